@@ -1,0 +1,106 @@
+//! The command line.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use crate::Error;
+
+const USAGE: &str = "usage: larder-bench [--binary FILE] [--data DIRECTORY] [--items 10000] \
+                     [--rounds 3] [--seconds 3]";
+
+/// What to run and how long. Everything is bounded.
+pub(crate) struct Args {
+    binary: Option<PathBuf>,
+    /// Where the temporary store is made; its disk is what `fsync` is measured on.
+    pub(crate) data: PathBuf,
+    pub(crate) items: usize,
+    pub(crate) rounds: usize,
+    /// How long each measurement of a round lasts.
+    pub(crate) window: Duration,
+}
+
+impl Args {
+    /// Reads the arguments after the program's name.
+    pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, Error> {
+        let mut args = Self {
+            binary: None,
+            data: std::env::temp_dir(),
+            items: 10_000,
+            rounds: 3,
+            window: Duration::from_secs(3),
+        };
+        let mut arguments = arguments;
+        while let Some(flag) = arguments.next() {
+            let value = arguments.next().ok_or(USAGE)?;
+            match flag.as_str() {
+                "--binary" => args.binary = Some(value.into()),
+                "--data" => args.data = value.into(),
+                "--items" => args.items = bounded(&value, 100, 100_000)?,
+                "--rounds" => args.rounds = bounded(&value, 1, 20)?,
+                "--seconds" => {
+                    args.window = Duration::from_secs(bounded(&value, 1, 30)? as u64);
+                }
+                _ => return Err(USAGE.into()),
+            }
+        }
+        Ok(args)
+    }
+
+    /// The binary to measure: the one named, or the workspace's own release build.
+    pub(crate) fn binary(&self) -> Result<PathBuf, Error> {
+        if let Some(binary) = &self.binary {
+            return Ok(binary.clone());
+        }
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let target = std::env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| workspace.join("target"), PathBuf::from);
+        let binary = target.join("release").join("larder");
+        if !binary.exists() {
+            let built = Command::new("cargo")
+                .args(["build", "--release", "-p", "larder"])
+                .current_dir(&workspace)
+                .status()?;
+            if !built.success() {
+                return Err("the release binary could not be built".into());
+            }
+        }
+        Ok(binary)
+    }
+}
+
+fn bounded(text: &str, least: usize, most: usize) -> Result<usize, Error> {
+    match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("{text} is not between {least} and {most}; {USAGE}").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Args, Error> {
+        Args::parse(arguments.iter().map(|&argument| argument.to_owned()))
+    }
+
+    #[test]
+    fn nothing_given_means_three_rounds_over_ten_thousand_items() {
+        let args = parse(&[]).unwrap();
+        assert_eq!((args.items, args.rounds, args.window.as_secs()), (10_000, 3, 3));
+    }
+
+    #[test]
+    fn a_run_cannot_be_made_endless() {
+        let error = parse(&["--rounds", "1000"]).err().unwrap().to_string();
+        assert!(error.starts_with("1000 is not between 1 and 20"), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_flag_shows_the_usage() {
+        let error = parse(&["--colour", "red"]).err().unwrap().to_string();
+        assert!(error.starts_with("usage:"), "{error}");
+    }
+}

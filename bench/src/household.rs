@@ -1,0 +1,130 @@
+//! The household under load: one admin, many items, and the requests that touch them.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::{
+    Error,
+    connection::{Connection, request},
+};
+
+/// How many connections fill the household.
+const FILLERS: usize = 32;
+
+const WORDS: [&str; 10] =
+    ["Rice", "Milk", "Flour", "Olive oil", "Tomato", "りんご", "Butter", "Tea", "Soap", "Honey"];
+
+/// Prepared requests against one household.
+pub(crate) struct Household {
+    token: String,
+    hot_item: String,
+    /// An adjustment by +1 of each item but the hot one.
+    pub(crate) adjust_distinct: Arc<Vec<Vec<u8>>>,
+    /// The same for one item, alone.
+    pub(crate) adjust_hot: Arc<Vec<Vec<u8>>>,
+}
+
+impl Household {
+    /// Registers a person, creates a household and adds `count` items.
+    pub(crate) async fn create(address: SocketAddr, count: usize) -> Result<Self, Error> {
+        let mut connection = Connection::open(address).await?;
+        let person = json!({
+            "email": "bench@example.org", "password": "a password for the benchmark", "name": "Bench",
+        });
+        let session = post(&mut connection, "/api/v1/auth/register", "", &person).await?;
+        let token = session["accessToken"].as_str().ok_or("no access token")?.to_owned();
+        post(&mut connection, "/api/v1/households", &token, &json!({ "name": "Bench" })).await?;
+
+        let mut items = fill(address, &token, count).await?;
+        let hot_item = items.pop().ok_or("a household needs items")?;
+        let adjust = |id: &String| {
+            let path = format!("/api/v1/inventory/items/{id}/adjust");
+            request("POST", &path, &token, r#"{"delta":1}"#)
+        };
+        Ok(Self {
+            adjust_distinct: Arc::new(items.iter().map(adjust).collect()),
+            adjust_hot: Arc::new(vec![adjust(&hot_item)]),
+            token,
+            hot_item,
+        })
+    }
+
+    /// A page of the item list.
+    pub(crate) fn page(&self, query: &str) -> Arc<Vec<Vec<u8>>> {
+        let path = format!("/api/v1/inventory/items?{query}");
+        Arc::new(vec![request("GET", &path, &self.token, "")])
+    }
+
+    /// The hot item must hold every acknowledged adjustment, also after a restart.
+    pub(crate) async fn check_nothing_lost(
+        &self,
+        address: SocketAddr,
+        acknowledged: u64,
+    ) -> Result<(), Error> {
+        let mut connection = Connection::open(address).await?;
+        let path = format!("/api/v1/inventory/items/{}", self.hot_item);
+        let response = connection.send(&request("GET", &path, &self.token, "")).await?;
+        let item: Value = serde_json::from_slice(response.body)?;
+        let expected = json!(INITIAL_QUANTITY + acknowledged);
+        if item["quantity"] != expected {
+            return Err(format!("the hot item holds {}, not {expected}", item["quantity"]).into());
+        }
+        Ok(())
+    }
+}
+
+/// What each item starts with.
+const INITIAL_QUANTITY: u64 = 10;
+
+/// Adds the items over several connections; answers their ids.
+async fn fill(address: SocketAddr, token: &str, count: usize) -> Result<Vec<String>, Error> {
+    let mut fillers = JoinSet::new();
+    for first in 0..FILLERS {
+        let token = token.to_owned();
+        fillers.spawn(async move {
+            let mut connection = Connection::open(address).await?;
+            let mut ids = Vec::new();
+            for number in (first..count).step_by(FILLERS) {
+                let path = "/api/v1/inventory/items";
+                let answer = post(&mut connection, path, &token, &item(number)).await?;
+                ids.push(answer["item"]["id"].as_str().ok_or("no item id")?.to_owned());
+            }
+            Ok::<_, Error>(ids)
+        });
+    }
+    let mut ids = Vec::with_capacity(count);
+    while let Some(filler) = fillers.join_next().await {
+        ids.append(&mut filler??);
+    }
+    Ok(ids)
+}
+
+/// Names and dates spread as in a real (if very large) household.
+fn item(number: usize) -> Value {
+    let word = WORDS[number % WORDS.len()];
+    let date = (!number.is_multiple_of(3))
+        .then(|| format!("20{}-{:02}-{:02}", 30 + number % 7, 1 + number % 12, 1 + number % 28));
+    json!({
+        "name": format!("{word} {number}"),
+        "quantity": INITIAL_QUANTITY,
+        "unit": "kg",
+        "expirationDate": date,
+        "notes": "bought for the benchmark",
+    })
+}
+
+async fn post(
+    connection: &mut Connection,
+    path: &str,
+    token: &str,
+    body: &Value,
+) -> Result<Value, Error> {
+    let response = connection.send(&request("POST", path, token, &body.to_string())).await?;
+    if response.status != 201 {
+        let body = String::from_utf8_lossy(response.body);
+        return Err(format!("{path} answered {}: {body}", response.status).into());
+    }
+    Ok(serde_json::from_slice(response.body)?)
+}

@@ -1,0 +1,69 @@
+//! Starts the server, loads it, and prints one table of ratios.
+//!
+//! See `README.md` beside this for what is measured and how.
+
+mod args;
+mod connection;
+mod household;
+mod load;
+mod measure;
+mod report;
+mod server;
+
+use std::{process::ExitCode, time::Duration};
+
+use args::Args;
+use household::Household;
+use measure::{Rounds, Start};
+use server::{DataDirectory, Server};
+
+/// Any failure ends the run: a table with a hole in it would mislead.
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// How many times the server is restarted to time its start.
+const RESTARTS: usize = 5;
+
+/// How long a server rests before its memory counts as idle.
+const REST: Duration = Duration::from_secs(2);
+
+/// One thread makes all the load, so that the server keeps as much of the machine as possible.
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(table) => {
+            report::print(&table);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            report::note(&format!("the benchmark stopped: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<String, Error> {
+    let args = Args::parse(std::env::args().skip(1))?;
+    let binary = args.binary()?;
+    let data = DataDirectory::create(&args.data)?;
+    report::note(&format!("{} with data in {}", binary.display(), data.path().display()));
+
+    let server = Server::start(&binary, &data).await?;
+    report::note(&format!("adding {} items", args.items));
+    let household = Household::create(server.address(), args.items).await?;
+
+    let mut rounds = Rounds::default();
+    for round in 1..=args.rounds {
+        report::note(&format!("round {round} of {}", args.rounds));
+        rounds.measure(server.address(), &household, args.window).await?;
+    }
+    tokio::time::sleep(REST).await;
+    let rss_after_load = server.resident_bytes()?;
+    server.stop().await?;
+
+    report::note("timing the start");
+    let start = Start::measure(&binary, &data, RESTARTS, REST).await?;
+    let server = Server::start(&binary, &data).await?;
+    household.check_nothing_lost(server.address(), rounds.hot_acknowledged()).await?;
+    server.stop().await?;
+    Ok(report::table(&rounds, &start, rss_after_load, args.items))
+}

@@ -1,0 +1,81 @@
+//! People and tokens as the API shows them.
+
+use larder_app::Login;
+use larder_domain::{HouseholdId, User, UserId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    http::{Fields, Problem, read},
+    values::{as_optional_text, as_text},
+};
+
+/// A person.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = User)]
+pub(super) struct UserDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: UserId,
+    email: &'a str,
+    name: &'a str,
+    /// The household; null in individual mode.
+    #[serde(serialize_with = "as_optional_text")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    household_id: Option<HouseholdId>,
+    /// `admin` or `member`; null in individual mode.
+    role: Option<&'static str>,
+}
+
+impl<'a> UserDto<'a> {
+    pub(super) fn of(user: &'a User) -> Self {
+        Self {
+            id: user.id,
+            email: user.email.as_str(),
+            name: user.name.as_str(),
+            household_id: user.membership.map(|membership| membership.household),
+            role: user.membership.map(|membership| membership.role.as_str()),
+        }
+    }
+}
+
+/// What a login gives.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Login)]
+pub(super) struct LoginDto<'a> {
+    #[schema(inline = false)]
+    user: UserDto<'a>,
+    /// Send it as `Authorization: Bearer …`.
+    access_token: &'a str,
+    /// Good for one refresh, within 30 days.
+    refresh_token: &'a str,
+    /// How many seconds the access token is good for.
+    expires_in: u64,
+}
+
+impl<'a> LoginDto<'a> {
+    pub(super) fn of(login: &'a Login) -> Self {
+        Self {
+            user: UserDto::of(&login.user),
+            access_token: &login.access_token,
+            refresh_token: &login.refresh_token,
+            expires_in: login.expires_in_seconds,
+        }
+    }
+}
+
+/// A refresh token.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what `read_refresh_token` reads")]
+pub(super) struct RefreshToken {
+    refresh_token: String,
+}
+
+pub(super) fn read_refresh_token(body: &[u8]) -> Result<String, Problem> {
+    let mut fields = Fields::parse(body)?;
+    let token = fields.required("refreshToken", read::text(str::parse::<String>));
+    fields.finish(|| token)
+}

@@ -1,0 +1,60 @@
+//! `POST /auth/login`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::{Email, Password};
+use utoipa::ToSchema;
+
+use super::dto::LoginDto;
+use crate::{
+    http::{ClientAddress, Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    state::ApiState,
+};
+
+/// Who and how they prove it.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct Credentials {
+    email: String,
+    #[schema(format = Password)]
+    password: String,
+}
+
+/// Log in
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/login",
+    tag = "Accounts",
+    security(()),
+    request_body = Credentials,
+    responses(
+        (status = 200, body = LoginDto),
+        (status = 401, body = ProblemDocument, description = "`INVALID_CREDENTIALS`"),
+        (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`"),
+    ),
+)]
+pub(super) async fn login(
+    State(api): State<ApiState>,
+    address: ClientAddress,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let email = fields.required("email", read::text(str::parse::<String>));
+    let password = fields.required("password", read::text(str::parse::<String>));
+    let (email, password) = fields.finish(|| Some((email?, password?)))?;
+    if let Some(limits) = &api.rate_limits {
+        limits.check_address(address)?;
+    }
+    // What cannot be an account's email or password is simply wrong; why is nobody's business.
+    let (Ok(email), Ok(password)) = (Email::parse(&email), Password::parse(&password)) else {
+        return Err(AppError::InvalidCredentials.into());
+    };
+    if let Some(limits) = &api.rate_limits {
+        limits.check_email(&email)?;
+    }
+    let login = api.app.login(&email, &password).await?;
+    Ok(Json(LoginDto::of(&login)).into_response())
+}

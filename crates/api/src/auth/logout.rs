@@ -1,0 +1,29 @@
+//! `POST /auth/logout`.
+
+use axum::{extract::State, http::StatusCode};
+
+use super::dto::{RefreshToken, read_refresh_token};
+use crate::{
+    http::{JsonBody, Problem},
+    state::ApiState,
+};
+
+/// Log out
+///
+/// Ends the login that the refresh token belongs to. Doing it twice is fine.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/logout",
+    tag = "Accounts",
+    security(()),
+    request_body = RefreshToken,
+    responses((status = 204, description = "Ended")),
+)]
+pub(super) async fn logout(
+    State(api): State<ApiState>,
+    JsonBody(body): JsonBody,
+) -> Result<StatusCode, Problem> {
+    let token = read_refresh_token(&body)?;
+    api.app.logout(&token).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

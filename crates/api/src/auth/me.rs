@@ -1,0 +1,26 @@
+//! `GET /me`.
+
+use axum::response::{IntoResponse, Response};
+
+use super::dto::UserDto;
+use crate::{
+    http::{Json, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Who am I
+#[utoipa::path(
+    get,
+    path = "/api/v1/me",
+    tag = "Accounts",
+    responses(
+        (status = 200, body = UserDto),
+        (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
+    ),
+)]
+pub(super) async fn me(
+    _: axum::extract::State<ApiState>,
+    Authenticated(caller): Authenticated,
+) -> Response {
+    Json(UserDto::of(caller.user())).into_response()
+}

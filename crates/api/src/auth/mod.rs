@@ -1,0 +1,21 @@
+//! Accounts and logins: one verb per file.
+
+mod dto;
+mod login;
+mod logout;
+mod me;
+mod refresh;
+mod register;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(register::register))
+        .routes(routes!(login::login))
+        .routes(routes!(refresh::refresh))
+        .routes(routes!(logout::logout))
+        .routes(routes!(me::me))
+}

@@ -1,0 +1,35 @@
+//! `POST /auth/refresh`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::dto::{LoginDto, RefreshToken, read_refresh_token};
+use crate::{
+    http::{Json, JsonBody, Problem, ProblemDocument},
+    state::ApiState,
+};
+
+/// Refresh a login
+///
+/// Each refresh token is good once. One that comes back ends the whole login, because someone has a copy.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/refresh",
+    tag = "Accounts",
+    security(()),
+    request_body = RefreshToken,
+    responses(
+        (status = 200, body = LoginDto),
+        (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
+    ),
+)]
+pub(super) async fn refresh(
+    State(api): State<ApiState>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let token = read_refresh_token(&body)?;
+    let login = api.app.refresh(&token).await?;
+    Ok(Json(LoginDto::of(&login)).into_response())
+}

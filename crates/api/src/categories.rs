@@ -1,0 +1,58 @@
+//! `GET /categories`.
+
+use axum::response::{IntoResponse, Response};
+use larder_domain::{CATEGORIES, CategoryId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    http::Json,
+    state::{ApiState, Authenticated},
+    values::as_text,
+};
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().routes(routes!(list_categories))
+}
+
+/// A category.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Category)]
+struct CategoryDto {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: CategoryId,
+    name: &'static str,
+    name_en: &'static str,
+    icon: &'static str,
+    sort_order: u16,
+}
+
+/// All categories.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct CategoryPage {
+    items: Vec<CategoryDto>,
+    /// Always null: there are few.
+    next_cursor: Option<String>,
+}
+
+/// List categories
+#[utoipa::path(
+    get,
+    path = "/api/v1/categories",
+    tag = "Inventory",
+    responses((status = 200, body = CategoryPage)),
+)]
+async fn list_categories(_: axum::extract::State<ApiState>, _: Authenticated) -> Response {
+    let items = CATEGORIES.iter().map(|category| CategoryDto {
+        id: category.id,
+        name: category.name,
+        name_en: category.name_en,
+        icon: category.icon,
+        sort_order: category.sort_order,
+    });
+    Json(CategoryPage { items: items.collect(), next_cursor: None }).into_response()
+}

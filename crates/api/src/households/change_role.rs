@@ -1,0 +1,53 @@
+//! `PATCH /households/current/members/{userId}`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_domain::Role;
+use utoipa::ToSchema;
+
+use super::dto::MemberDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Another role.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct RoleChange {
+    /// `admin` or `member`.
+    role: String,
+}
+
+/// Give a member another role
+///
+/// For admins.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/households/current/members/{userId}",
+    tag = "Households",
+    params(("userId" = String, Path, format = "uuid")),
+    request_body = RoleChange,
+    responses(
+        (status = 200, body = MemberDto),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`MEMBER_NOT_FOUND`, `NO_HOUSEHOLD`"),
+        (status = 409, body = ProblemDocument, description = "`LAST_ADMIN`"),
+    ),
+)]
+pub(super) async fn change_role(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(user): Path<String>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let user = path_id(&user)?;
+    let mut fields = Fields::parse(&body)?;
+    let role = fields.required("role", read::text(str::parse::<Role>));
+    let role = fields.finish(|| role)?;
+    let member = api.app.change_role(&caller, user, role).await?;
+    Ok(Json(MemberDto::of(&member)).into_response())
+}

@@ -1,0 +1,72 @@
+//! `POST /households`.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{HouseholdName, HouseholdZone};
+use larder_storage::WriteOutcome;
+use utoipa::ToSchema;
+
+use super::dto::HouseholdDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    state::{ApiState, Authenticated},
+};
+
+/// A new household.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewHousehold {
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// An IANA name such as `Asia/Tokyo`; UTC by default.
+    time_zone: Option<String>,
+    /// Whether your own items move in.
+    move_items: Option<bool>,
+}
+
+/// Found a household
+///
+/// You become its admin.
+#[utoipa::path(
+    post,
+    path = "/api/v1/households",
+    tag = "Households",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    request_body = NewHousehold,
+    responses(
+        (status = 201, body = HouseholdDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 409, body = ProblemDocument, description = "`ALREADY_IN_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn create_household(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let name = fields.required("name", read::text(HouseholdName::parse));
+    let zone = fields.optional("timeZone", read::text(HouseholdZone::parse)).unwrap_or_default();
+    let move_items = fields.optional("moveItems", read::boolean).unwrap_or(false);
+    let name = fields.finish(|| name)?;
+    let mut moved = None;
+    let write = async |claim: Option<_>| {
+        let claim = claim.as_ref();
+        let entered = api.app.create_household(&caller, name, zone, move_items, claim).await?;
+        moved = entered.moved;
+        Ok(WriteOutcome::HouseholdCreated(entered.household))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::HouseholdCreated(household) => {
+            let household = HouseholdDto::of(&household).with_moved(moved);
+            Ok((StatusCode::CREATED, Json(household)).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

@@ -1,0 +1,30 @@
+//! `GET /households/current`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::dto::HouseholdDto;
+use crate::{
+    http::{Json, Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Read my household
+#[utoipa::path(
+    get,
+    path = "/api/v1/households/current",
+    tag = "Households",
+    responses(
+        (status = 200, body = HouseholdDto),
+        (status = 404, body = ProblemDocument, description = "`NO_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn current_household(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+) -> Result<Response, Problem> {
+    let household = api.app.household(&caller).await?;
+    Ok(Json(HouseholdDto::of(&household)).into_response())
+}

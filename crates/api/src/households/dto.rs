@@ -1,0 +1,94 @@
+//! Households and members as the API shows them.
+
+use jiff::Timestamp;
+use larder_domain::{Household, HouseholdId, Member, UserId};
+use larder_storage::MoveReport;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::values::{as_text, as_time};
+
+/// A household.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Household)]
+pub(super) struct HouseholdDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: HouseholdId,
+    name: &'a str,
+    /// The IANA name of the zone in which its days begin and end.
+    time_zone: &'a str,
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    created_by: UserId,
+    /// Lets others join.
+    invite_code: &'a str,
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// What became of your own items, if they were to move in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline = false)]
+    moved_items: Option<MovedItems>,
+}
+
+/// What became of a person's own items on the way into a household.
+#[derive(Serialize, ToSchema)]
+struct MovedItems {
+    /// Moved as they were.
+    moved: u32,
+    /// Added to an item of the household.
+    merged: u32,
+    /// Still your own: the household has the same thing in a unit that does not convert, or too much of it.
+    kept: u32,
+}
+
+impl<'a> HouseholdDto<'a> {
+    pub(super) fn of(household: &'a Household) -> Self {
+        Self {
+            id: household.id,
+            name: household.name.as_str(),
+            time_zone: household.zone.name(),
+            created_by: household.created_by,
+            invite_code: household.invite_code.as_str(),
+            created_at: household.created_at,
+            moved_items: None,
+        }
+    }
+
+    pub(super) fn with_moved(mut self, report: Option<MoveReport>) -> Self {
+        self.moved_items =
+            report.map(|MoveReport { moved, merged, kept }| MovedItems { moved, merged, kept });
+        self
+    }
+}
+
+/// A member.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Member)]
+pub(super) struct MemberDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    user_id: UserId,
+    name: &'a str,
+    email: &'a str,
+    /// `admin` or `member`.
+    role: &'static str,
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    joined_at: Timestamp,
+}
+
+impl<'a> MemberDto<'a> {
+    pub(super) fn of(member: &'a Member) -> Self {
+        Self {
+            user_id: member.user,
+            name: member.name.as_str(),
+            email: member.email.as_str(),
+            role: member.role.as_str(),
+            joined_at: member.joined_at,
+        }
+    }
+}

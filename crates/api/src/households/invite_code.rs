@@ -1,0 +1,57 @@
+//! `POST /households/current/invite-code`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_storage::WriteOutcome;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument},
+    idempotency::{Idempotency, unexpected},
+    state::{ApiState, Authenticated},
+};
+
+/// The code that lets others in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = InviteCode)]
+struct InviteCodeDto<'a> {
+    invite_code: &'a str,
+}
+
+/// Replace the invite code
+///
+/// The old one stops working at once. For admins.
+#[utoipa::path(
+    post,
+    path = "/api/v1/households/current/invite-code",
+    tag = "Households",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    responses(
+        (status = 200, body = InviteCodeDto),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`NO_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn replace_invite_code(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    Fields::parse_optional(&body)?.finish(|| Some(()))?;
+    let write = async |claim: Option<_>| {
+        let household = api.app.replace_invite_code(&caller, claim.as_ref()).await?;
+        Ok(WriteOutcome::InviteCodeReplaced(household))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::InviteCodeReplaced(household) => {
+            let invite_code = household.invite_code.as_str();
+            Ok(Json(InviteCodeDto { invite_code }).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

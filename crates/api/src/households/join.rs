@@ -1,0 +1,72 @@
+//! `POST /households/join`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::InviteCode;
+use larder_storage::WriteOutcome;
+use utoipa::ToSchema;
+
+use super::dto::HouseholdDto;
+use crate::{
+    http::{ClientAddress, Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    state::{ApiState, Authenticated},
+};
+
+/// The way in.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct Invitation {
+    /// Twelve letters and digits, in either case.
+    invite_code: String,
+    /// Whether your own items move in.
+    move_items: Option<bool>,
+}
+
+/// Join a household
+#[utoipa::path(
+    post,
+    path = "/api/v1/households/join",
+    tag = "Households",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    request_body = Invitation,
+    responses(
+        (status = 200, body = HouseholdDto),
+        (status = 404, body = ProblemDocument, description = "`INVITE_NOT_FOUND`"),
+        (status = 409, body = ProblemDocument, description = "`ALREADY_IN_HOUSEHOLD`"),
+        (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`"),
+    ),
+)]
+pub(super) async fn join_household(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    address: ClientAddress,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let code = fields.required("inviteCode", read::text(str::parse::<String>));
+    let move_items = fields.optional("moveItems", read::boolean).unwrap_or(false);
+    let code = fields.finish(|| code)?;
+    if let Some(limits) = &api.rate_limits {
+        limits.check_join(address, caller.user_id())?;
+    }
+    // What cannot be a code opens nothing, just as a wrong one does.
+    let code = InviteCode::parse(&code).map_err(|_| AppError::InviteNotFound)?;
+    let mut moved = None;
+    let write = async |claim: Option<_>| {
+        let entered = api.app.join_household(&caller, &code, move_items, claim.as_ref()).await?;
+        moved = entered.moved;
+        Ok(WriteOutcome::HouseholdJoined(entered.household))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::HouseholdJoined(household) => {
+            Ok(Json(HouseholdDto::of(&household).with_moved(moved)).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

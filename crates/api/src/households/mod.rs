@@ -1,0 +1,25 @@
+//! Households and who belongs to them: one verb per file.
+
+mod change_role;
+mod create;
+mod current;
+mod dto;
+mod invite_code;
+mod join;
+mod members;
+mod remove_member;
+mod update;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_household))
+        .routes(routes!(join::join_household))
+        .routes(routes!(current::current_household, update::update_household))
+        .routes(routes!(invite_code::replace_invite_code))
+        .routes(routes!(members::list_members))
+        .routes(routes!(change_role::change_role, remove_member::remove_member))
+}

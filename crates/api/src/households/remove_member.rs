@@ -1,0 +1,36 @@
+//! `DELETE /households/current/members/{userId}`.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+
+use crate::{
+    http::{Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Remove a member, or leave
+///
+/// Admins remove anyone; everyone may remove themselves. Their own items stay theirs.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/households/current/members/{userId}",
+    tag = "Households",
+    params(("userId" = String, Path, format = "uuid")),
+    responses(
+        (status = 204, description = "Gone"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`MEMBER_NOT_FOUND`, `NO_HOUSEHOLD`"),
+        (status = 409, body = ProblemDocument, description = "`LAST_ADMIN`"),
+    ),
+)]
+pub(super) async fn remove_member(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(user): Path<String>,
+) -> Result<StatusCode, Problem> {
+    api.app.remove_member(&caller, path_id(&user)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,50 @@
+//! `PATCH /households/current`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone};
+use utoipa::ToSchema;
+
+use super::dto::HouseholdDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    state::{ApiState, Authenticated},
+};
+
+/// What to change. A field that is absent stays.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct HouseholdChanges {
+    #[schema(min_length = 1, max_length = 100)]
+    name: Option<String>,
+    /// An IANA name such as `Asia/Tokyo`.
+    time_zone: Option<String>,
+}
+
+/// Change my household
+#[utoipa::path(
+    patch,
+    path = "/api/v1/households/current",
+    tag = "Households",
+    request_body = HouseholdChanges,
+    responses(
+        (status = 200, body = HouseholdDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`NO_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn update_household(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let name = fields.change("name", read::text(HouseholdName::parse));
+    let zone = fields.change("timeZone", read::text(HouseholdZone::parse));
+    let patch = fields.finish(|| Some(HouseholdPatch { name, zone }))?;
+    let household = api.app.update_household(&caller, patch).await?;
+    Ok(Json(HouseholdDto::of(&household)).into_response())
+}

@@ -1,0 +1,197 @@
+//! The one way to read a request body.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    extract::{FromRequest, Request},
+    http::{HeaderMap, StatusCode, header},
+};
+use bytes::Bytes;
+use http_body_util::BodyExt;
+
+use super::{HttpSettings, Limits, Problem};
+
+/// A body that is too large is read on to so many times the limit and thrown away: a client that
+/// is still sending when the connection closes would never see the answer.
+const DRAIN_FACTOR: usize = 8;
+
+/// The bytes of a JSON request, or none: hand them to [`Fields`](super::Fields).
+///
+/// An empty body needs no content type, because a POST without one is fine in places.
+#[derive(Clone, Debug)]
+pub struct JsonBody(pub Bytes);
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let settings = request.extensions().get::<Arc<HttpSettings>>();
+        let limits = settings.map(|settings| settings.limits).unwrap_or_default();
+        let (parts, body) = request.into_parts();
+        let bytes = tokio::time::timeout(limits.body_time, read(&parts.headers, body, &limits))
+            .await
+            .unwrap_or_else(|_| Err(Problem::for_status(StatusCode::REQUEST_TIMEOUT)))?;
+        if !bytes.is_empty() && !is_json(&parts.headers) {
+            return Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+        }
+        Ok(Self(bytes))
+    }
+}
+
+async fn read(headers: &HeaderMap, mut body: Body, limits: &Limits) -> Result<Bytes, Problem> {
+    let too_large = || {
+        Problem::for_status(StatusCode::PAYLOAD_TOO_LARGE)
+            .detail(format!("at most {} bytes are allowed", limits.body_bytes))
+    };
+    let drain_limit = limits.body_bytes.saturating_mul(DRAIN_FACTOR);
+    if announced_length(headers).is_some_and(|length| length > drain_limit) {
+        return Err(too_large());
+    }
+    let mut chunks: Vec<Bytes> = Vec::new();
+    let mut total = 0_usize;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| {
+            Problem::bad_request("BODY_INCOMPLETE", "The body ended before it was complete")
+        })?;
+        let Ok(chunk) = frame.into_data() else { continue };
+        total = total.saturating_add(chunk.len());
+        if total > drain_limit {
+            break;
+        }
+        if total > limits.body_bytes {
+            chunks.clear();
+        } else {
+            chunks.push(chunk);
+        }
+    }
+    if total > limits.body_bytes {
+        return Err(too_large());
+    }
+    Ok(match chunks.len() {
+        // Nearly every body is one chunk, which costs no copy.
+        0 | 1 => chunks.pop().unwrap_or_default(),
+        _ => Bytes::from(chunks.concat()),
+    })
+}
+
+fn announced_length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// `application/json`, with no character set or UTF-8.
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(|value| value.to_str()) else {
+        return false;
+    };
+    let mut parts = value.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default();
+    let charset_is_utf8 = parts.filter_map(|part| part.split_once('=')).all(|(name, value)| {
+        !name.eq_ignore_ascii_case("charset")
+            || value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+    });
+    essence.eq_ignore_ascii_case("application/json") && charset_is_utf8
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{convert::Infallible, time::Duration};
+
+    use futures_util::{FutureExt, stream};
+
+    use super::*;
+    use crate::http::testing::settings;
+
+    async fn extract(content_type: Option<&str>, body: Body) -> Result<Bytes, &'static str> {
+        let limits =
+            Limits { body_bytes: 10, body_time: Duration::from_secs(1), ..Limits::default() };
+        let mut request = Request::builder().method("POST").extension(settings(limits));
+        if let Some(value) = content_type {
+            request = request.header(header::CONTENT_TYPE, value);
+        }
+        let body = JsonBody::from_request(request.body(body).unwrap(), &()).await;
+        body.map(|JsonBody(bytes)| bytes).map_err(|problem| problem.code())
+    }
+
+    fn chunks(chunks: &'static [&'static str]) -> Body {
+        Body::from_stream(stream::iter(chunks.iter().copied().map(Ok::<_, Infallible>)))
+    }
+
+    #[tokio::test]
+    async fn json_is_taken_with_or_without_utf8_named() {
+        for kind in [
+            "application/json",
+            "Application/JSON; charset=UTF-8",
+            "application/json;charset=\"utf-8\"",
+        ] {
+            assert_eq!(
+                extract(Some(kind), Body::from("{}")).await,
+                Ok(Bytes::from("{}")),
+                "{kind}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn anything_else_is_415() {
+        for kind in [
+            None,
+            Some("text/json"),
+            Some("application/json; charset=shift_jis"),
+            Some("application/jsonx"),
+        ] {
+            assert_eq!(
+                extract(kind, Body::from("{}")).await,
+                Err("UNSUPPORTED_MEDIA_TYPE"),
+                "{kind:?}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_empty_body_needs_no_content_type() {
+        assert_eq!(extract(None, Body::empty()).await, Ok(Bytes::new()));
+    }
+
+    #[tokio::test]
+    async fn chunks_are_joined() {
+        let body = extract(Some("application/json"), chunks(&["{\"a\"", ":", "1}"])).await;
+        assert_eq!(body, Ok(Bytes::from("{\"a\":1}")));
+    }
+
+    #[tokio::test]
+    async fn the_limit_is_exact() {
+        let json = Some("application/json");
+        assert_eq!(extract(json, Body::from("0123456789")).await, Ok(Bytes::from("0123456789")));
+        assert_eq!(extract(json, Body::from("0123456789a")).await, Err("BODY_TOO_LARGE"));
+        assert_eq!(extract(json, chunks(&["012345", "678901", "{}"])).await, Err("BODY_TOO_LARGE"));
+    }
+
+    #[tokio::test]
+    async fn a_body_without_end_is_given_up() {
+        let endless = stream::repeat(Ok::<_, Infallible>(Bytes::from("0123456789")));
+        let body = extract(Some("application/json"), Body::from_stream(endless)).await;
+        assert_eq!(body, Err("BODY_TOO_LARGE"));
+    }
+
+    #[tokio::test]
+    async fn a_length_far_beyond_the_limit_is_refused_unread() {
+        let unread = Body::from_stream(stream::pending::<Result<Bytes, Infallible>>());
+        let request = Request::builder().header(header::CONTENT_LENGTH, "10737418240");
+        let refused = JsonBody::from_request(request.body(unread).unwrap(), &()).now_or_never();
+        assert_eq!(refused.unwrap().unwrap_err().code(), "BODY_TOO_LARGE");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_stops_sending_is_408() {
+        let stalled = Body::from_stream(stream::pending::<Result<Bytes, Infallible>>());
+        assert_eq!(extract(Some("application/json"), stalled).await, Err("REQUEST_TIMEOUT"));
+    }
+
+    #[tokio::test]
+    async fn a_broken_body_is_400() {
+        let broken = stream::iter([Ok(Bytes::from("{")), Err(std::io::Error::other("reset"))]);
+        let body = extract(Some("application/json"), Body::from_stream(broken)).await;
+        assert_eq!(body, Err("BODY_INCOMPLETE"));
+    }
+}

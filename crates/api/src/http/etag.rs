@@ -1,0 +1,146 @@
+//! `ETag`s and conditional requests for JSON answers.
+
+use axum::{
+    body::{Body, HttpBody, to_bytes},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Problem;
+
+/// What a request says about the copy its client holds.
+#[derive(Debug)]
+pub(super) struct Conditional {
+    applies: bool,
+    if_none_match: Vec<HeaderValue>,
+}
+
+impl Conditional {
+    /// Taken from the request before its handler consumes it. Allocates only if the client holds
+    /// a copy.
+    pub(super) fn of(method: &Method, headers: &HeaderMap) -> Self {
+        let applies = method == Method::GET || method == Method::HEAD;
+        let validators = headers.get_all(header::IF_NONE_MATCH).into_iter();
+        Self { applies, if_none_match: validators.filter(|_| applies).cloned().collect() }
+    }
+
+    /// Adds an `ETag` to a complete JSON answer, or answers 304 if the client holds the same.
+    ///
+    /// Streams, such as Server-Sent Events, pass untouched: they have no length and no end.
+    pub(super) async fn answer(&self, response: Response) -> Response {
+        if !self.applies || response.status() != StatusCode::OK || !is_complete_json(&response) {
+            return response;
+        }
+        let (mut parts, body) = response.into_parts();
+        let body = match to_bytes(body, usize::MAX).await {
+            Ok(body) => body,
+            Err(error) => return Problem::internal(&error).into_response(),
+        };
+        let tag = match parts.headers.get(header::ETAG) {
+            Some(own) => own.clone(),
+            None => tag_of(&body),
+        };
+        let unchanged = self.matches(&tag);
+        parts.headers.insert(header::ETAG, tag);
+        if unchanged {
+            parts.status = StatusCode::NOT_MODIFIED;
+            parts.headers.remove(header::CONTENT_TYPE);
+            parts.headers.remove(header::CONTENT_LENGTH);
+            return Response::from_parts(parts, Body::empty());
+        }
+        Response::from_parts(parts, Body::from(body))
+    }
+
+    /// The weak comparison of RFC 9110, 8.8.3.2, which `If-None-Match` asks for.
+    fn matches(&self, tag: &HeaderValue) -> bool {
+        let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
+        let wanted = opaque(tag.as_bytes());
+        let listed =
+            self.if_none_match.iter().flat_map(|value| value.as_bytes().split(|b| *b == b','));
+        // A comma inside of a quoted tag cannot match: our tags hold hex digits only.
+        listed.map(<[u8]>::trim_ascii).any(|listed| listed == b"*" || opaque(listed) == wanted)
+    }
+}
+
+fn is_complete_json(response: &Response) -> bool {
+    let content_type = response.headers().get(header::CONTENT_TYPE);
+    content_type.is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
+        && response.body().size_hint().exact().is_some()
+}
+
+fn tag_of(body: &[u8]) -> HeaderValue {
+    let text = format!("\"{:032x}\"", xxh3_128(body));
+    HeaderValue::try_from(text).expect("quoted hex digits are a valid header value")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::http::{Json, testing::bytes};
+
+    async fn get(if_none_match: &[&str], response: impl IntoResponse) -> Response {
+        let values = if_none_match
+            .iter()
+            .map(|value| (header::IF_NONE_MATCH, HeaderValue::from_str(value).unwrap()));
+        let mut headers = HeaderMap::new();
+        values.for_each(|(name, value)| _ = headers.append(name, value));
+        Conditional::of(&Method::GET, &headers).answer(response.into_response()).await
+    }
+
+    async fn tag(body: serde_json::Value) -> String {
+        get(&[], Json(body)).await.headers()[header::ETAG].to_str().unwrap().to_owned()
+    }
+
+    #[tokio::test]
+    async fn the_tag_follows_the_body() {
+        let one = tag(json!({ "n": 1 })).await;
+        assert_eq!(one, tag(json!({ "n": 1 })).await);
+        assert_ne!(one, tag(json!({ "n": 2 })).await);
+        assert_eq!(one.len(), 34);
+    }
+
+    #[tokio::test]
+    async fn the_body_arrives_unchanged() {
+        assert_eq!(bytes(get(&[], Json(json!({ "n": 1 }))).await).await, "{\"n\":1}");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_holds_the_same_gets_304_without_a_body() {
+        let tag = tag(json!({ "n": 1 })).await;
+        let list = format!("\"other\", {tag}");
+        let weak = format!("W/{tag}");
+        for held in [&[&*tag][..], &[&*list], &[&*weak], &["*"], &["\"other\"", &*tag]] {
+            let response = get(held, Json(json!({ "n": 1 }))).await;
+            assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{held:?}");
+            assert_eq!(response.headers()[header::ETAG], tag);
+            assert!(!response.headers().contains_key(header::CONTENT_TYPE));
+            assert!(bytes(response).await.is_empty());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_holds_another_gets_the_body() {
+        let response = get(&["\"0123\""], Json(json!({ "n": 1 }))).await;
+        assert_eq!(response.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn errors_streams_and_other_types_have_no_tag() {
+        let stream = futures_util::stream::pending::<Result<::bytes::Bytes, std::io::Error>>();
+        let event_stream =
+            ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(stream));
+        assert!(!get(&["*"], event_stream).await.headers().contains_key(header::ETAG));
+        assert!(!get(&["*"], "text").await.headers().contains_key(header::ETAG));
+        assert_eq!(get(&["*"], Problem::not_found()).await.status(), StatusCode::NOT_FOUND);
+    }
+
+    #[tokio::test]
+    async fn a_post_has_no_tag() {
+        let conditional = Conditional::of(&Method::POST, &HeaderMap::new());
+        let response = conditional.answer(Json(json!({})).into_response()).await;
+        assert!(!response.headers().contains_key(header::ETAG));
+    }
+}

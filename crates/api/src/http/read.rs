@@ -1,0 +1,156 @@
+//! Readers for one JSON value: what [`Fields`](super::Fields) hands each field to.
+//!
+//! Each is one argument: `read::text(ItemName::parse)`, `read::number(Quantity::parse)`,
+//! `read::integer::<u64>`, `read::boolean`, `read::list(10, || read::text(Tag::parse))`.
+
+use std::{borrow::Cow, fmt::Display, str::FromStr};
+
+use serde_json::value::RawValue;
+
+use super::json::Text;
+
+/// Why a value was refused, in words that follow the name of the field.
+pub type Refusal = Cow<'static, str>;
+
+/// A JSON string, handed on decoded.
+pub fn text<T, E: Display>(
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> impl FnOnce(&RawValue) -> Result<T, Refusal> {
+    move |value| {
+        if !value.get().starts_with('"') {
+            return Err(Cow::Borrowed("must be a text"));
+        }
+        // The one thing that can be wrong with a JSON string here is half of a surrogate pair.
+        let Text(text) = serde_json::from_str(value.get())
+            .map_err(|_| Cow::Borrowed("must be valid Unicode text"))?;
+        parse(&text).map_err(refusal)
+    }
+}
+
+/// A JSON number, handed on exactly as the client wrote it: never through a float.
+pub fn number<T, E: Display>(
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> impl FnOnce(&RawValue) -> Result<T, Refusal> {
+    move |value| match value.get().as_bytes() {
+        [b'-' | b'0'..=b'9', ..] => parse(value.get()).map_err(refusal),
+        _ => Err(Cow::Borrowed("must be a number")),
+    }
+}
+
+/// A JSON number without fraction or exponent that fits the type.
+pub fn integer<T: FromStr>(value: &RawValue) -> Result<T, Refusal> {
+    number(|literal: &str| {
+        if literal.contains(['.', 'e', 'E']) {
+            return Err("must be a whole number");
+        }
+        literal.parse().map_err(|_| "is out of range")
+    })(value)
+}
+
+/// `true` or `false`.
+pub fn boolean(value: &RawValue) -> Result<bool, Refusal> {
+    match value.get() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(Cow::Borrowed("must be true or false")),
+    }
+}
+
+/// A JSON object, handed on as it is.
+pub fn object(value: &RawValue) -> Result<Box<RawValue>, Refusal> {
+    if value.get().starts_with('{') {
+        Ok(value.to_owned())
+    } else {
+        Err(Cow::Borrowed("must be an object"))
+    }
+}
+
+/// A JSON array of at most so many elements, each read by the same reader.
+pub fn list<T, R: FnOnce(&RawValue) -> Result<T, Refusal>>(
+    max: usize,
+    reader: impl Fn() -> R,
+) -> impl FnOnce(&RawValue) -> Result<Vec<T>, Refusal> {
+    move |value| {
+        let elements: Vec<&RawValue> =
+            serde_json::from_str(value.get()).map_err(|_| Cow::Borrowed("must be a list"))?;
+        if elements.len() > max {
+            return Err(format!("must have at most {max} elements").into());
+        }
+        let read = |(index, element)| {
+            reader()(element).map_err(|refusal| format!("element {index} {refusal}").into())
+        };
+        elements.into_iter().enumerate().map(read).collect()
+    }
+}
+
+pub(super) fn refusal(error: impl Display) -> Refusal {
+    Cow::Owned(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    fn raw(json: &str) -> &RawValue {
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn as_given(text: &str) -> Result<String, Infallible> {
+        text.parse()
+    }
+
+    #[test]
+    fn text_is_decoded() {
+        assert_eq!(text(as_given)(raw(r#""a\n\u3042\ud83c\udf4e""#)).unwrap(), "a\nあ🍎");
+        assert_eq!(text(as_given)(raw("1")).unwrap_err(), "must be a text");
+        assert_eq!(text(as_given)(raw(r#""\ud800""#)).unwrap_err(), "must be valid Unicode text");
+    }
+
+    #[test]
+    fn a_number_arrives_exactly_as_written() {
+        for literal in ["1.50", "-0", "1e400", "99999999.99", "0.1"] {
+            assert_eq!(number(as_given)(raw(literal)).unwrap(), literal);
+        }
+    }
+
+    #[test]
+    fn a_string_is_no_number() {
+        for value in ["\"1\"", "true", "null", "[1]", "{}"] {
+            assert_eq!(number(as_given)(raw(value)).unwrap_err(), "must be a number");
+        }
+    }
+
+    #[test]
+    fn an_integer_is_whole_and_in_range() {
+        assert_eq!(integer::<u64>(raw("18446744073709551615")).unwrap(), u64::MAX);
+        assert_eq!(integer::<u64>(raw("-1")).unwrap_err(), "is out of range");
+        assert_eq!(integer::<i64>(raw("1.0")).unwrap_err(), "must be a whole number");
+        assert_eq!(integer::<i64>(raw("1e2")).unwrap_err(), "must be a whole number");
+        assert_eq!(integer::<i64>(raw("\"1\"")).unwrap_err(), "must be a number");
+    }
+
+    #[test]
+    fn a_boolean_is_not_a_number() {
+        assert!(boolean(raw("true")).unwrap());
+        assert!(!boolean(raw("false")).unwrap());
+        assert_eq!(boolean(raw("0")).unwrap_err(), "must be true or false");
+    }
+
+    #[test]
+    fn a_list_names_the_element_that_is_wrong() {
+        assert_eq!(list(3, || integer::<u8>)(raw("[1,2]")).unwrap(), [1, 2]);
+        let refused = list(3, || integer::<u8>)(raw("[1,300]")).unwrap_err();
+        assert_eq!(refused, "element 1 is out of range");
+        let refused = list(1, || integer::<u8>)(raw("[1,2]")).unwrap_err();
+        assert_eq!(refused, "must have at most 1 elements");
+        assert_eq!(list(1, || integer::<u8>)(raw("{}")).unwrap_err(), "must be a list");
+    }
+
+    #[test]
+    fn an_object_is_kept_as_it_is() {
+        assert_eq!(object(raw(r#"{"a": 1.0}"#)).unwrap().get(), r#"{"a": 1.0}"#);
+        assert_eq!(object(raw("[]")).unwrap_err(), "must be an object");
+    }
+}

@@ -1,0 +1,132 @@
+//! Everything that happens around a handler, in one place and one order.
+
+use std::{
+    any::Any,
+    future::Future,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderMap, HeaderValue, header},
+    middleware::{Next, from_fn_with_state},
+    response::{IntoResponse, Response},
+};
+use futures_util::FutureExt;
+use tracing::Instrument;
+
+use super::{
+    Limits, Metrics, Problem, RequestIds, TrustedProxies, access_log, etag::Conditional,
+    metrics::Route, problem, request_id,
+};
+
+/// What the stack needs to know.
+#[derive(Debug)]
+pub struct HttpSettings {
+    /// The bounds of one request.
+    pub limits: Limits,
+    /// Where requests are counted.
+    pub metrics: Arc<Metrics>,
+    /// Where request ids come from.
+    pub request_ids: RequestIds,
+    /// Whose word on a client's address is taken.
+    pub trusted_proxies: TrustedProxies,
+}
+
+/// Wraps a complete router: request id, metrics, access log, time limit, panics, problems for every
+/// error, `ETag`s and security headers.
+///
+/// A route that is added afterwards is not covered, so this comes last.
+pub fn stack(router: Router, settings: HttpSettings) -> Router {
+    // One middleware and not eight: each layer of its own would cost every request a boxed future
+    // and a clone of the service below it.
+    router.layer(from_fn_with_state(Arc::new(settings), answer))
+}
+
+async fn answer(
+    State(settings): State<Arc<HttpSettings>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let started = Instant::now();
+    let _in_flight = settings.metrics.begin();
+    let id = settings.request_ids.for_request(request.headers());
+    let method = request.method().clone();
+    let route = Route(request.extensions().get::<MatchedPath>().cloned());
+    let conditional = Conditional::of(&method, request.headers());
+    request.extensions_mut().insert(Arc::clone(&settings));
+
+    let span = tracing::debug_span!("request", id = id.as_str());
+    let handled = async {
+        let response = survive(next.run(request), settings.limits.request_time).await;
+        conditional.answer(as_problem(response)).await
+    };
+    let mut response = id.clone().scope(handled).instrument(span).await;
+
+    secure(response.headers_mut());
+    response.headers_mut().insert(request_id::HEADER, id.header_value());
+    let took = started.elapsed();
+    settings.metrics.record(&method, &route, response.status(), took);
+    access_log::record(&id, &method, &route, response.status(), took);
+    response
+}
+
+/// Turns a panic and an answer that takes too long into problems.
+///
+/// The limit is on the time until the answer begins, so a stream of events may last.
+async fn survive(handled: impl Future<Output = Response>, limit: Duration) -> Response {
+    let handled = AssertUnwindSafe(handled).catch_unwind();
+    match tokio::time::timeout(limit, handled).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(panic)) => Problem::internal(&panic_message(&*panic)).into_response(),
+        Err(_) => Problem::unavailable(&"the time limit of the request has passed").into_response(),
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic")
+}
+
+/// Gives every error the one shape: also those of the router and of extractors.
+///
+/// Pages for people stay as they are.
+fn as_problem(response: Response) -> Response {
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let content_type = response.headers().get(header::CONTENT_TYPE);
+    let is_page = |value: &HeaderValue| value.as_bytes().starts_with(b"text/html");
+    if content_type.is_some_and(|value| value == problem::CONTENT_TYPE || is_page(value)) {
+        return response;
+    }
+    let mut headers = response.into_parts().0.headers;
+    headers.remove(header::CONTENT_LENGTH);
+    headers.remove(header::CONTENT_TYPE);
+    let mut problem = Problem::for_status(status).into_response();
+    // What the handler said beside the body, such as `Allow` or `Retry-After`, still holds.
+    problem.headers_mut().extend(headers);
+    problem
+}
+
+/// Headers that cost nothing and close doors. A handler's own choice wins.
+fn secure(headers: &mut HeaderMap) {
+    headers.reserve(5);
+    // What can be revalidated may be kept by the client's own cache, everything else by nobody.
+    let caching = if headers.contains_key(header::ETAG) { "private, no-cache" } else { "no-store" };
+    for (name, value) in [
+        (header::CACHE_CONTROL, caching),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}
+
+#[cfg(test)]
+#[path = "stack_tests.rs"]
+mod tests;

@@ -1,0 +1,34 @@
+//! What the tests of this module share.
+
+use std::sync::Arc;
+
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{HttpSettings, Limits, Metrics, RequestIds, TrustedProxies};
+
+/// What the stack hands on, with these limits.
+pub(super) fn settings(limits: Limits) -> Arc<HttpSettings> {
+    Arc::new(HttpSettings {
+        limits,
+        metrics: Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)),
+        request_ids: RequestIds::new([0; 8]),
+        trusted_proxies: TrustedProxies::default(),
+    })
+}
+
+/// The JSON body of a response.
+pub(super) async fn json(response: Response) -> Value {
+    serde_json::from_slice(&bytes(response).await).unwrap()
+}
+
+/// The body of a response.
+pub(super) async fn bytes(response: Response) -> bytes::Bytes {
+    axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap()
+}
+
+/// What a client would read.
+pub(super) async fn rendered(answer: impl IntoResponse) -> Value {
+    json(answer.into_response()).await
+}

@@ -1,0 +1,84 @@
+//! `POST /inventory/items/{id}/adjust`: change a quantity in one atomic step.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_domain::Delta;
+use larder_storage::WriteOutcome;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::ItemDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    path_id::path_id,
+    problems::item_problem,
+    state::{ApiState, Authenticated},
+    values::Hundredths,
+};
+
+/// By how much.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct Adjustment {
+    /// Any number but 0 with at most two decimals.
+    delta: f64,
+}
+
+/// The item and what was really applied.
+#[derive(Serialize, ToSchema)]
+struct AdjustedItem<'a> {
+    #[schema(inline = false)]
+    item: ItemDto<'a>,
+    /// Less than was asked for if there was less to take.
+    #[schema(value_type = f64)]
+    applied: Hundredths,
+}
+
+/// Change a quantity
+///
+/// Atomic under any number of clients. The quantity stops at 0; taking from 0 changes nothing and says so.
+#[utoipa::path(
+    post,
+    path = "/api/v1/inventory/items/{id}/adjust",
+    tag = "Inventory",
+    params(
+        ("id" = String, Path, format = "uuid"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
+    ),
+    request_body = Adjustment,
+    responses(
+        (status = 200, body = AdjustedItem),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`"),
+        (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`"),
+        (status = 422, body = ProblemDocument, description = "`QUANTITY_OVERFLOW`"),
+    ),
+)]
+pub(super) async fn adjust_item(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let id = path_id(&id)?;
+    let mut fields = Fields::parse(&body)?;
+    let delta = fields.required("delta", read::number(Delta::parse));
+    let delta = fields.finish(|| delta)?;
+    let today = caller.today(api.app.now());
+    let write = async |claim: Option<_>| {
+        let (item, applied_hundredths) =
+            api.app.adjust_item(&caller, id, delta, claim.as_ref()).await?;
+        Ok(WriteOutcome::ItemAdjusted { item, applied_hundredths })
+    };
+    let outcome = idempotency.run(&api.app, &caller, &body, write).await;
+    match outcome.map_err(|error| item_problem(error, today))? {
+        WriteOutcome::ItemAdjusted { item, applied_hundredths } => {
+            let item = ItemDto::of(&item, today);
+            Ok(Json(AdjustedItem { item, applied: Hundredths(applied_hundredths) }).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

@@ -1,0 +1,35 @@
+//! `GET /inventory/items/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+
+use super::dto::ItemDto;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Read an item
+#[utoipa::path(
+    get,
+    path = "/api/v1/inventory/items/{id}",
+    tag = "Inventory",
+    params(("id" = String, Path, format = "uuid")),
+    responses(
+        (status = 200, body = ItemDto),
+        (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn get_item(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    params: Params,
+) -> Result<Response, Problem> {
+    params.finish(|| Some(()))?;
+    let item = api.app.item(&caller, path_id(&id)?).await?;
+    Ok(Json(ItemDto::of(&item, caller.today(api.app.now()))).into_response())
+}

@@ -1,0 +1,106 @@
+//! `GET /inventory/items/{id}/history`: who changed what, newest first.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use jiff::{Timestamp, civil::Date};
+use larder_domain::{ItemId, UserId};
+use larder_storage::ItemChange;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::ItemDto;
+use crate::{
+    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
+    paging::page_limit,
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+    values::{as_optional_text, as_time},
+};
+
+/// One change of an item.
+#[derive(Serialize, ToSchema)]
+struct HistoryEntry<'a> {
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    at: Timestamp,
+    /// Who did it; null if the system did.
+    #[serde(serialize_with = "as_optional_text")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    by: Option<UserId>,
+    /// `INSERT`, `UPDATE` or `DELETE`.
+    action: &'static str,
+    /// The item before; null if it was new.
+    #[schema(inline = false)]
+    old: Option<ItemDto<'a>>,
+    /// The item after; null if it was deleted.
+    #[schema(inline = false)]
+    new: Option<ItemDto<'a>>,
+}
+
+/// A page of changes.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct HistoryPage<'a> {
+    items: Vec<HistoryEntry<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
+    let (old, new) = (&change.versions.old, &change.versions.new);
+    HistoryEntry {
+        at: change.at,
+        by: change.by,
+        action: match (old, new) {
+            (None, _) => "INSERT",
+            (Some(_), Some(_)) => "UPDATE",
+            (Some(_), None) => "DELETE",
+        },
+        old: old.as_ref().map(|item| ItemDto::of(item, today)),
+        new: new.as_ref().map(|item| ItemDto::of(item, today)),
+    }
+}
+
+/// Read the history of an item
+///
+/// Newest first. It stays when the item is deleted, for as long as the journal is kept.
+#[utoipa::path(
+    get,
+    path = "/api/v1/inventory/items/{id}/history",
+    tag = "Inventory",
+    params(
+        ("id" = String, Path, format = "uuid"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: never there, or not yours"),
+    ),
+)]
+pub(super) async fn item_history(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let id: ItemId = path_id(&id)?;
+    let limit = page_limit(&mut params);
+    let cursor = params.text("cursor");
+    params.finish(|| Some(()))?;
+    let binding = format!("history {:?} {id}", caller.owner()).into_bytes();
+    let before = match cursor {
+        None => None,
+        Some(cursor) => {
+            let bytes = api.cursors.open(&binding, &cursor)?;
+            Some(u64::from_be_bytes(bytes.try_into().map_err(|_| InvalidCursor)?))
+        }
+    };
+    let page = api.app.item_history(&caller, id, before, limit).await?;
+    let today = caller.today(api.app.now());
+    let next_cursor = page.next.map(|next| api.cursors.seal(&binding, &next.to_be_bytes()));
+    let items = page.items.iter().map(|change| entry(change, today)).collect();
+    Ok(Json(HistoryPage { items, next_cursor }).into_response())
+}

@@ -1,0 +1,103 @@
+//! `GET /inventory/items`: what is at home.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_app::Caller;
+use larder_domain::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm};
+
+use super::{
+    cursor,
+    dto::{ItemDto, ItemPage},
+};
+use crate::{
+    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
+    paging::page_limit,
+    state::{Api, ApiState, Authenticated},
+};
+
+struct ListItems {
+    filter: ItemFilter,
+    sort: ItemSort,
+    limit: usize,
+    cursor: Option<String>,
+}
+
+fn read_query(mut params: Params) -> Result<ListItems, Problem> {
+    let search = params.text("search").as_deref().and_then(SearchTerm::parse);
+    let category = params.optional("categoryId", str::parse);
+    let location = params.optional("storageLocationId", str::parse);
+    let expiring = params.optional("expiring", |text| match text {
+        "soon" => Ok(Expiring::Soon),
+        "expired" => Ok(Expiring::Expired),
+        _ => Err("must be \"soon\" or \"expired\""),
+    });
+    let low_stock = params.boolean("lowStock").unwrap_or(false);
+    let include_depleted = params.boolean("includeDepleted").unwrap_or(false);
+    let sort = params.optional("sort", |text| match text {
+        "created" => Ok(ItemSort::Created),
+        "name" => Ok(ItemSort::Name),
+        "expiration" => Ok(ItemSort::Expiration),
+        _ => Err("must be \"created\", \"name\" or \"expiration\""),
+    });
+    let limit = page_limit(&mut params);
+    let cursor = params.text("cursor");
+    let filter = ItemFilter { search, category, location, expiring, low_stock, include_depleted };
+    params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), limit, cursor }))
+}
+
+/// What a cursor belongs to: one inventory, one filter, one order.
+fn binding(caller: &Caller, filter: &ItemFilter, sort: ItemSort) -> Vec<u8> {
+    format!("items {:?} {filter:?} {sort:?}", caller.owner()).into_bytes()
+}
+
+fn open(
+    api: &Api,
+    caller: &Caller,
+    query: &ListItems,
+) -> Result<Option<ItemPosition>, InvalidCursor> {
+    let Some(text) = &query.cursor else { return Ok(None) };
+    let bytes = api.cursors.open(&binding(caller, &query.filter, query.sort), text)?;
+    cursor::decode(&bytes).ok_or(InvalidCursor).map(Some)
+}
+
+/// List items
+///
+/// Newest first by default. What has run out is left out unless `includeDepleted=true`.
+#[utoipa::path(
+    get,
+    path = "/api/v1/inventory/items",
+    tag = "Inventory",
+    params(
+        ("search" = Option<String>, Query, description = "Beginning of any word of the name, whatever its case and width"),
+        ("categoryId" = Option<String>, Query, format = "uuid"),
+        ("storageLocationId" = Option<String>, Query, format = "uuid"),
+        ("expiring" = Option<String>, Query, description = "`soon` (today and three days) or `expired`"),
+        ("lowStock" = Option<bool>, Query, description = "Only what is below its threshold"),
+        ("includeDepleted" = Option<bool>, Query),
+        ("sort" = Option<String>, Query, description = "`created` (newest first), `name` or `expiration`"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = ItemPage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+    ),
+)]
+pub(super) async fn list_items(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    params: Params,
+) -> Result<Response, Problem> {
+    let query = read_query(params)?;
+    let after = open(&api, &caller, &query)?;
+    let (filter, sort) = (&query.filter, query.sort);
+    let page = api.app.list_items(&caller, filter, sort, after.as_ref(), query.limit).await?;
+    let today = caller.today(api.app.now());
+    let next_cursor = page
+        .next
+        .map(|next| api.cursors.seal(&binding(&caller, filter, sort), &cursor::encode(&next)));
+    let items = page.items.iter().map(|item| ItemDto::of(item, today)).collect();
+    Ok(Json(ItemPage { items, next_cursor }).into_response())
+}

@@ -1,0 +1,23 @@
+//! Items: one verb per file.
+
+mod add;
+mod adjust;
+mod cursor;
+mod delete;
+pub(crate) mod dto;
+mod get;
+mod history;
+mod list;
+mod update;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list_items, add::add_item))
+        .routes(routes!(get::get_item, update::update_item, delete::delete_item))
+        .routes(routes!(adjust::adjust_item))
+        .routes(routes!(history::item_history))
+}

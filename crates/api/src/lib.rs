@@ -1,0 +1,74 @@
+//! The JSON API: one verb per handler file, its OpenAPI document, and the one map from errors to HTTP.
+//!
+//! Handlers read a request field by field ([`http::Fields`]), call one use case of `larder-app`, and show what
+//! came of it. No handler knows a storage engine, and none answers an error in a shape of its own.
+
+mod auth;
+mod categories;
+pub mod docs;
+mod households;
+pub mod http;
+mod idempotency;
+mod inventory;
+mod live;
+mod locations;
+mod openapi;
+mod paging;
+mod path_id;
+mod problems;
+mod rate_limits;
+mod state;
+mod stores;
+mod values;
+
+use std::sync::Arc;
+
+use axum::Router;
+use larder_app::App;
+use larder_storage::Clock;
+use tokio::sync::watch;
+
+use crate::{
+    http::{CursorKey, HttpSettings},
+    rate_limits::RateLimits,
+    state::{Api, ApiState},
+};
+
+/// What the API is made of.
+pub struct ApiParts {
+    /// The use cases.
+    pub app: Arc<App>,
+    /// Seals cursors.
+    pub cursor_key: CursorKey,
+    /// Whether what can be guessed may be tried only so often.
+    pub rate_limits: bool,
+    /// Decides when a rate limit is over.
+    pub clock: Arc<dyn Clock>,
+    /// Turns true when the server is about to stop, which ends live streams.
+    pub stopping: watch::Receiver<bool>,
+    /// The stack around every route.
+    pub http: HttpSettings,
+}
+
+/// The whole API as one router, ready to serve.
+pub fn router(parts: ApiParts) -> Router {
+    let ApiParts { app, cursor_key, rate_limits, clock, stopping, http } = parts;
+    let metrics = Arc::clone(&http.metrics);
+    let rate_limits = rate_limits.then(|| RateLimits::new(&clock));
+    let state: ApiState = Arc::new(Api { app, cursors: cursor_key, rate_limits, stopping });
+    let (routes, document) = openapi::router()
+        .merge(auth::routes())
+        .merge(households::routes())
+        .merge(inventory::routes())
+        .merge(categories::routes())
+        .merge(locations::routes())
+        .merge(stores::routes())
+        .merge(live::routes())
+        .split_for_parts();
+    let routes = routes
+        .merge(openapi::routes(&document))
+        .merge(docs::routes())
+        .merge(metrics.routes())
+        .with_state(state);
+    http::stack(routes, http)
+}

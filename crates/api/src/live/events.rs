@@ -1,0 +1,180 @@
+//! `GET /events`: the household's changes as they happen, resumed without a gap.
+
+use std::{collections::VecDeque, convert::Infallible, time::Duration};
+
+use axum::{
+    extract::{FromRequestParts, State},
+    http::request::Parts,
+    response::{
+        IntoResponse, Response,
+        sse::{Event, KeepAlive, Sse},
+    },
+};
+use futures_util::stream;
+use larder_app::Caller;
+use larder_storage::RecordedChange;
+use tokio::sync::watch;
+
+use super::{event_id::EventId, payload::payload};
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::{ApiState, Authenticated, bearer},
+};
+
+/// How many changes are read at once.
+const READ_AT_ONCE: usize = 100;
+/// How often a quiet connection shows that it lives, and whether its owner may still listen: as often as
+/// membership must be checked.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// What the client has seen, and how it proves who it is.
+pub(super) struct Resume {
+    token: String,
+    last_event_id: Option<EventId>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Resume {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let token = bearer(parts).unwrap_or_default().to_owned();
+        let last_event_id = match parts.headers.get("last-event-id") {
+            None => None,
+            Some(value) if value.is_empty() => None,
+            Some(value) => {
+                let id = value.to_str().ok().and_then(|text| text.parse().ok());
+                Some(id.ok_or_else(|| {
+                    Problem::bad_request("INVALID_FIELDS", "Validation failed")
+                        .field_error("Last-Event-ID", "must be the id of an event of this stream")
+                })?)
+            }
+        };
+        Ok(Self { token, last_event_id })
+    }
+}
+
+struct Listener {
+    api: ApiState,
+    caller: Caller,
+    token: String,
+    /// The change up to which everything was read.
+    after: u64,
+    /// So many events of the next change were sent before the connection broke.
+    already_sent: usize,
+    waiting: VecDeque<Event>,
+    news: watch::Receiver<u64>,
+    stopping: watch::Receiver<bool>,
+}
+
+/// Listen to changes
+///
+/// Server-Sent Events, one per domain event. Reconnect with `Last-Event-ID` to miss nothing; if that is
+/// longer ago than the journal reaches, a `Reset` event says that everything should be read afresh.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events",
+    tag = "Live",
+    params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
+    responses(
+        (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
+    ),
+)]
+pub(super) async fn events(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    resume: Resume,
+) -> Result<Response, Problem> {
+    // Subscribed before the head is read, so that nothing falls between the two.
+    let news = api.app.watch_changes(&caller);
+    let (after, already_sent) = match resume.last_event_id {
+        None => (api.app.changes_head(&caller).await?, 0),
+        Some(EventId { sequence, sent: None }) => (sequence, 0),
+        Some(EventId { sequence, sent: Some(sent) }) => (sequence.saturating_sub(1), sent),
+    };
+    let start = EventId { sequence: after, sent: None };
+    let hello =
+        Event::default().id(start.to_string()).retry(Duration::from_secs(1)).comment("hello");
+    let stopping = api.stopping.clone();
+    let listener = Listener {
+        api,
+        caller,
+        token: resume.token,
+        after,
+        already_sent,
+        // A client that resumes keeps the id it has, which may be within a change.
+        waiting: VecDeque::from(if already_sent == 0 { vec![hello] } else { vec![] }),
+        news,
+        stopping,
+    };
+    let events = stream::unfold(listener, |mut listener| async move {
+        let event = listener.next().await?;
+        Some((Ok::<_, Infallible>(event), listener))
+    });
+    let keep_alive = KeepAlive::new().interval(HEARTBEAT);
+    Ok(Sse::new(events).keep_alive(keep_alive).into_response())
+}
+
+impl Listener {
+    /// The next event; `None` ends the stream, and the client comes back with what it has seen.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some(event);
+            }
+            if *self.stopping.borrow() {
+                return None;
+            }
+            self.news.mark_unchanged();
+            match self.read().await {
+                Ok(true) => {}
+                Ok(false) => self.wait().await?,
+                Err(error) => {
+                    tracing::warn!(%error, "a live stream ended");
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Reads what is new. `false` if nothing is.
+    async fn read(&mut self) -> Result<bool, larder_app::AppError> {
+        let app = &self.api.app;
+        let Some(read) = app.changes_after(&self.caller, self.after, READ_AT_ONCE).await? else {
+            self.after = app.changes_head(&self.caller).await?;
+            self.already_sent = 0;
+            let id = EventId { sequence: self.after, sent: None };
+            self.waiting.push_back(Event::default().event("Reset").id(id.to_string()).data("{}"));
+            return Ok(true);
+        };
+        for change in &read.changes {
+            self.queue(change);
+        }
+        let moved = read.read_to != self.after;
+        self.after = read.read_to;
+        Ok(moved)
+    }
+
+    fn queue(&mut self, change: &RecordedChange) {
+        let skip = std::mem::take(&mut self.already_sent);
+        let events = change.change.events(change.by);
+        for (at, event) in events.iter().enumerate().skip(skip) {
+            let id = EventId { sequence: change.sequence, sent: Some(at + 1) };
+            let data = payload(change, event).to_string();
+            self.waiting
+                .push_back(Event::default().event(event.name()).id(id.to_string()).data(data));
+        }
+    }
+
+    /// Waits for news, and makes sure that the caller may still hear them.
+    async fn wait(&mut self) -> Option<()> {
+        tokio::select! {
+            changed = self.news.changed() => changed.ok()?,
+            _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+            () = tokio::time::sleep(HEARTBEAT) => {}
+        }
+        let caller = self.api.app.authenticate(&self.token).await.ok()?;
+        // Whoever joins or leaves a household listens to something else from then on.
+        (caller.owner() == self.caller.owner()).then(|| self.caller = caller)
+    }
+}

@@ -1,0 +1,35 @@
+//! `GET /healthz` and `GET /readyz`.
+
+use axum::extract::State;
+
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::ApiState,
+};
+
+/// Is the process alive
+#[utoipa::path(get, path = "/healthz", tag = "Operations", security(()), responses((status = 200, body = String)))]
+pub(super) async fn healthz() -> &'static str {
+    "ok"
+}
+
+/// Can it serve
+///
+/// Asks the store.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "Operations",
+    security(()),
+    responses(
+        (status = 200, body = String),
+        (status = 503, body = ProblemDocument, description = "The store cannot be reached, or the server stops"),
+    ),
+)]
+pub(super) async fn readyz(State(api): State<ApiState>) -> Result<&'static str, Problem> {
+    if *api.stopping.borrow() {
+        return Err(Problem::unavailable(&"the server is stopping"));
+    }
+    api.app.ready().await?;
+    Ok("ready")
+}

@@ -1,0 +1,17 @@
+//! What happens now, and whether the server is well.
+
+mod event_id;
+mod events;
+mod health;
+mod payload;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(events::events))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+}

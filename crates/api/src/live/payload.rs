@@ -1,0 +1,70 @@
+//! Domain events as the JSON that listeners get.
+
+use larder_domain::{DomainEvent, Owner, UserId};
+use larder_storage::RecordedChange;
+use serde_json::{Map, Value, json};
+
+use crate::values::Hundredths;
+
+/// What an event says, with when and by whom.
+pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
+    let mut payload = match event {
+        DomainEvent::HouseholdCreated { household, created_by, name } => json!({
+            "householdId": household.to_string(), "createdBy": created_by.to_string(), "name": name.as_str(),
+        }),
+        DomainEvent::HouseholdUpdated { household, name } => {
+            json!({ "householdId": household.to_string(), "name": name.as_str() })
+        }
+        DomainEvent::MemberInvited { household, invited_by } => json!({
+            "householdId": household.to_string(), "invitedBy": id(*invited_by),
+        }),
+        DomainEvent::MemberJoined { user, role }
+        | DomainEvent::MemberRoleChanged { user, role } => {
+            json!({ "userId": user.to_string(), "role": role.as_str() })
+        }
+        DomainEvent::MemberLeft { user } => json!({ "userId": user.to_string() }),
+        DomainEvent::ItemAdded { item, owner, name }
+        | DomainEvent::ItemDepleted { item, owner, name } => json!({
+            "itemId": item.to_string(), "householdId": household(*owner), "name": name.as_str(),
+        }),
+        DomainEvent::ItemUpdated { item, owner, changes } => json!({
+            "itemId": item.to_string(), "householdId": household(*owner), "changes": changes,
+        }),
+        DomainEvent::ItemDeleted { item, owner } => {
+            json!({ "itemId": item.to_string(), "householdId": household(*owner) })
+        }
+        DomainEvent::ItemRestocked { item, owner, new_quantity } => json!({
+            "itemId": item.to_string(), "householdId": household(*owner),
+            "newQuantity": Hundredths::from(*new_quantity),
+        }),
+        DomainEvent::StorageLocationAdded { location }
+        | DomainEvent::StorageLocationUpdated { location }
+        | DomainEvent::StorageLocationDeleted { location } => {
+            json!({ "storageLocationId": location.to_string() })
+        }
+        DomainEvent::StoreAdded { store }
+        | DomainEvent::StoreUpdated { store }
+        | DomainEvent::StoreDeleted { store } => json!({ "storeId": store.to_string() }),
+    };
+    let mut common = Map::new();
+    common.insert("at".to_owned(), json!(format!("{:.3}", change.at)));
+    common.insert("userId".to_owned(), json!(id(change.by)));
+    if let Value::Object(fields) = &mut payload {
+        // What the event itself says of a user is about that user, not about who did it.
+        for (name, value) in common {
+            fields.entry(name).or_insert(value);
+        }
+    }
+    payload
+}
+
+fn id(user: Option<UserId>) -> Option<String> {
+    user.map(|user| user.to_string())
+}
+
+fn household(owner: Owner) -> Option<String> {
+    match owner {
+        Owner::Household(household) => Some(household.to_string()),
+        Owner::User(_) => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! `POST /storage-locations`.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{DeviceReference, LocationName};
+use larder_storage::WriteOutcome;
+use utoipa::ToSchema;
+
+use super::dto::LocationDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    state::{ApiState, Authenticated},
+};
+
+/// A new storage location.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewLocation {
+    #[schema(min_length = 1, max_length = 50)]
+    name: String,
+    /// The sensor that watches it.
+    #[schema(max_length = 64)]
+    device_id: Option<String>,
+}
+
+/// Add a storage location
+#[utoipa::path(
+    post,
+    path = "/api/v1/storage-locations",
+    tag = "Inventory",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    request_body = NewLocation,
+    responses(
+        (status = 201, body = LocationDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 409, body = ProblemDocument, description = "`NAME_TAKEN`, `HOUSEHOLD_REQUIRED`"),
+    ),
+)]
+pub(super) async fn add_location(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let name = fields.required("name", read::text(LocationName::parse));
+    let device = fields.optional("deviceId", read::text(DeviceReference::parse));
+    let name = fields.finish(|| name)?;
+    let write = async |claim: Option<_>| {
+        let location = api.app.add_location(&caller, name, device, claim.as_ref()).await?;
+        Ok(WriteOutcome::LocationAdded(location))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::LocationAdded(location) => {
+            Ok((StatusCode::CREATED, Json(LocationDto::own(&location))).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

@@ -1,0 +1,34 @@
+//! `DELETE /storage-locations/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+
+use crate::{
+    http::{Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Delete a storage location of the household's own
+///
+/// What was kept there has no location then.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/storage-locations/{id}",
+    tag = "Inventory",
+    params(("id" = String, Path, format = "uuid")),
+    responses(
+        (status = 204, description = "Gone"),
+        (status = 404, body = ProblemDocument, description = "`LOCATION_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn delete_location(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    api.app.delete_location(&caller, path_id(&id)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

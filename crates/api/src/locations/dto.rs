@@ -1,0 +1,55 @@
+//! Storage locations as the API shows them.
+
+use larder_domain::{
+    DeviceReference, SEEDED_LOCATIONS, SeededLocation, StorageLocation, StorageLocationId,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::values::as_text;
+
+/// A storage location: one that everyone has, or a household's own.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = StorageLocation)]
+pub(super) struct LocationDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: StorageLocationId,
+    name: &'a str,
+    /// The English name of one that everyone has; null for a household's own.
+    name_en: Option<&'a str>,
+    icon: Option<&'a str>,
+    /// A household's own come after those that everyone has.
+    sort_order: usize,
+    /// The sensor that watches it.
+    device_id: Option<&'a str>,
+    /// Whether it is the household's own, which can be changed and deleted.
+    is_own: bool,
+}
+
+impl<'a> LocationDto<'a> {
+    pub(super) fn seeded(location: &SeededLocation) -> Self {
+        Self {
+            id: location.id,
+            name: location.name,
+            name_en: Some(location.name_en),
+            icon: Some(location.icon),
+            sort_order: location.sort_order.into(),
+            device_id: None,
+            is_own: false,
+        }
+    }
+
+    pub(super) fn own(location: &'a StorageLocation) -> Self {
+        Self {
+            id: location.id,
+            name: location.name.as_str(),
+            name_en: None,
+            icon: None,
+            sort_order: SEEDED_LOCATIONS.len() + 1,
+            device_id: location.device.as_ref().map(DeviceReference::as_str),
+            is_own: true,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `GET /storage-locations`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{SEEDED_LOCATIONS, text};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::LocationDto;
+use crate::{
+    http::{Json, Problem},
+    state::{ApiState, Authenticated},
+};
+
+/// All storage locations.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LocationPage<'a> {
+    items: Vec<LocationDto<'a>>,
+    /// Always null: there are few.
+    next_cursor: Option<String>,
+}
+
+/// List storage locations
+///
+/// Those that everyone has, then the household's own by name.
+#[utoipa::path(
+    get,
+    path = "/api/v1/storage-locations",
+    tag = "Inventory",
+    responses((status = 200, body = LocationPage)),
+)]
+pub(super) async fn list_locations(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+) -> Result<Response, Problem> {
+    let mut own = api.app.locations(&caller).await?;
+    own.sort_by_cached_key(|location| text::fold(location.name.as_str()));
+    let seeded = SEEDED_LOCATIONS.iter().map(LocationDto::seeded);
+    let items = seeded.chain(own.iter().map(LocationDto::own)).collect();
+    Ok(Json(LocationPage { items, next_cursor: None }).into_response())
+}

@@ -1,0 +1,54 @@
+//! `PATCH /storage-locations/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_domain::{DeviceReference, LocationName};
+use utoipa::ToSchema;
+
+use super::dto::LocationDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// What to change. A field that is absent stays; a null `deviceId` is cleared.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct LocationChanges {
+    #[schema(min_length = 1, max_length = 50)]
+    name: Option<String>,
+    #[schema(max_length = 64)]
+    device_id: Option<String>,
+}
+
+/// Change a storage location of the household's own
+#[utoipa::path(
+    patch,
+    path = "/api/v1/storage-locations/{id}",
+    tag = "Inventory",
+    params(("id" = String, Path, format = "uuid")),
+    request_body = LocationChanges,
+    responses(
+        (status = 200, body = LocationDto),
+        (status = 404, body = ProblemDocument, description = "`LOCATION_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`NAME_TAKEN`, `HOUSEHOLD_REQUIRED`"),
+    ),
+)]
+pub(super) async fn update_location(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let id = path_id(&id)?;
+    let mut fields = Fields::parse(&body)?;
+    let name = fields.change("name", read::text(LocationName::parse));
+    let device = fields.patch("deviceId", read::text(DeviceReference::parse)).into_change();
+    let (name, device) = fields.finish(|| Some((name, device)))?;
+    let location = api.app.update_location(&caller, id, name, device).await?;
+    Ok(Json(LocationDto::own(&location)).into_response())
+}

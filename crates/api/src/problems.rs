@@ -1,0 +1,135 @@
+//! The one map from what went wrong to what HTTP says.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use larder_app::AppError;
+use larder_storage::StorageError;
+
+use crate::{http::Problem, inventory::dto::ItemDto};
+
+impl From<AppError> for Problem {
+    fn from(error: AppError) -> Self {
+        let conflict = |code, title| Self::new(StatusCode::CONFLICT, code, title);
+        let detail = error.to_string();
+        match error {
+            AppError::Unauthenticated => Self::for_status(StatusCode::UNAUTHORIZED).detail(detail),
+            AppError::InvalidCredentials => Self::new(
+                StatusCode::UNAUTHORIZED,
+                "INVALID_CREDENTIALS",
+                "Email or password is wrong",
+            ),
+            AppError::EmailTaken => conflict("EMAIL_TAKEN", "This email has an account already")
+                .field_error("email", "has an account already"),
+            AppError::IdentityConflict | AppError::IdentityWithoutEmail => {
+                Self::new(StatusCode::FORBIDDEN, "IDENTITY_REFUSED", "This identity cannot log in")
+                    .detail(detail)
+            }
+            AppError::AdminRequired => {
+                Self::new(StatusCode::FORBIDDEN, "ADMIN_REQUIRED", "Only an admin may do this")
+                    .detail(detail)
+            }
+            AppError::HouseholdRequired => {
+                conflict("HOUSEHOLD_REQUIRED", "This needs a household").detail(detail)
+            }
+            AppError::NoHousehold => {
+                Self::new(StatusCode::NOT_FOUND, "NO_HOUSEHOLD", "You belong to no household")
+                    .detail("create a household, or join one with an invite code")
+            }
+            AppError::AlreadyInHousehold => {
+                conflict("ALREADY_IN_HOUSEHOLD", "You belong to a household already")
+                    .detail("leave it first: a person belongs to one household at a time")
+            }
+            AppError::InviteNotFound => {
+                Self::new(StatusCode::NOT_FOUND, "INVITE_NOT_FOUND", "No household has this code")
+                    .detail("ask for the current invite code: an old one stops working")
+            }
+            AppError::LastAdmin => conflict("LAST_ADMIN", "A household keeps at least one admin")
+                .detail("make another member admin first"),
+            AppError::MemberNotFound => not_found("MEMBER_NOT_FOUND", "No such member"),
+            AppError::ItemNotFound => not_found("ITEM_NOT_FOUND", "No such item"),
+            AppError::LocationNotFound => {
+                not_found("LOCATION_NOT_FOUND", "No such storage location")
+            }
+            AppError::StoreNotFound => not_found("STORE_NOT_FOUND", "No such store"),
+            AppError::UnknownCategory => unknown("categoryId", detail),
+            AppError::UnknownLocation => unknown("storageLocationId", detail),
+            AppError::UnknownStore => unknown("preferredStoreId", detail),
+            AppError::NameTaken => {
+                conflict("NAME_TAKEN", "Another one has this name").field_error("name", "is taken")
+            }
+            AppError::IdempotencyMismatch => {
+                conflict("IDEMPOTENCY_MISMATCH", "The Idempotency-Key was used for another request")
+            }
+            AppError::IdempotencyKeyUsed => {
+                conflict("IDEMPOTENCY_KEY_USED", "The Idempotency-Key was used before")
+            }
+            AppError::VersionConflict(_)
+            | AppError::DuplicateItem(_)
+            | AppError::UnitMismatch(_)
+            | AppError::QuantityOverflow(_) => {
+                // Handlers add the item, which needs the household's day: see `with_item`.
+                Self::internal(&"an item conflict was answered without its item")
+            }
+            AppError::Storage(error) => storage(&error),
+            AppError::Defect(cause) => Self::internal(&cause),
+        }
+    }
+}
+
+/// The problem of a use case on items: the item that is in the way goes with it.
+pub(crate) fn item_problem(error: AppError, today: jiff::civil::Date) -> Problem {
+    let detail = error.to_string();
+    let conflict = |code, title| Problem::new(StatusCode::CONFLICT, code, title);
+    match error {
+        AppError::VersionConflict(item) => {
+            conflict("VERSION_CONFLICT", "The item has changed meanwhile")
+                .detail(format!("it is at version {} now", item.version))
+                .current(&ItemDto::of(&item, today))
+        }
+        AppError::DuplicateItem(item) => {
+            conflict("DUPLICATE_ITEM", "Another item has this name and date")
+                .detail("send \"merge\": true to make the two one")
+                .existing(&ItemDto::of(&item, today))
+        }
+        AppError::UnitMismatch(item) => {
+            conflict("UNIT_MISMATCH", "The same item is there in another unit")
+                .detail("the units do not convert into each other exactly with two decimals")
+                .existing(&ItemDto::of(&item, today))
+        }
+        AppError::QuantityOverflow(item) => {
+            let problem = Problem::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "QUANTITY_OVERFLOW",
+                "That is more than an item can hold",
+            )
+            .detail(detail);
+            match item {
+                Some(item) => problem.existing(&ItemDto::of(&item, today)),
+                None => problem,
+            }
+        }
+        other => other.into(),
+    }
+}
+
+fn not_found(code: &'static str, title: &'static str) -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, code, title)
+}
+
+fn unknown(field: &'static str, message: String) -> Problem {
+    Problem::bad_request("INVALID_FIELDS", "Validation failed").field_error(field, message)
+}
+
+fn storage(error: &StorageError) -> Problem {
+    match error {
+        StorageError::Unavailable(_) => Problem::unavailable(error),
+        StorageError::Contention(_) => {
+            Problem::unavailable(error).retry_after(Duration::from_secs(1))
+        }
+        StorageError::TooLarge(_) => Problem::for_status(StatusCode::PAYLOAD_TOO_LARGE),
+        StorageError::Corrupt { .. }
+        | StorageError::IdempotencyKeyUsed
+        | StorageError::Defect(_) => Problem::internal(error),
+    }
+}

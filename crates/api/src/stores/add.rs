@@ -1,0 +1,64 @@
+//! `POST /stores`.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{StoreAddress, StoreName};
+use larder_storage::WriteOutcome;
+use utoipa::ToSchema;
+
+use super::dto::StoreDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    state::{ApiState, Authenticated},
+};
+
+/// A new store.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewStore {
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// Where it is.
+    #[schema(max_length = 500)]
+    address: Option<String>,
+}
+
+/// Add a store
+#[utoipa::path(
+    post,
+    path = "/api/v1/stores",
+    tag = "Inventory",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    request_body = NewStore,
+    responses(
+        (status = 201, body = StoreDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 409, body = ProblemDocument, description = "`NAME_TAKEN`, `HOUSEHOLD_REQUIRED`"),
+    ),
+)]
+pub(super) async fn add_store(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let name = fields.required("name", read::text(StoreName::parse));
+    let address = fields.optional("address", read::text(StoreAddress::parse));
+    let name = fields.finish(|| name)?;
+    let write = async |claim: Option<_>| {
+        let store = api.app.add_store(&caller, name, address, claim.as_ref()).await?;
+        Ok(WriteOutcome::StoreAdded(store))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::StoreAdded(store) => {
+            Ok((StatusCode::CREATED, Json(StoreDto::of(&store))).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

@@ -1,0 +1,34 @@
+//! `DELETE /stores/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+
+use crate::{
+    http::{Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Delete a store
+///
+/// Items that named it have no preferred store then.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/stores/{id}",
+    tag = "Inventory",
+    params(("id" = String, Path, format = "uuid")),
+    responses(
+        (status = 204, description = "Gone"),
+        (status = 404, body = ProblemDocument, description = "`STORE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn delete_store(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    api.app.delete_store(&caller, path_id(&id)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

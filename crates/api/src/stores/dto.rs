@@ -1,0 +1,29 @@
+//! Shops as the API shows them.
+
+use larder_domain::{Store, StoreAddress, StoreId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::values::as_text;
+
+/// A shop.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Store)]
+pub(super) struct StoreDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: StoreId,
+    name: &'a str,
+    address: Option<&'a str>,
+}
+
+impl<'a> StoreDto<'a> {
+    pub(super) fn of(store: &'a Store) -> Self {
+        Self {
+            id: store.id,
+            name: store.name.as_str(),
+            address: store.address.as_ref().map(StoreAddress::as_str),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `GET /stores/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+
+use super::dto::StoreDto;
+use crate::{
+    http::{Json, Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Read a store
+#[utoipa::path(
+    get,
+    path = "/api/v1/stores/{id}",
+    tag = "Inventory",
+    params(("id" = String, Path, format = "uuid")),
+    responses(
+        (status = 200, body = StoreDto),
+        (status = 404, body = ProblemDocument, description = "`STORE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn get_store(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let store = api.app.store(&caller, path_id(&id)?).await?;
+    Ok(Json(StoreDto::of(&store)).into_response())
+}

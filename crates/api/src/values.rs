@@ -1,0 +1,74 @@
+//! How values look in JSON.
+
+use std::fmt::Display;
+
+use jiff::Timestamp;
+use larder_domain::Quantity;
+use serde::{Serialize, Serializer};
+
+/// Anything as the text that it displays as.
+pub(crate) fn as_text<S: Serializer>(
+    value: &impl Display,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+/// The same for what may be absent, which is `null`.
+#[expect(clippy::ref_option, reason = "the shape that serde calls")]
+pub(crate) fn as_optional_text<T: Display, S: Serializer>(
+    value: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.collect_str(value),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// A time in UTC with milliseconds.
+pub(crate) fn as_time<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{at:.3}"))
+}
+
+/// Hundredths as a JSON number with at most two decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hundredths(pub(crate) i64);
+
+impl From<Quantity> for Hundredths {
+    fn from(quantity: Quantity) -> Self {
+        Self(quantity.hundredths())
+    }
+}
+
+impl Serialize for Hundredths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 % 100 == 0 {
+            return serializer.serialize_i64(self.0 / 100);
+        }
+        // At most twelve digits: the nearest double prints as exactly these decimals.
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let number = self.0 as f64 / 100.0;
+        serializer.serialize_f64(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hundredths_print_exactly() {
+        for (hundredths, text) in [
+            (0, "0"),
+            (100, "1"),
+            (150, "1.5"),
+            (1, "0.01"),
+            (-50, "-0.5"),
+            (9_999_999_999, "99999999.99"),
+            (2_999_999_999, "29999999.99"),
+        ] {
+            assert_eq!(serde_json::to_string(&Hundredths(hundredths)).unwrap(), text);
+        }
+    }
+}

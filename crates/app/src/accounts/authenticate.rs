@@ -1,0 +1,81 @@
+//! From a token to a caller with the membership that holds now.
+
+use larder_domain::{HouseholdZone, User, UserId};
+use larder_storage::{CreateUser, NewUser, Write};
+
+use super::caller_cache::Lookup;
+use crate::{
+    App, AppError, Caller, Result, authorize,
+    tokens::{Proof, VouchedFor},
+};
+
+impl App {
+    /// Who sent this token, and where they belong: what the store says, not what the token still claims.
+    pub async fn authenticate(&self, bearer: &str) -> Result<Caller> {
+        let proof = self.tokens.verify(bearer, self.now()).await;
+        let user = match proof.map_err(|_| AppError::Unauthenticated)? {
+            Proof::Own(user) => user,
+            Proof::External(person) => self.user_of(person).await?,
+        };
+        match self.callers.look_up(user, self.now()) {
+            Lookup::Known(caller) => Ok(caller),
+            Lookup::Unknown(ticket) => {
+                let user = self.load(user).await?;
+                let zone = self.zone_of(&user).await?;
+                let caller = Caller::new(user, zone);
+                if !caller.user().is_moving_items {
+                    self.callers.remember(ticket, caller.clone());
+                }
+                Ok(caller)
+            }
+        }
+    }
+
+    /// The user, after finishing the move of their items if it was interrupted.
+    async fn load(&self, id: UserId) -> Result<User> {
+        let user = self.storage.find_user(id).await?.ok_or(AppError::Unauthenticated)?;
+        match authorize::member_of(&user) {
+            Some(scope) if user.is_moving_items => {
+                let report = self.storage.move_personal_items(scope, Write::at(self.now())).await?;
+                tracing::info!(user = %id, ?report, "finished moving items into the household");
+                self.storage.find_user(id).await?.ok_or(AppError::Unauthenticated)
+            }
+            _ => Ok(user),
+        }
+    }
+
+    async fn zone_of(&self, user: &User) -> Result<HouseholdZone> {
+        let Some(scope) = authorize::member_of(user) else { return Ok(HouseholdZone::UTC) };
+        match self.storage.find_household(scope).await? {
+            Some(household) => Ok(household.zone),
+            None => Err(AppError::Defect(format!(
+                "{} belongs to {}, which does not exist",
+                user.id,
+                scope.household()
+            ))),
+        }
+    }
+
+    /// The account of someone whom the external issuer vouches for; made when they first come.
+    async fn user_of(&self, person: VouchedFor) -> Result<UserId> {
+        if let Some(user) = self.storage.find_user_by_identity(&person.identity).await? {
+            return Ok(user);
+        }
+        let account = NewUser {
+            id: self.entropy.id(),
+            name: person.name().ok_or(AppError::IdentityWithoutEmail)?,
+            email: person.email.ok_or(AppError::IdentityWithoutEmail)?,
+            password_hash: None,
+            identity: Some(person.identity.clone()),
+        };
+        match self.storage.create_user(&account, self.now()).await? {
+            CreateUser::Created => Ok(account.id),
+            // Two first requests at once: the other one made the account, with the same address.
+            CreateUser::EmailTaken | CreateUser::IdentityTaken => self
+                .storage
+                .find_user_by_identity(&person.identity)
+                .await?
+                .ok_or(AppError::IdentityConflict),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The use cases' common ground.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use larder_storage::{Clock, IdempotencyClaim, Store, Write};
+use tracing::Instrument as _;
+
+use crate::{
+    AppError, AppSettings, Entropy, Result, SettingsError,
+    accounts::{CallerCache, Passwords},
+    tokens::Tokens,
+};
+
+/// Everything that people do with Larder, over one store.
+pub struct App {
+    pub(crate) storage: Arc<dyn Store>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) tokens: Tokens,
+    pub(crate) passwords: Passwords,
+    pub(crate) callers: Arc<CallerCache>,
+    clock: Arc<dyn Clock>,
+}
+
+impl App {
+    /// The use cases over this store. Reads the keys of the external issuer, if there is one.
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        settings: AppSettings,
+    ) -> Result<Self, SettingsError> {
+        Ok(Self {
+            storage: store,
+            entropy,
+            tokens: Tokens::new(&settings.jwt_secret, settings.external_issuer, clock.now())?,
+            passwords: Passwords::new(settings.password_cost)?,
+            callers: Arc::default(),
+            clock,
+        })
+    }
+
+    /// The clock that decides every deadline.
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
+    /// Now, in whole milliseconds, because that is what records carry.
+    pub fn now(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.clock.now().as_millisecond())
+            .expect("the milliseconds of a timestamp are within its range")
+    }
+
+    /// A write that happens now.
+    pub(crate) fn write<'a>(&self, claim: Option<&'a IdempotencyClaim>) -> Write<'a> {
+        Write { at: self.now(), claim }
+    }
+
+    /// Runs a write that changes what callers may do, and then forgets what is known of them. It runs to
+    /// its end even if whoever asked hangs up: a write that happened and was not noticed would leave a
+    /// removed member with their rights for as long as they are remembered. It also forgets after a
+    /// failure, because a store cannot always tell whether the write happened.
+    pub(crate) async fn change_callers<T, F>(
+        &self,
+        write: impl FnOnce(Arc<dyn Store>) -> F,
+        forget: impl FnOnce(&CallerCache) + Send + 'static,
+    ) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = larder_storage::Result<T>> + Send + 'static,
+    {
+        let work = write(Arc::clone(&self.storage));
+        let callers = Arc::clone(&self.callers);
+        let task = tokio::spawn(
+            async move {
+                let result = work.await;
+                forget(&callers);
+                result
+            }
+            .in_current_span(),
+        );
+        match task.await {
+            Ok(result) => Ok(result?),
+            Err(error) => Err(AppError::Defect(format!("a membership write broke off: {error}"))),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Who calls, and what they may see.
+
+use std::sync::Arc;
+
+use jiff::{Timestamp, civil::Date};
+use larder_domain::{HouseholdZone, Membership, Owner, Role, User, UserId};
+
+/// Someone who has proved who they are, with the membership that the store gave them.
+///
+/// Only [`crate::App::authenticate`] makes one. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Caller(Arc<Identity>);
+
+#[derive(Debug)]
+struct Identity {
+    user: User,
+    zone: HouseholdZone,
+}
+
+impl Caller {
+    /// A caller whose token has been verified.
+    pub(crate) fn new(user: User, zone: HouseholdZone) -> Self {
+        Self(Arc::new(Identity { user, zone }))
+    }
+
+    /// Who.
+    pub fn user_id(&self) -> UserId {
+        self.0.user.id
+    }
+
+    /// The person.
+    pub fn user(&self) -> &User {
+        &self.0.user
+    }
+
+    /// Where they belong; `None` in individual mode.
+    pub fn membership(&self) -> Option<Membership> {
+        self.0.user.membership
+    }
+
+    /// Whether they are an admin of their household.
+    pub fn is_admin(&self) -> bool {
+        self.membership().is_some_and(|membership| membership.role == Role::Admin)
+    }
+
+    /// The household's time zone; UTC in individual mode.
+    pub fn zone(&self) -> &HouseholdZone {
+        &self.0.zone
+    }
+
+    /// The calendar day where the household is.
+    pub fn today(&self, now: Timestamp) -> Date {
+        self.0.zone.day_of(now)
+    }
+
+    /// Whose inventory they work with: the household's, or their own in individual mode.
+    pub fn owner(&self) -> Owner {
+        match self.membership() {
+            Some(membership) => Owner::Household(membership.household),
+            None => Owner::User(self.user_id()),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use larder_domain::{Email, HouseholdId, PersonName};
+
+    use super::*;
+
+    /// Someone with this role, or on their own.
+    pub(crate) fn caller(role: Option<Role>) -> Caller {
+        let membership = role.map(|role| Membership { household: HouseholdId::fixed(7), role });
+        let user = User {
+            id: UserId::fixed(1),
+            email: Email::parse("mia@example.com").unwrap(),
+            name: PersonName::parse("Mia").unwrap(),
+            created_at: Timestamp::UNIX_EPOCH,
+            membership,
+            is_moving_items: false,
+        };
+        Caller::new(user, HouseholdZone::parse("Asia/Tokyo").unwrap())
+    }
+
+    #[test]
+    fn the_day_begins_where_the_household_is() {
+        let late: Timestamp = "2026-01-01T15:30:00Z".parse().unwrap();
+        assert_eq!(caller(Some(Role::Member)).today(late), jiff::civil::date(2026, 1, 2));
+    }
+
+    #[test]
+    fn members_share_an_inventory_and_others_have_their_own() {
+        let household = Owner::Household(HouseholdId::fixed(7));
+        assert_eq!(caller(Some(Role::Member)).owner(), household);
+        assert_eq!(caller(None).owner(), Owner::User(UserId::fixed(1)));
+    }
+}

@@ -1,0 +1,73 @@
+//! Randomness comes in as a parameter.
+
+use larder_domain::{
+    HouseholdId, InviteCode, ItemId, SessionId, StorageLocationId, StoreId, UserId,
+};
+
+/// Where ids, tokens and codes come from. A server takes it from the operating system; a test decides it.
+pub trait Entropy: Send + Sync + 'static {
+    /// Fills the bytes with what nobody can guess.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+impl dyn Entropy {
+    /// So many random bytes.
+    pub(crate) fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes);
+        bytes
+    }
+
+    /// A fresh id of whatever entity is asked for.
+    pub(crate) fn id<T: RandomId>(&self) -> T {
+        T::from_random(self.bytes())
+    }
+
+    /// A fresh invite code.
+    pub(crate) fn invite_code(&self) -> InviteCode {
+        InviteCode::from_random(self.bytes())
+    }
+}
+
+/// An id that we make ourselves.
+pub(crate) trait RandomId {
+    /// The id with these random bytes.
+    fn from_random(bytes: [u8; 16]) -> Self;
+}
+
+macro_rules! random_ids {
+    ($($id:ident),+) => {$(
+        impl RandomId for $id {
+            fn from_random(bytes: [u8; 16]) -> Self {
+                $id::from_random(bytes)
+            }
+        }
+    )+};
+}
+
+random_ids!(HouseholdId, ItemId, SessionId, StorageLocationId, StoreId, UserId);
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    use super::*;
+
+    /// Entropy that counts, so that every value differs from the one before.
+    #[derive(Default)]
+    pub(crate) struct Counting(AtomicU8);
+
+    impl Entropy for Counting {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(self.0.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    }
+
+    #[test]
+    fn every_id_is_a_fresh_one() {
+        let entropy: &dyn Entropy = &Counting::default();
+        assert_eq!(entropy.id::<UserId>(), UserId::from_random([1; 16]));
+        assert_eq!(entropy.id::<ItemId>(), ItemId::from_random([2; 16]));
+        assert_eq!(entropy.invite_code(), InviteCode::from_random([3; 12]));
+    }
+}

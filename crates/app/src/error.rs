@@ -1,0 +1,117 @@
+//! What can stand in the way of a use case, in no transport's language.
+
+use larder_domain::Item;
+use larder_storage::StorageError;
+use thiserror::Error;
+
+/// Why a use case did not happen. Nothing was changed, unless [`AppError::Storage`] says that the engine
+/// cannot tell. The texts may be shown to people, except those of `Storage` and `Defect`.
+#[derive(Debug, Error)]
+pub enum AppError {
+    /// No token, or none that holds: forged, expired, ended, or of someone who is not there.
+    #[error("a valid token is required")]
+    Unauthenticated,
+    /// No account has this address and password.
+    #[error("email or password is wrong")]
+    InvalidCredentials,
+    /// Another account has this address.
+    #[error("an account with this email exists")]
+    EmailTaken,
+    /// Another account has the address that an outside identity came with.
+    #[error("another account has the email of this identity")]
+    IdentityConflict,
+    /// An outside identity came for the first time and without an address that an account can have.
+    #[error("the identity has no usable email")]
+    IdentityWithoutEmail,
+    /// Only admins may do this.
+    #[error("only an admin of the household may do this")]
+    AdminRequired,
+    /// It can only be done in a household.
+    #[error("this needs a household: create or join one")]
+    HouseholdRequired,
+    /// The caller belongs to no household.
+    #[error("you belong to no household")]
+    NoHousehold,
+    /// The caller belongs to a household already.
+    #[error("you belong to a household already")]
+    AlreadyInHousehold,
+    /// The invite code opens nothing, or not any more.
+    #[error("no household has this invite code")]
+    InviteNotFound,
+    /// A household keeps at least one admin.
+    #[error("the household's only admin cannot go or step down")]
+    LastAdmin,
+    /// There is no such member.
+    #[error("there is no such member")]
+    MemberNotFound,
+    /// There is no such item.
+    #[error("there is no such item")]
+    ItemNotFound,
+    /// The item has changed since; this is what it is now.
+    #[error("the item has changed since it was read")]
+    VersionConflict(Box<Item>),
+    /// This other item has the same name and date.
+    #[error("another item has the same name and expiration date")]
+    DuplicateItem(Box<Item>),
+    /// This item is the same thing in a unit that does not convert.
+    #[error("the same item exists in a unit that does not convert")]
+    UnitMismatch(Box<Item>),
+    /// There would be more than an item can hold. The item that is in the way, if there is one.
+    #[error("the quantity would exceed 99999999.99")]
+    QuantityOverflow(Option<Box<Item>>),
+    /// The category that was named does not exist.
+    #[error("must be an existing category")]
+    UnknownCategory,
+    /// The storage location that was named for an item does not exist.
+    #[error("must be an existing storage location")]
+    UnknownLocation,
+    /// The shop that was named for an item does not exist.
+    #[error("must be an existing store")]
+    UnknownStore,
+    /// The storage location that was asked for does not exist.
+    #[error("there is no such storage location")]
+    LocationNotFound,
+    /// The shop that was asked for does not exist.
+    #[error("there is no such store")]
+    StoreNotFound,
+    /// Another place of the household has this name.
+    #[error("another one has this name")]
+    NameTaken,
+    /// The idempotency key came with another request before.
+    #[error("the idempotency key was used for another request")]
+    IdempotencyMismatch,
+    /// The idempotency key has just been used: look up what that request did.
+    #[error("the idempotency key was used before")]
+    IdempotencyKeyUsed,
+    /// The store failed.
+    #[error("storage failed")]
+    Storage(#[source] StorageError),
+    /// A broken promise inside Larder.
+    #[error("defect: {0}")]
+    Defect(String),
+}
+
+/// What every use case answers with.
+pub type Result<T, E = AppError> = std::result::Result<T, E>;
+
+impl From<StorageError> for AppError {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::IdempotencyKeyUsed => Self::IdempotencyKeyUsed,
+            other => Self::Storage(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_used_idempotency_key_is_no_failure_of_the_store() {
+        let used = AppError::from(StorageError::IdempotencyKeyUsed);
+        assert!(matches!(used, AppError::IdempotencyKeyUsed));
+        let failed = AppError::from(StorageError::Unavailable("disk".into()));
+        assert!(matches!(failed, AppError::Storage(StorageError::Unavailable(_))));
+    }
+}

@@ -1,0 +1,151 @@
+//! Households: founding, joining, changing.
+
+use larder_domain::{
+    Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
+};
+use larder_storage::{
+    CreateHousehold, IdempotencyClaim, JoinHousehold, MoveReport, ReplaceInviteCode, Write,
+};
+
+use crate::{App, AppError, Caller, Result, authorize};
+
+/// Two codes meet once in 2⁶⁰; meeting this often in a row means that the randomness is none.
+const INVITE_CODE_ATTEMPTS: usize = 5;
+
+/// A household that the caller belongs to from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HouseholdEntered {
+    /// The household.
+    pub household: Household,
+    /// What became of the caller's own items; `None` if they were to stay.
+    pub moved: Option<MoveReport>,
+}
+
+impl App {
+    /// Founds a household with the caller as its admin.
+    pub async fn create_household(
+        &self,
+        caller: &Caller,
+        name: HouseholdName,
+        zone: HouseholdZone,
+        move_items: bool,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<HouseholdEntered> {
+        let at = self.now();
+        let mut household = Household {
+            id: self.entropy.id(),
+            name,
+            zone,
+            invite_code: self.entropy.invite_code(),
+            created_by: caller.user_id(),
+            created_at: at,
+        };
+        for _ in 0..INVITE_CODE_ATTEMPTS {
+            let (new, creator, claim) = (household.clone(), caller.user().clone(), claim.cloned());
+            let user = creator.id;
+            let outcome = self.change_callers(
+                |storage| async move {
+                    let write = Write { at, claim: claim.as_ref() };
+                    storage.create_household(&new, &creator, move_items, write).await
+                },
+                move |callers| callers.forget(user),
+            );
+            match outcome.await? {
+                CreateHousehold::Created => return self.enter(caller, household, move_items).await,
+                CreateHousehold::AlreadyInHousehold => return Err(AppError::AlreadyInHousehold),
+                CreateHousehold::InviteCodeTaken => {
+                    household.invite_code = self.entropy.invite_code();
+                }
+            }
+        }
+        Err(no_free_invite_code())
+    }
+
+    /// Joins the household that this code opens.
+    pub async fn join_household(
+        &self,
+        caller: &Caller,
+        code: &InviteCode,
+        move_items: bool,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<HouseholdEntered> {
+        let invited: Option<HouseholdId> = self.storage.find_invited_household(code).await?;
+        let household = invited.ok_or(AppError::InviteNotFound)?;
+        let (at, code, joining, claim) =
+            (self.now(), code.clone(), caller.user().clone(), claim.cloned());
+        let user = joining.id;
+        let outcome = self.change_callers(
+            |storage| async move {
+                let write = Write { at, claim: claim.as_ref() };
+                storage.join_household(household, &code, &joining, move_items, write).await
+            },
+            move |callers| callers.forget(user),
+        );
+        match outcome.await? {
+            JoinHousehold::Joined(household) => self.enter(caller, household, move_items).await,
+            JoinHousehold::InviteNotFound => Err(AppError::InviteNotFound),
+            JoinHousehold::AlreadyInHousehold => Err(AppError::AlreadyInHousehold),
+        }
+    }
+
+    /// The caller's household.
+    pub async fn household(&self, caller: &Caller) -> Result<Household> {
+        let scope = authorize::household(caller)?;
+        self.storage.find_household(scope).await?.ok_or(AppError::NoHousehold)
+    }
+
+    /// Changes name or time zone; every member may.
+    pub async fn update_household(
+        &self,
+        caller: &Caller,
+        patch: HouseholdPatch,
+    ) -> Result<Household> {
+        let scope = authorize::household(caller)?;
+        let at = self.now();
+        let updated = self.change_callers(
+            |storage| async move { storage.update_household(scope, &patch, Write::at(at)).await },
+            // Callers carry the time zone of their household.
+            move |callers| callers.forget_household(scope.household()),
+        );
+        updated.await?.ok_or(AppError::NoHousehold)
+    }
+
+    /// Replaces the invite code; admins only.
+    pub async fn replace_invite_code(
+        &self,
+        caller: &Caller,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Household> {
+        let scope = authorize::administration(caller)?;
+        for _ in 0..INVITE_CODE_ATTEMPTS {
+            let code = self.entropy.invite_code();
+            match self.storage.replace_invite_code(scope, &code, self.write(claim)).await? {
+                ReplaceInviteCode::Replaced(household) => return Ok(household),
+                ReplaceInviteCode::Taken => {}
+                ReplaceInviteCode::NotFound => return Err(AppError::NoHousehold),
+            }
+        }
+        Err(no_free_invite_code())
+    }
+
+    /// Moves the items of someone who has just become a member, if they are to move. Should this break off,
+    /// the mark on the user stays, and their next request goes on with it.
+    async fn enter(
+        &self,
+        caller: &Caller,
+        household: Household,
+        move_items: bool,
+    ) -> Result<HouseholdEntered> {
+        let scope = authorize::entered(household.id, caller.user_id());
+        let moved = if move_items {
+            Some(self.storage.move_personal_items(scope, self.write(None)).await?)
+        } else {
+            None
+        };
+        Ok(HouseholdEntered { household, moved })
+    }
+}
+
+fn no_free_invite_code() -> AppError {
+    AppError::Defect(format!("{INVITE_CODE_ATTEMPTS} random invite codes in a row were taken"))
+}

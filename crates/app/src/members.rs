@@ -1,0 +1,43 @@
+//! Who belongs to a household, and as what.
+
+use larder_domain::{Member, Role, UserId};
+use larder_storage::{ChangeMember, Write};
+
+use crate::{App, AppError, Caller, Result, authorize};
+
+impl App {
+    /// Everyone who belongs to the caller's household.
+    pub async fn members(&self, caller: &Caller) -> Result<Vec<Member>> {
+        Ok(self.storage.list_members(authorize::household(caller)?).await?)
+    }
+
+    /// Gives a member another role; admins only.
+    pub async fn change_role(&self, caller: &Caller, user: UserId, role: Role) -> Result<Member> {
+        let scope = authorize::administration(caller)?;
+        let at = self.now();
+        let outcome = self.change_callers(
+            |storage| async move { storage.change_role(scope, user, role, Write::at(at)).await },
+            move |callers| callers.forget(user),
+        );
+        changed(outcome.await?)
+    }
+
+    /// Takes a member out of the household: oneself, or, as an admin, someone else.
+    pub async fn remove_member(&self, caller: &Caller, user: UserId) -> Result<()> {
+        let scope = authorize::removal(caller, user)?;
+        let at = self.now();
+        let outcome = self.change_callers(
+            |storage| async move { storage.remove_member(scope, user, Write::at(at)).await },
+            move |callers| callers.forget(user),
+        );
+        changed(outcome.await?).map(drop)
+    }
+}
+
+fn changed(outcome: ChangeMember) -> Result<Member> {
+    match outcome {
+        ChangeMember::Done(member) => Ok(member),
+        ChangeMember::NotFound => Err(AppError::MemberNotFound),
+        ChangeMember::LastAdmin => Err(AppError::LastAdmin),
+    }
+}

@@ -1,0 +1,71 @@
+//! The household's own storage locations. The seeded ones are nobody's and never change.
+
+use larder_domain::{DeviceReference, LocationName, StorageLocation, StorageLocationId};
+use larder_storage::{HouseholdScope, IdempotencyClaim};
+
+use super::{household_to_add_to, saved};
+use crate::{App, AppError, Caller, Result, authorize};
+
+impl App {
+    /// The household's own storage locations.
+    pub async fn locations(&self, caller: &Caller) -> Result<Vec<StorageLocation>> {
+        match authorize::find_household(caller) {
+            Some(scope) => Ok(self.storage.list_locations(scope).await?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The storage location, if it is the household's own.
+    pub async fn location(
+        &self,
+        caller: &Caller,
+        id: StorageLocationId,
+    ) -> Result<StorageLocation> {
+        let found = self.storage.find_location(scope_of_locations(caller)?, id).await?;
+        found.ok_or(AppError::LocationNotFound)
+    }
+
+    /// Adds a storage location.
+    pub async fn add_location(
+        &self,
+        caller: &Caller,
+        name: LocationName,
+        device: Option<DeviceReference>,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<StorageLocation> {
+        let scope = household_to_add_to(caller)?;
+        let location = StorageLocation { id: self.entropy.id(), name, device };
+        let outcome = self.storage.add_location(scope, &location, self.write(claim)).await?;
+        saved(outcome, AppError::Defect("a new storage location was not found".into()))
+    }
+
+    /// Changes a storage location. The outer `None` leaves a field as it is; an inner one clears it.
+    pub async fn update_location(
+        &self,
+        caller: &Caller,
+        id: StorageLocationId,
+        name: Option<LocationName>,
+        device: Option<Option<DeviceReference>>,
+    ) -> Result<StorageLocation> {
+        let current = self.location(caller, id).await?;
+        let changed = StorageLocation {
+            id,
+            name: name.unwrap_or(current.name),
+            device: device.unwrap_or(current.device),
+        };
+        let scope = scope_of_locations(caller)?;
+        let outcome = self.storage.replace_location(scope, &changed, self.write(None)).await?;
+        saved(outcome, AppError::LocationNotFound)
+    }
+
+    /// Deletes a storage location; what was kept there has none then.
+    pub async fn delete_location(&self, caller: &Caller, id: StorageLocationId) -> Result<()> {
+        let scope = scope_of_locations(caller)?;
+        let was_there = self.storage.delete_location(scope, id, self.write(None)).await?;
+        if was_there { Ok(()) } else { Err(AppError::LocationNotFound) }
+    }
+}
+
+fn scope_of_locations(caller: &Caller) -> Result<HouseholdScope> {
+    authorize::find_household(caller).ok_or(AppError::LocationNotFound)
+}

@@ -1,0 +1,96 @@
+//! What an operator decides.
+
+use std::{fmt, io, path::PathBuf};
+
+use thiserror::Error;
+
+/// What the use cases need to be told.
+#[derive(Clone)]
+pub struct AppSettings {
+    /// Signs our access tokens: at least 32 bytes that nobody else has.
+    pub jwt_secret: Vec<u8>,
+    /// Whose tokens are accepted in place of ours.
+    pub external_issuer: Option<ExternalIssuer>,
+    /// What it costs to try a password.
+    pub password_cost: PasswordCost,
+}
+
+impl AppSettings {
+    /// The settings with this secret and everything else as it usually is.
+    pub fn new(jwt_secret: Vec<u8>) -> Self {
+        Self { jwt_secret, external_issuer: None, password_cost: PasswordCost::default() }
+    }
+}
+
+/// The secret stays out of logs.
+impl fmt::Debug for AppSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppSettings")
+            .field("jwt_secret", &"[redacted]")
+            .field("external_issuer", &self.external_issuer)
+            .field("password_cost", &self.password_cost)
+            .finish()
+    }
+}
+
+/// An identity provider whose RS256 and ES256 tokens are accepted in place of ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExternalIssuer {
+    /// The `iss` of its tokens, compared as it is.
+    pub issuer: String,
+    /// The `aud` that its tokens must name; `None` accepts any.
+    pub audience: Option<String>,
+    /// The file with its public keys (JWKS), read again when a token names a key that is not in it yet.
+    pub jwks_path: PathBuf,
+}
+
+/// What it costs to try a password (argon2id).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasswordCost {
+    /// Memory in KiB.
+    pub memory_kib: u32,
+    /// How often the memory is gone through.
+    pub passes: u32,
+    /// How many lanes there are.
+    pub lanes: u32,
+}
+
+impl PasswordCost {
+    /// The least that the algorithm allows, for tests that log in often.
+    pub const LEAST: Self = Self { memory_kib: 8, passes: 1, lanes: 1 };
+}
+
+/// 19 MiB, two passes, one lane: the first choice of the OWASP password storage cheat sheet.
+impl Default for PasswordCost {
+    fn default() -> Self {
+        Self { memory_kib: 19_456, passes: 2, lanes: 1 }
+    }
+}
+
+/// Why the settings cannot be used.
+#[derive(Debug, Error)]
+pub enum SettingsError {
+    /// A shorter secret could be guessed.
+    #[error("the JWT secret must have at least 32 bytes")]
+    ShortSecret,
+    /// Tokens are told apart by their issuer.
+    #[error("the external issuer must not be empty or \"larder\", which is our own name")]
+    ReservedIssuer,
+    /// The file with the issuer's keys cannot be read.
+    #[error("cannot read the JWKS file {}: {source}", path.display())]
+    UnreadableKeys {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file has no key that we could use.
+    #[error("the JWKS file {} has no RSA or P-256 signing key with a kid", path.display())]
+    NoKeys {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The algorithm does not take these parameters.
+    #[error("the password cost is out of range: {0}")]
+    PasswordCost(String),
+}

@@ -1,0 +1,149 @@
+//! People: who they are and how they prove it.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::{HouseholdId, PersonName, Role, UserId};
+
+/// An email address: kept as written, compared in lower case.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Email(String);
+
+/// The text cannot be an email address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be an email address of at most 254 characters")]
+pub struct InvalidEmail;
+
+impl Email {
+    /// The longest address that mail servers carry (RFC 5321).
+    pub const MAX_CHARS: usize = 254;
+
+    /// Checks the shape `someone@somewhere`; only a mail that arrives proves more.
+    pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
+        let (local, host) = text.rsplit_once('@').ok_or(InvalidEmail)?;
+        let fits = text.chars().count() <= Self::MAX_CHARS
+            && !local.is_empty()
+            && !host.is_empty()
+            && !local.contains('@')
+            && !host.starts_with('.')
+            && !host.ends_with('.')
+            && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidEmail) }
+    }
+
+    /// The address as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The address as it is compared.
+    pub fn folded(&self) -> String {
+        crate::text::fold(&self.0)
+    }
+}
+
+impl fmt::Debug for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Email([redacted])")
+    }
+}
+
+/// A password in clear, on its way to being hashed. Never printed, never stored.
+pub struct Password(String);
+
+/// Why a password is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum PasswordError {
+    /// Too short to resist guessing (NIST SP 800-63B).
+    #[error("must have at least 8 characters")]
+    TooShort,
+    /// So long that hashing it would be an attack on the server.
+    #[error("must have at most 256 characters")]
+    TooLong,
+}
+
+impl Password {
+    /// Checks the length. Nothing else makes passwords better.
+    pub fn parse(text: &str) -> Result<Self, PasswordError> {
+        match text.chars().count() {
+            ..8 => Err(PasswordError::TooShort),
+            8..=256 => Ok(Self(text.to_owned())),
+            _ => Err(PasswordError::TooLong),
+        }
+    }
+
+    /// The bytes to hash.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password([redacted])")
+    }
+}
+
+/// A person with an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// Who.
+    pub id: UserId,
+    /// The address that they log in with.
+    pub email: Email,
+    /// What the family calls them.
+    pub name: PersonName,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Where they belong; `None` in individual mode.
+    pub membership: Option<Membership>,
+    /// Whether their own items are still on the way into the household.
+    pub is_moving_items: bool,
+}
+
+/// The household of a user and their role in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Membership {
+    /// The household.
+    pub household: HouseholdId,
+    /// The role.
+    pub role: Role,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_two_sides() {
+        assert!(Email::parse("Mia.Müller+larder@example.co.jp").is_ok());
+        let long = format!("{}@example.com", "a".repeat(243));
+        for text in ["", "@", "a@", "@b", "a@b@c", "a b@c", "a@b\n", "a@.b", "a@b.", long.as_str()]
+        {
+            assert_eq!(Email::parse(text), Err(InvalidEmail), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_compare_without_case() {
+        let email = Email::parse("Mia@Example.com").unwrap();
+        assert_eq!(
+            (email.as_str(), email.folded().as_str()),
+            ("Mia@Example.com", "mia@example.com")
+        );
+    }
+
+    #[test]
+    fn secrets_do_not_print() {
+        let password = Password::parse("correct horse").unwrap();
+        assert_eq!(format!("{password:?}"), "Password([redacted])");
+    }
+
+    #[test]
+    fn passwords_have_8_to_256_characters() {
+        assert_eq!(Password::parse("1234567").unwrap_err(), PasswordError::TooShort);
+        assert_eq!(Password::parse(&"x".repeat(257)).unwrap_err(), PasswordError::TooLong);
+    }
+}

@@ -1,0 +1,246 @@
+//! What happened: changes of what a household holds, and the events that they mean.
+
+use crate::{
+    Household, HouseholdId, HouseholdName, Item, ItemId, ItemName, Member, Owner, Quantity, Role,
+    StorageLocation, StorageLocationId, Store, StoreId, UserId,
+};
+
+/// Something before and after. Never both absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Versions<T> {
+    /// Before; `None` if it is new.
+    pub old: Option<T>,
+    /// After; `None` if it is gone.
+    pub new: Option<T>,
+}
+
+/// A committed change of one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Of the household itself.
+    Household(Box<Versions<Household>>),
+    /// Of who belongs to it.
+    Member(Versions<Member>),
+    /// Of an item.
+    Item(Box<Versions<Item>>),
+    /// Of a storage location of its own.
+    Location(Versions<StorageLocation>),
+    /// Of a shop.
+    Store(Versions<Store>),
+}
+
+/// What a change means to a household.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)] // The names of the fields say it all.
+pub enum DomainEvent {
+    HouseholdCreated { household: HouseholdId, created_by: UserId, name: HouseholdName },
+    HouseholdUpdated { household: HouseholdId, name: HouseholdName },
+    MemberInvited { household: HouseholdId, invited_by: Option<UserId> },
+    MemberJoined { user: UserId, role: Role },
+    MemberRoleChanged { user: UserId, role: Role },
+    MemberLeft { user: UserId },
+    ItemAdded { item: ItemId, owner: Owner, name: ItemName },
+    ItemUpdated { item: ItemId, owner: Owner, changes: Vec<&'static str> },
+    ItemDeleted { item: ItemId, owner: Owner },
+    ItemDepleted { item: ItemId, owner: Owner, name: ItemName },
+    ItemRestocked { item: ItemId, owner: Owner, new_quantity: Quantity },
+    StorageLocationAdded { location: StorageLocationId },
+    StorageLocationUpdated { location: StorageLocationId },
+    StorageLocationDeleted { location: StorageLocationId },
+    StoreAdded { store: StoreId },
+    StoreUpdated { store: StoreId },
+    StoreDeleted { store: StoreId },
+}
+
+impl DomainEvent {
+    /// The name that listeners know it by.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::HouseholdCreated { .. } => "HouseholdCreated",
+            Self::HouseholdUpdated { .. } => "HouseholdUpdated",
+            Self::MemberInvited { .. } => "MemberInvited",
+            Self::MemberJoined { .. } => "MemberJoined",
+            Self::MemberRoleChanged { .. } => "MemberRoleChanged",
+            Self::MemberLeft { .. } => "MemberLeft",
+            Self::ItemAdded { .. } => "ItemAdded",
+            Self::ItemUpdated { .. } => "ItemUpdated",
+            Self::ItemDeleted { .. } => "ItemDeleted",
+            Self::ItemDepleted { .. } => "ItemDepleted",
+            Self::ItemRestocked { .. } => "ItemRestocked",
+            Self::StorageLocationAdded { .. } => "StorageLocationAdded",
+            Self::StorageLocationUpdated { .. } => "StorageLocationUpdated",
+            Self::StorageLocationDeleted { .. } => "StorageLocationDeleted",
+            Self::StoreAdded { .. } => "StoreAdded",
+            Self::StoreUpdated { .. } => "StoreUpdated",
+            Self::StoreDeleted { .. } => "StoreDeleted",
+        }
+    }
+}
+
+impl Change {
+    /// What the change means. `by` is who made it; `None` if the system did.
+    pub fn events(&self, by: Option<UserId>) -> Vec<DomainEvent> {
+        match self {
+            Self::Household(versions) => household_events(versions, by),
+            Self::Member(versions) => member_events(versions),
+            Self::Item(versions) => item_events(versions),
+            Self::Location(Versions { old, new }) => match (old, new) {
+                (None, Some(new)) => vec![DomainEvent::StorageLocationAdded { location: new.id }],
+                (Some(_), Some(new)) => {
+                    vec![DomainEvent::StorageLocationUpdated { location: new.id }]
+                }
+                (Some(old), None) => {
+                    vec![DomainEvent::StorageLocationDeleted { location: old.id }]
+                }
+                (None, None) => vec![],
+            },
+            Self::Store(Versions { old, new }) => match (old, new) {
+                (None, Some(new)) => vec![DomainEvent::StoreAdded { store: new.id }],
+                (Some(_), Some(new)) => vec![DomainEvent::StoreUpdated { store: new.id }],
+                (Some(old), None) => vec![DomainEvent::StoreDeleted { store: old.id }],
+                (None, None) => vec![],
+            },
+        }
+    }
+}
+
+fn household_events(versions: &Versions<Household>, by: Option<UserId>) -> Vec<DomainEvent> {
+    match (&versions.old, &versions.new) {
+        (None, Some(new)) => vec![DomainEvent::HouseholdCreated {
+            household: new.id,
+            created_by: new.created_by,
+            name: new.name.clone(),
+        }],
+        (Some(old), Some(new)) => {
+            let mut events = Vec::new();
+            if old.invite_code != new.invite_code {
+                events.push(DomainEvent::MemberInvited { household: new.id, invited_by: by });
+            }
+            if (&old.name, &old.zone) != (&new.name, &new.zone) {
+                let name = new.name.clone();
+                events.push(DomainEvent::HouseholdUpdated { household: new.id, name });
+            }
+            events
+        }
+        (_, None) => vec![],
+    }
+}
+
+fn member_events(versions: &Versions<Member>) -> Vec<DomainEvent> {
+    match (&versions.old, &versions.new) {
+        (None, Some(new)) => vec![DomainEvent::MemberJoined { user: new.user, role: new.role }],
+        (Some(old), Some(new)) if old.role != new.role => {
+            vec![DomainEvent::MemberRoleChanged { user: new.user, role: new.role }]
+        }
+        (Some(old), None) => vec![DomainEvent::MemberLeft { user: old.user }],
+        _ => vec![],
+    }
+}
+
+fn item_events(versions: &Versions<Item>) -> Vec<DomainEvent> {
+    match (&versions.old, &versions.new) {
+        (None, Some(new)) => vec![DomainEvent::ItemAdded {
+            item: new.id,
+            owner: new.owner,
+            name: new.details.name.clone(),
+        }],
+        (Some(old), Some(new)) => {
+            let (item, owner) = (new.id, new.owner);
+            let mut events =
+                vec![DomainEvent::ItemUpdated { item, owner, changes: changed_fields(old, new) }];
+            match (old.details.is_depleted(), new.details.is_depleted()) {
+                (false, true) => events.push(DomainEvent::ItemDepleted {
+                    item,
+                    owner,
+                    name: new.details.name.clone(),
+                }),
+                (true, false) => events.push(DomainEvent::ItemRestocked {
+                    item,
+                    owner,
+                    new_quantity: new.details.quantity,
+                }),
+                _ => {}
+            }
+            events
+        }
+        (Some(old), None) => vec![DomainEvent::ItemDeleted { item: old.id, owner: old.owner }],
+        (None, None) => vec![],
+    }
+}
+
+/// The names, as the API has them, of the fields that differ.
+fn changed_fields(old: &Item, new: &Item) -> Vec<&'static str> {
+    let (old, new) = (&old.details, &new.details);
+    [
+        ("name", old.name != new.name),
+        ("quantity", old.quantity != new.quantity),
+        ("unit", old.unit != new.unit),
+        ("expirationDate", old.expiration != new.expiration),
+        ("categoryId", old.category != new.category),
+        ("storageLocationId", old.location != new.location),
+        ("imageUrl", old.image_url != new.image_url),
+        ("notes", old.notes != new.notes),
+        ("lowStockThreshold", old.low_stock_threshold != new.low_stock_threshold),
+        ("preferredStoreId", old.preferred_store != new.preferred_store),
+    ]
+    .into_iter()
+    .filter_map(|(name, differs)| differs.then_some(name))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::{HouseholdZone, InviteCode, item::tests::details};
+
+    fn item(quantity: &str) -> Item {
+        let user = UserId::fixed(1);
+        let details = details("Milk", quantity, "L");
+        Item::new(ItemId::fixed(2), Owner::User(user), details, user, Timestamp::UNIX_EPOCH)
+    }
+
+    fn names(change: &Change) -> Vec<&'static str> {
+        change.events(None).iter().map(DomainEvent::name).collect()
+    }
+
+    fn change(old: Option<&str>, new: Option<&str>) -> Change {
+        Change::Item(Box::new(Versions { old: old.map(item), new: new.map(item) }))
+    }
+
+    #[test]
+    fn an_item_that_runs_out_or_comes_back_says_so() {
+        assert_eq!(names(&change(None, Some("1"))), ["ItemAdded"]);
+        assert_eq!(names(&change(Some("2"), Some("1"))), ["ItemUpdated"]);
+        assert_eq!(names(&change(Some("1"), Some("0"))), ["ItemUpdated", "ItemDepleted"]);
+        assert_eq!(names(&change(Some("0"), Some("3"))), ["ItemUpdated", "ItemRestocked"]);
+        assert_eq!(names(&change(Some("1"), None)), ["ItemDeleted"]);
+    }
+
+    #[test]
+    fn an_update_names_the_fields_that_changed() {
+        let events = change(Some("2"), Some("1")).events(None);
+        let DomainEvent::ItemUpdated { changes, .. } = &events[0] else { panic!("{events:?}") };
+        assert_eq!(*changes, ["quantity"]);
+    }
+
+    #[test]
+    fn a_new_invite_code_is_an_invitation() {
+        let old = Household {
+            id: HouseholdId::fixed(1),
+            name: HouseholdName::parse("Home").unwrap(),
+            zone: HouseholdZone::UTC,
+            invite_code: InviteCode::from_random([0; 12]),
+            created_by: UserId::fixed(1),
+            created_at: Timestamp::UNIX_EPOCH,
+        };
+        let new = Household { invite_code: InviteCode::from_random([1; 12]), ..old.clone() };
+        let by = Some(UserId::fixed(7));
+        let change = Change::Household(Box::new(Versions { old: Some(old), new: Some(new) }));
+        assert_eq!(
+            change.events(by),
+            [DomainEvent::MemberInvited { household: HouseholdId::fixed(1), invited_by: by }]
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Households: groups of people who share what is in the cupboards.
+
+use std::{fmt, str::FromStr};
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::{Email, HouseholdId, HouseholdName, HouseholdZone, InviteCode, PersonName, UserId};
+
+/// What a member may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Everything, including members, invite code, tags, keys and devices.
+    Admin,
+    /// Everything but that.
+    Member,
+}
+
+/// The text names no role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be \"admin\" or \"member\"")]
+pub struct UnknownRole;
+
+impl Role {
+    /// The word for it in API and records.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Member => "member",
+        }
+    }
+}
+
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRole> {
+        match text {
+            "admin" => Ok(Self::Admin),
+            "member" => Ok(Self::Member),
+            _ => Err(UnknownRole),
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A household.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Household {
+    /// Which.
+    pub id: HouseholdId,
+    /// What the family calls it.
+    pub name: HouseholdName,
+    /// Where its days begin and end.
+    pub zone: HouseholdZone,
+    /// What lets others join.
+    pub invite_code: InviteCode,
+    /// Who made it.
+    pub created_by: UserId,
+    /// Since when.
+    pub created_at: Timestamp,
+}
+
+/// What to change about a household; `None` leaves it as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HouseholdPatch {
+    /// A new name.
+    pub name: Option<HouseholdName>,
+    /// A new time zone.
+    pub zone: Option<HouseholdZone>,
+}
+
+/// A person as a member of a household.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Who.
+    pub user: UserId,
+    /// Their name, as the others see it.
+    pub name: PersonName,
+    /// Their address.
+    pub email: Email,
+    /// What they may do.
+    pub role: Role,
+    /// Since when.
+    pub joined_at: Timestamp,
+}

@@ -1,0 +1,270 @@
+//! Items: what is in the cupboard.
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::{
+    CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, Quantity,
+    StorageLocationId, StoreId, Unit, UserId, text,
+};
+
+/// Whose an item is: a household's, or one person's own in individual mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// All members share it.
+    Household(HouseholdId),
+    /// Only this person sees it.
+    User(UserId),
+}
+
+/// What people say about an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemDetails {
+    /// What it is.
+    pub name: ItemName,
+    /// How much there is.
+    pub quantity: Quantity,
+    /// Measured in what.
+    pub unit: Unit,
+    /// Until when it is good.
+    pub expiration: Option<ExpirationDate>,
+    /// What kind of thing it is.
+    pub category: CategoryId,
+    /// Where it is kept.
+    pub location: Option<StorageLocationId>,
+    /// A picture.
+    pub image_url: Option<ImageUrl>,
+    /// Anything else.
+    pub notes: Option<Notes>,
+    /// Below this it should be bought.
+    pub low_stock_threshold: Option<Quantity>,
+    /// Where it is bought.
+    pub preferred_store: Option<StoreId>,
+}
+
+/// An item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Which.
+    pub id: ItemId,
+    /// Whose.
+    pub owner: Owner,
+    /// What people say about it.
+    pub details: ItemDetails,
+    /// Who added it.
+    pub created_by: UserId,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// Who changed it last.
+    pub updated_by: UserId,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+    /// Counts its changes, from 1.
+    pub version: u64,
+}
+
+/// What makes two items the same: name as people read it, and date, where "no date" equals "no date".
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct MergeKey {
+    /// The folded name.
+    pub name: String,
+    /// The date.
+    pub expiration: Option<ExpirationDate>,
+}
+
+impl ItemDetails {
+    /// What makes it the same as another.
+    pub fn merge_key(&self) -> MergeKey {
+        MergeKey { name: text::fold(self.name.as_str()), expiration: self.expiration }
+    }
+
+    /// Whether there is nothing left.
+    pub const fn is_depleted(&self) -> bool {
+        self.quantity.is_zero()
+    }
+
+    /// Whether there is less than the threshold.
+    pub fn is_low(&self) -> bool {
+        self.low_stock_threshold.is_some_and(|threshold| self.quantity < threshold)
+    }
+}
+
+impl Item {
+    /// A new item.
+    pub const fn new(
+        id: ItemId,
+        owner: Owner,
+        details: ItemDetails,
+        by: UserId,
+        at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            owner,
+            details,
+            created_by: by,
+            created_at: at,
+            updated_by: by,
+            updated_at: at,
+            version: 1,
+        }
+    }
+
+    /// The item after a change of its details.
+    #[must_use]
+    pub fn changed(&self, details: ItemDetails, by: UserId, at: Timestamp) -> Self {
+        Self { details, updated_by: by, updated_at: at, version: self.version + 1, ..self.clone() }
+    }
+}
+
+/// Why two things of one name and date cannot become one item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum MergeError {
+    /// One unit does not convert into the other exactly.
+    #[error("the units don't convert into each other exactly")]
+    UnitMismatch,
+    /// The sum is more than an item can hold.
+    #[error("the quantity would exceed 99999999.99")]
+    Overflow,
+}
+
+/// How much to add to an item, in its own unit, when this much of the same thing comes in.
+pub fn merge_amount(
+    existing: &ItemDetails,
+    quantity: Quantity,
+    unit: &Unit,
+) -> Result<Quantity, MergeError> {
+    let added = unit.convert(quantity, &existing.unit).ok_or(MergeError::UnitMismatch)?;
+    existing.quantity.checked_add(added).map_err(|_| MergeError::Overflow)?;
+    Ok(added)
+}
+
+/// What to change about an item. The outer `None` leaves a field as it is; an inner one clears it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ItemPatch {
+    /// A new name.
+    pub name: Option<ItemName>,
+    /// A new quantity.
+    pub quantity: Option<Quantity>,
+    /// A new unit. The quantity is not converted.
+    pub unit: Option<Unit>,
+    /// A new date, or none.
+    pub expiration: Option<Option<ExpirationDate>>,
+    /// A new category.
+    pub category: Option<CategoryId>,
+    /// A new place, or none.
+    pub location: Option<Option<StorageLocationId>>,
+    /// A new picture, or none.
+    pub image_url: Option<Option<ImageUrl>>,
+    /// New notes, or none.
+    pub notes: Option<Option<Notes>>,
+    /// A new threshold, or none.
+    pub low_stock_threshold: Option<Option<Quantity>>,
+    /// A new shop, or none.
+    pub preferred_store: Option<Option<StoreId>>,
+}
+
+impl ItemPatch {
+    /// The details after the change.
+    #[must_use]
+    pub fn apply(self, to: &ItemDetails) -> ItemDetails {
+        let old = to.clone();
+        ItemDetails {
+            name: self.name.unwrap_or(old.name),
+            quantity: self.quantity.unwrap_or(old.quantity),
+            unit: self.unit.unwrap_or(old.unit),
+            expiration: self.expiration.unwrap_or(old.expiration),
+            category: self.category.unwrap_or(old.category),
+            location: self.location.unwrap_or(old.location),
+            image_url: self.image_url.unwrap_or(old.image_url),
+            notes: self.notes.unwrap_or(old.notes),
+            low_stock_threshold: self.low_stock_threshold.unwrap_or(old.low_stock_threshold),
+            preferred_store: self.preferred_store.unwrap_or(old.preferred_store),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::OTHER_CATEGORY;
+
+    pub(crate) fn details(name: &str, quantity: &str, unit: &str) -> ItemDetails {
+        ItemDetails {
+            name: ItemName::parse(name).unwrap(),
+            quantity: Quantity::parse(quantity).unwrap(),
+            unit: Unit::parse(unit).unwrap(),
+            expiration: None,
+            category: OTHER_CATEGORY,
+            location: None,
+            image_url: None,
+            notes: None,
+            low_stock_threshold: None,
+            preferred_store: None,
+        }
+    }
+
+    #[test]
+    fn names_that_people_read_the_same_have_one_key() {
+        let keys = [" Milk", "MILK ", "ｍｉｌｋ"].map(|name| details(name, "1", "L").merge_key());
+        assert!(keys.iter().all(|key| *key == keys[0]));
+    }
+
+    #[test]
+    fn another_date_is_another_thing() {
+        let mut dated = details("Milk", "1", "L");
+        dated.expiration = Some(ExpirationDate::parse("2026-03-01").unwrap());
+        assert_ne!(dated.merge_key(), details("Milk", "1", "L").merge_key());
+    }
+
+    #[test]
+    fn merging_converts_into_the_unit_that_is_there() {
+        let flour = details("Flour", "1", "kg");
+        let grams = Unit::parse("g").unwrap();
+        let add = |quantity: &str| merge_amount(&flour, Quantity::parse(quantity).unwrap(), &grams);
+        assert_eq!(add("500"), Quantity::parse("0.5").map_err(|_| MergeError::Overflow));
+        assert_eq!(add("5"), Err(MergeError::UnitMismatch));
+        let pieces = Unit::parse("個").unwrap();
+        assert_eq!(merge_amount(&flour, Quantity::ZERO, &pieces), Err(MergeError::UnitMismatch));
+    }
+
+    #[test]
+    fn a_merge_over_the_limit_is_an_overflow() {
+        let sand = details("Sand", "99999999", "kg");
+        let unit = sand.unit.clone();
+        assert_eq!(merge_amount(&sand, Quantity::MAX, &unit), Err(MergeError::Overflow));
+    }
+
+    #[test]
+    fn low_means_below_the_threshold() {
+        let mut rice = details("Rice", "2", "kg");
+        assert!(!rice.is_low());
+        rice.low_stock_threshold = Some(Quantity::parse("2").unwrap());
+        assert!(!rice.is_low());
+        rice.quantity = Quantity::parse("1.99").unwrap();
+        assert!(rice.is_low());
+    }
+
+    #[test]
+    fn a_patch_tells_absent_from_clear() {
+        let mut rice = details("Rice", "2", "kg");
+        rice.notes = Some(Notes::parse("top shelf").unwrap());
+        assert_eq!(ItemPatch::default().apply(&rice), rice);
+        let cleared = ItemPatch { notes: Some(None), ..ItemPatch::default() }.apply(&rice);
+        assert_eq!(cleared.notes, None);
+        assert_eq!(cleared.name, rice.name);
+    }
+
+    proptest! {
+        #[test]
+        fn merging_loses_nothing(there in 0..5_000_000_000_i64, more in 0..4_000_000_000_i64) {
+            let mut rice = details("Rice", "0", "kg");
+            rice.quantity = Quantity::from_hundredths(there).unwrap();
+            let more = Quantity::from_hundredths(more).unwrap();
+            let added = merge_amount(&rice, more, &rice.unit).unwrap();
+            prop_assert_eq!(rice.quantity.checked_add(added).unwrap().hundredths(), there + more.hundredths());
+        }
+    }
+}

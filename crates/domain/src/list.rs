@@ -1,0 +1,218 @@
+//! Which items a list shows, and in what order. Engines without a query language of their own use these
+//! rules; the others are tested against them.
+
+use std::cmp::Ordering;
+
+use jiff::{Timestamp, civil::Date};
+
+use crate::{CategoryId, ExpirationDate, ExpirationStatus, Item, ItemId, StorageLocationId, text};
+
+/// What to look for in names: a prefix of any word, whatever its case and width.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchTerm(String);
+
+impl SearchTerm {
+    /// A term; `None` if there is nothing to look for.
+    pub fn parse(text: &str) -> Option<Self> {
+        let folded = text::fold(text);
+        (!folded.is_empty()).then_some(Self(folded))
+    }
+
+    /// The folded term.
+    pub fn folded(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether some word of the name begins with the term. A term of several words must follow on.
+    pub fn matches(&self, name: &str) -> bool {
+        let name = text::fold(name);
+        let mut follows_gap = true;
+        name.char_indices().any(|(at, c)| {
+            let is_start = follows_gap && !c.is_whitespace();
+            follows_gap = !c.is_alphanumeric();
+            is_start && name[at..].starts_with(&self.0)
+        })
+    }
+}
+
+/// Which dates a list wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expiring {
+    /// Today and the three days after.
+    Soon,
+    /// Before today.
+    Expired,
+}
+
+/// Which items a list shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ItemFilter {
+    /// Only these names.
+    pub search: Option<SearchTerm>,
+    /// Only this category.
+    pub category: Option<CategoryId>,
+    /// Only this place.
+    pub location: Option<StorageLocationId>,
+    /// Only these dates.
+    pub expiring: Option<Expiring>,
+    /// Only what is below its threshold.
+    pub low_stock: bool,
+    /// Also what has run out.
+    pub include_depleted: bool,
+}
+
+impl ItemFilter {
+    /// Whether the list shows this item on this day.
+    pub fn matches(&self, item: &Item, today: Date) -> bool {
+        let details = &item.details;
+        let status = || ExpirationStatus::of(details.expiration, today);
+        (self.include_depleted || !details.is_depleted())
+            && self.category.is_none_or(|category| details.category == category)
+            && self.location.is_none_or(|location| details.location == Some(location))
+            && (!self.low_stock || details.is_low())
+            && match self.expiring {
+                None => true,
+                Some(Expiring::Soon) => status() == ExpirationStatus::ExpiringSoon,
+                Some(Expiring::Expired) => status() == ExpirationStatus::Expired,
+            }
+            && self.search.as_ref().is_none_or(|term| term.matches(details.name.as_str()))
+    }
+}
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ItemSort {
+    /// Newest first.
+    #[default]
+    Created,
+    /// By folded name.
+    Name,
+    /// What goes off first; what has no date last.
+    Expiration,
+}
+
+/// The place of an item in a list: where the next page begins, exclusively.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemPosition {
+    /// In [`ItemSort::Created`].
+    Created(Timestamp, ItemId),
+    /// In [`ItemSort::Name`].
+    Name(String, ItemId),
+    /// In [`ItemSort::Expiration`].
+    Expiration(Option<ExpirationDate>, ItemId),
+}
+
+impl ItemPosition {
+    /// Where this item stands.
+    pub fn of(item: &Item, sort: ItemSort) -> Self {
+        match sort {
+            ItemSort::Created => Self::Created(item.created_at, item.id),
+            ItemSort::Name => Self::Name(text::fold(item.details.name.as_str()), item.id),
+            ItemSort::Expiration => Self::Expiration(item.details.expiration, item.id),
+        }
+    }
+
+    /// The order that the position belongs to.
+    pub const fn sort(&self) -> ItemSort {
+        match self {
+            Self::Created(..) => ItemSort::Created,
+            Self::Name(..) => ItemSort::Name,
+            Self::Expiration(..) => ItemSort::Expiration,
+        }
+    }
+}
+
+/// Positions of one order compare as the list shows them; those of different orders don't.
+impl PartialOrd for ItemPosition {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Created(at, id), Self::Created(other_at, other_id)) => {
+                Some((other_at, other_id).cmp(&(at, id)))
+            }
+            (Self::Name(name, id), Self::Name(other_name, other_id)) => {
+                Some((name, id).cmp(&(other_name, other_id)))
+            }
+            (Self::Expiration(date, id), Self::Expiration(other_date, other_id)) => {
+                let undated_last = (date.is_none(), date, id);
+                Some(undated_last.cmp(&(other_date.is_none(), other_date, other_id)))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Owner, Quantity, UserId, item::tests::details};
+
+    fn item(n: u128, name: &str, quantity: &str) -> Item {
+        let user = UserId::fixed(1);
+        let at = Timestamp::from_second(i64::try_from(n).unwrap()).unwrap();
+        Item::new(ItemId::fixed(n), Owner::User(user), details(name, quantity, "個"), user, at)
+    }
+
+    #[test]
+    fn search_finds_prefixes_of_any_word() {
+        let matches = |term: &str, name: &str| SearchTerm::parse(term).unwrap().matches(name);
+        for (term, name) in [
+            ("mil", "Whole Milk"),
+            ("WHOLE m", "whole milk"),
+            ("ﾄﾏ", "トマト缶"),
+            ("50%", "Chocolate 50% cocoa"),
+            ("%", "% symbol"),
+            ("_x", "_x_"),
+            ("fat", "low-fat yoghurt"),
+        ] {
+            assert!(matches(term, name), "{term} in {name}");
+        }
+        for (term, name) in
+            [("ilk", "Milk"), ("%", "Milk"), ("_ilk", "Milk"), ("milk whole", "Whole Milk")]
+        {
+            assert!(!matches(term, name), "{term} in {name}");
+        }
+        assert_eq!(SearchTerm::parse(" \u{3000}"), None);
+    }
+
+    #[test]
+    fn what_has_run_out_shows_only_when_asked_for() {
+        let today = jiff::civil::date(2026, 1, 1);
+        let mut gone = item(1, "Milk", "0");
+        let all = ItemFilter { include_depleted: true, ..ItemFilter::default() };
+        let low = ItemFilter { low_stock: true, ..all.clone() };
+        assert!(!ItemFilter::default().matches(&gone, today));
+        assert!(all.matches(&gone, today));
+        assert!(!low.matches(&gone, today));
+        gone.details.low_stock_threshold = Some(Quantity::parse("1").unwrap());
+        assert!(low.matches(&gone, today));
+    }
+
+    #[test]
+    fn dates_filter_by_the_given_day() {
+        let today = jiff::civil::date(2026, 1, 1);
+        let mut milk = item(1, "Milk", "1");
+        let soon = ItemFilter { expiring: Some(Expiring::Soon), ..ItemFilter::default() };
+        let expired = ItemFilter { expiring: Some(Expiring::Expired), ..ItemFilter::default() };
+        assert!(!soon.matches(&milk, today) && !expired.matches(&milk, today));
+        milk.details.expiration = Some(ExpirationDate::parse("2026-01-04").unwrap());
+        assert!(soon.matches(&milk, today) && !expired.matches(&milk, today));
+        assert!(expired.matches(&milk, jiff::civil::date(2026, 1, 5)));
+    }
+
+    #[test]
+    fn lists_are_newest_first_by_name_or_by_what_goes_off_first() {
+        let mut items = [item(1, "b", "1"), item(2, "A", "1"), item(3, "c", "1")];
+        items[2].details.expiration = Some(ExpirationDate::parse("2026-01-04").unwrap());
+        let order = |sort| {
+            let mut sorted: Vec<_> = items.iter().map(|i| ItemPosition::of(i, sort)).collect();
+            sorted.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            let rank = |p: &ItemPosition| {
+                items.iter().position(|i| ItemPosition::of(i, sort) == *p).unwrap() + 1
+            };
+            sorted.iter().map(rank).collect::<Vec<_>>()
+        };
+        assert_eq!(order(ItemSort::Created), [3, 2, 1]);
+        assert_eq!(order(ItemSort::Name), [2, 1, 3]);
+        assert_eq!(order(ItemSort::Expiration), [3, 1, 2]);
+    }
+}

@@ -1,0 +1,208 @@
+//! Texts with limits. Lengths count Unicode scalar values; the text itself is kept byte for byte.
+
+use std::fmt;
+
+use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
+
+/// Why a text is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TextError {
+    /// Nothing but white space.
+    #[error("must not be blank")]
+    Blank,
+    /// Over the limit.
+    #[error("must have at most {max} characters (it has {actual})")]
+    TooLong {
+        /// The limit.
+        max: usize,
+        /// What was given.
+        actual: usize,
+    },
+    /// A control character, which no engine and no page can show.
+    #[error("must not contain control characters")]
+    Control,
+    /// Not an address that a browser can open.
+    #[error("must be an http or https URL")]
+    NotAUrl,
+}
+
+fn check(text: &str, max: usize, is_allowed_control: fn(char) -> bool) -> Result<(), TextError> {
+    let actual = text.chars().count();
+    if actual > max {
+        return Err(TextError::TooLong { max, actual });
+    }
+    if text.chars().any(|c| c.is_control() && !is_allowed_control(c)) {
+        return Err(TextError::Control);
+    }
+    Ok(())
+}
+
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The most characters it may have.
+            pub const MAX_CHARS: usize = $max;
+
+            /// Checks and keeps the text as it is.
+            pub fn parse(text: &str) -> Result<Self, TextError> {
+                check(text, $max, |_| false)?;
+                if text.trim().is_empty() {
+                    return Err(TextError::Blank);
+                }
+                Ok(Self(text.to_owned()))
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        }
+    )+};
+}
+
+texts! {
+    /// The name of an item (seed 003: 1–200 characters).
+    ItemName: 200,
+    /// The name of a household (seed 003: 1–100 characters).
+    HouseholdName: 100,
+    /// The name of a person.
+    PersonName: 100,
+    /// The name of a shop.
+    StoreName: 100,
+    /// The address of a shop.
+    StoreAddress: 500,
+    /// The name of a storage location (seed 003: up to 50 characters).
+    LocationName: 50,
+    /// The hardware id of the sensor that watches a storage location.
+    DeviceReference: 64,
+}
+
+/// Notes on an item (seed 003: 0–1000 characters). The only text with line breaks.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Notes(String);
+
+impl Notes {
+    /// The most characters they may have.
+    pub const MAX_CHARS: usize = 1000;
+
+    /// Checks and keeps the text as it is.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        check(text, Self::MAX_CHARS, |c| matches!(c, '\n' | '\r' | '\t'))?;
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The address of an item's picture (seed 003: up to 500 characters).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ImageUrl(String);
+
+impl ImageUrl {
+    /// The most characters it may have.
+    pub const MAX_CHARS: usize = 500;
+
+    /// Checks and keeps the text as it is. Only `http` and `https`: a page will show it as a picture,
+    /// and no other scheme belongs there.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        check(text, Self::MAX_CHARS, |_| false)?;
+        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        match host {
+            Some(host) if !host.is_empty() && !text.contains(char::is_whitespace) => {
+                Ok(Self(text.to_owned()))
+            }
+            _ => Err(TextError::NotAUrl),
+        }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What two names share when a person would call them the same: trimmed, width and compatibility
+/// variants unified (NFKC), lower case.
+pub fn fold(text: &str) -> String {
+    let text = text.trim();
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // Lower-casing can produce sequences that normalization would join, so it goes first and last.
+    text.nfkc().collect::<String>().to_lowercase().nfkc().collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn lengths_count_scalar_values() {
+        assert!(ItemName::parse(&"🍎".repeat(200)).is_ok());
+        assert_eq!(
+            ItemName::parse(&"🍎".repeat(201)),
+            Err(TextError::TooLong { max: 200, actual: 201 })
+        );
+    }
+
+    #[test]
+    fn blank_and_control_are_refused() {
+        assert_eq!(ItemName::parse(""), Err(TextError::Blank));
+        assert_eq!(ItemName::parse("\u{3000} "), Err(TextError::Blank));
+        assert_eq!(ItemName::parse("a\0b"), Err(TextError::Control));
+        assert_eq!(ItemName::parse("a\nb"), Err(TextError::Control));
+        assert!(Notes::parse("").is_ok());
+        assert!(Notes::parse("one\ntwo").is_ok());
+    }
+
+    #[test]
+    fn a_picture_is_a_web_address() {
+        assert!(ImageUrl::parse("https://example.com/a.png").is_ok());
+        for text in ["", "javascript:alert(1)", "https://", "https://a b", "ftp://example.com"] {
+            assert_eq!(ImageUrl::parse(text), Err(TextError::NotAUrl), "{text}");
+        }
+    }
+
+    #[test]
+    fn case_and_width_variants_fold_together() {
+        assert_eq!(fold(" ＭＩＬＫ "), "milk");
+        assert_eq!(fold("ﾄﾏﾄ"), fold("トマト"));
+        assert_ne!(fold("トマト"), fold("とまと"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_comes_back_byte_for_byte(text in "\\PC{1,200}") {
+            if let Ok(name) = ItemName::parse(&text) {
+                prop_assert_eq!(name.as_str(), text);
+            }
+        }
+
+        #[test]
+        fn folding_twice_changes_nothing(text in any::<String>()) {
+            prop_assert_eq!(fold(&fold(&text)), fold(&text));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Settings: a flag wins over the environment, the environment over the file, the file over the
+//! default.
+//!
+//! All layers hold text, and every value goes through the same parser, so a wrong one is refused in
+//! the same words wherever it came from.
+
+mod error;
+mod layers;
+mod oidc;
+mod public_url;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use larder_api::http::TrustedProxies;
+
+use self::layers::Layers;
+use crate::cli::ServeArgs;
+use crate::logging::{LogFormat, LogLevel};
+use crate::secrets::{GivenSecrets, Secret};
+
+pub use self::error::{Origin, SettingError};
+pub use self::layers::FILE_KEYS;
+pub use self::oidc::OidcSettings;
+pub use self::public_url::PublicUrl;
+pub use self::store::StoreSetting;
+
+/// The least that a secret may hold: HMAC-SHA-256 gains nothing beyond its 32-byte output, and
+/// RFC 7518 (section 3.2) asks for no less.
+pub const MIN_SECRET_BYTES: usize = 32;
+
+const DEFAULT_LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7070);
+const DEFAULT_STORE: &str = "./larder-data";
+const DEFAULT_JOURNAL_DAYS: u16 = 35;
+/// Ten years: beyond it the history would outweigh the data.
+const MAX_JOURNAL_DAYS: u16 = 3650;
+const DEFAULT_GRACE_SECONDS: u64 = 10;
+const MAX_GRACE_SECONDS: u64 = 600;
+
+/// When a write counts as done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// After fsync: it survives power loss.
+    Full,
+    /// When the operating system has it: it survives a crash of Larder, perhaps not of the machine.
+    Relaxed,
+}
+
+/// Everything that `larder serve` is told, checked.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The address to bind; port 0 means any free one.
+    pub listen: SocketAddr,
+    /// Where the data is.
+    pub store: StoreSetting,
+    /// Where people reach the server, if they were told; see [`Settings::public_url_at`].
+    pub public_url: Option<PublicUrl>,
+    /// Whose word on the client's address is believed.
+    pub trusted_proxies: TrustedProxies,
+    /// The form of the log.
+    pub log_format: LogFormat,
+    /// The least severe log lines shown.
+    pub log_level: LogLevel,
+    /// Whether guessable calls are limited.
+    pub rate_limits: bool,
+    /// When a write counts as done.
+    pub durability: Durability,
+    /// How long the change journal is kept.
+    pub journal_days: u16,
+    /// How long requests in flight may take when stopping.
+    pub shutdown_grace: Duration,
+    /// The outside issuer whose tokens are accepted.
+    pub oidc: Option<OidcSettings>,
+    /// The token that allows operator calls.
+    pub operator_token: Option<Secret>,
+    /// Secrets that the environment holds; the others are files.
+    pub given_secrets: GivenSecrets,
+}
+
+impl Settings {
+    /// Reads all layers. `environment` looks up a variable, so that tests need not change the
+    /// process.
+    pub fn resolve(
+        flags: &ServeArgs,
+        environment: &dyn Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, SettingError> {
+        let layers = Layers::read(flags, environment)?;
+        Ok(Self {
+            listen: layers
+                .parse("listen", "an IP address with a port, such as 127.0.0.1:7070", |text| {
+                    text.parse().ok()
+                })?
+                .unwrap_or(DEFAULT_LISTEN),
+            store: match layers.find("store")? {
+                Some(given) => StoreSetting::parse(&given)?,
+                None => StoreSetting::Embedded(DEFAULT_STORE.into()),
+            },
+            public_url: layers.parse("public_url", PublicUrl::ACCEPTED, PublicUrl::parse)?,
+            trusted_proxies: layers
+                .parse("trusted_proxy", TrustedProxies::ACCEPTED, TrustedProxies::parse)?
+                .unwrap_or_default(),
+            log_format: layers
+                .choose("log", &[("json", LogFormat::Json), ("pretty", LogFormat::Pretty)])?
+                .unwrap_or(LogFormat::Pretty),
+            log_level: layers.choose("log_level", LogLevel::NAMED)?.unwrap_or(LogLevel::Info),
+            rate_limits: layers
+                .choose("rate_limits", &[("on", true), ("off", false)])?
+                .unwrap_or(true),
+            durability: layers
+                .choose(
+                    "durability",
+                    &[("full", Durability::Full), ("relaxed", Durability::Relaxed)],
+                )?
+                .unwrap_or(Durability::Full),
+            journal_days: layers
+                .parse(
+                    "journal_days",
+                    &format!("a whole number from 1 to {MAX_JOURNAL_DAYS}"),
+                    |text| text.parse().ok().filter(|days| (1..=MAX_JOURNAL_DAYS).contains(days)),
+                )?
+                .unwrap_or(DEFAULT_JOURNAL_DAYS),
+            shutdown_grace: Duration::from_secs(
+                layers
+                    .parse(
+                        "shutdown_grace_seconds",
+                        &format!("a whole number from 0 to {MAX_GRACE_SECONDS}"),
+                        |text| text.parse().ok().filter(|seconds| *seconds <= MAX_GRACE_SECONDS),
+                    )?
+                    .unwrap_or(DEFAULT_GRACE_SECONDS),
+            ),
+            oidc: OidcSettings::read(&layers)?,
+            operator_token: layers.token("LARDER_OPERATOR_TOKEN")?,
+            given_secrets: GivenSecrets {
+                jwt: layers.secret("LARDER_JWT_SECRET")?,
+                cursor_key: layers.secret("LARDER_CURSOR_KEY")?,
+                api_key_pepper: layers.secret("LARDER_API_KEY_PEPPER")?,
+            },
+        })
+    }
+
+    /// Where people reach the server once it is bound to `address`: as told, or at that address.
+    pub fn public_url_at(&self, address: SocketAddr) -> PublicUrl {
+        self.public_url.clone().unwrap_or_else(|| PublicUrl::of_address(address))
+    }
+}

@@ -1,0 +1,184 @@
+use super::*;
+
+/// A setting, three accepted values that differ from its default and from each other where the
+/// setting has so many, and how to see the value taken.
+struct Case {
+    name: &'static str,
+    values: [&'static str; 3],
+    seen: fn(&Settings) -> String,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "listen",
+        values: ["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"],
+        seen: |settings| settings.listen.to_string(),
+    },
+    Case {
+        name: "store",
+        values: ["./flag", "./variable", "./file"],
+        seen: |settings| settings.store.data_directory().display().to_string(),
+    },
+    Case {
+        name: "public_url",
+        values: ["https://a.example", "https://b.example", "https://c.example"],
+        seen: |settings| settings.public_url.as_ref().map_or(String::new(), PublicUrl::to_string),
+    },
+    Case {
+        name: "trusted_proxy",
+        values: ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
+        seen: |settings| {
+            let trusted = |last: &u8| settings.trusted_proxies.contains([10, 0, 0, *last].into());
+            (1..=3).find(trusted).map_or(String::new(), |last| format!("10.0.0.{last}"))
+        },
+    },
+    Case {
+        name: "log",
+        values: ["json", "pretty", "json"],
+        seen: |settings| format!("{:?}", settings.log_format).to_lowercase(),
+    },
+    Case {
+        name: "log_level",
+        values: ["error", "warn", "trace"],
+        seen: |settings| format!("{:?}", settings.log_level).to_lowercase(),
+    },
+    Case {
+        name: "rate_limits",
+        values: ["off", "on", "off"],
+        seen: |settings| if settings.rate_limits { "on" } else { "off" }.to_owned(),
+    },
+    Case {
+        name: "durability",
+        values: ["relaxed", "full", "relaxed"],
+        seen: |settings| format!("{:?}", settings.durability).to_lowercase(),
+    },
+    Case {
+        name: "journal_days",
+        values: ["1", "2", "3650"],
+        seen: |settings| settings.journal_days.to_string(),
+    },
+    Case {
+        name: "shutdown_grace_seconds",
+        values: ["0", "1", "600"],
+        seen: |settings| settings.shutdown_grace.as_secs().to_string(),
+    },
+];
+
+#[test]
+fn a_flag_wins_over_the_environment_the_environment_over_the_file() {
+    for Case { name, values: [flag, variable, file], seen } in CASES {
+        let start = Start::default().file(&format!("{name} = {file:?}"));
+        assert_eq!(seen(&start.settings()), *file, "{name} of the file");
+
+        let start = start.variable(&format!("LARDER_{}", name.to_uppercase()), variable);
+        assert_eq!(seen(&start.settings()), *variable, "{name} of the environment");
+
+        let start = start.flag(&format!("--{}", name.replace('_', "-")), flag);
+        assert_eq!(seen(&start.settings()), *flag, "{name} of the flag");
+    }
+}
+
+#[test]
+fn every_setting_of_the_file_has_a_precedence_case() {
+    let tested: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+    let untested: Vec<&&str> = FILE_KEYS.iter().filter(|key| !tested.contains(key)).collect();
+    // These three are given together and have a test of their own.
+    assert_eq!(untested, [&"oidc_issuer", &"oidc_audience", &"oidc_jwks"]);
+}
+
+#[test]
+fn nothing_given_gives_the_defaults() {
+    assert_eq!(
+        Start::default().settings(),
+        Settings {
+            listen: "127.0.0.1:7070".parse().unwrap(),
+            store: StoreSetting::Embedded("./larder-data".into()),
+            public_url: None,
+            trusted_proxies: TrustedProxies::default(),
+            log_format: LogFormat::Pretty,
+            log_level: LogLevel::Info,
+            rate_limits: true,
+            durability: Durability::Full,
+            journal_days: 35,
+            shutdown_grace: Duration::from_secs(10),
+            oidc: None,
+            operator_token: None,
+            given_secrets: GivenSecrets::default(),
+        }
+    );
+}
+
+#[test]
+fn the_config_flag_wins_over_the_config_variable() {
+    let other = TempDir::new().unwrap();
+    let path = other.path().join("other.toml");
+    std::fs::write(&path, "journal_days = 9").unwrap();
+    let start = Start::default().file("journal_days = 8").flag("--config", path.to_str().unwrap());
+    assert_eq!(start.settings().journal_days, 9);
+}
+
+#[test]
+fn the_file_takes_numbers_and_booleans() {
+    let settings = Start::default().file("rate_limits = false\njournal_days = 7").settings();
+    assert!(!settings.rate_limits);
+    assert_eq!(settings.journal_days, 7);
+}
+
+#[test]
+fn an_empty_variable_counts_as_absent() {
+    let settings = Start::default()
+        .file("listen = \"127.0.0.1:5\"")
+        .variable("LARDER_LISTEN", "")
+        .variable("LARDER_JWT_SECRET", "")
+        .settings();
+    assert_eq!(settings.listen, "127.0.0.1:5".parse().unwrap());
+    assert_eq!(settings.given_secrets, GivenSecrets::default());
+}
+
+#[test]
+fn secrets_come_from_the_environment() {
+    let text = |letter: &str| letter.repeat(32);
+    let secret = |letter: &str| Some(Secret::new(text(letter).into_bytes()));
+    let settings = Start::default()
+        .variable("LARDER_JWT_SECRET", text("j"))
+        .variable("LARDER_CURSOR_KEY", text("c"))
+        .variable("LARDER_API_KEY_PEPPER", text("p"))
+        .variable("LARDER_OPERATOR_TOKEN", "short-is-allowed")
+        .settings();
+    assert_eq!(
+        settings.given_secrets,
+        GivenSecrets { jwt: secret("j"), cursor_key: secret("c"), api_key_pepper: secret("p") }
+    );
+    assert_eq!(settings.operator_token, Some(Secret::new(b"short-is-allowed".to_vec())));
+    let shown = format!("{settings:?}");
+    assert!(!shown.contains("jjj") && !shown.contains("short-is-allowed"), "{shown}");
+}
+
+#[test]
+fn outside_identity_is_three_settings_from_any_layer() {
+    let keys = TempDir::new().unwrap();
+    let path = keys.path().join("jwks.json");
+    std::fs::write(&path, r#"{"keys":[]}"#).unwrap();
+    let settings = Start::default()
+        .file("oidc_audience = \"larder\"")
+        .variable("LARDER_OIDC_ISSUER", "https://id.example/")
+        .flag("--oidc-jwks", path.to_str().unwrap())
+        .settings();
+    assert_eq!(
+        settings.oidc,
+        Some(OidcSettings {
+            issuer: "https://id.example/".to_owned(),
+            audience: "larder".to_owned(),
+            jwks_path: path,
+        })
+    );
+}
+
+#[test]
+fn the_public_url_follows_the_bound_address_unless_told() {
+    let bound = "127.0.0.1:40123".parse().unwrap();
+    let start = Start::default();
+    assert_eq!(start.settings().public_url_at(bound).as_str(), "http://127.0.0.1:40123");
+    let start = start.flag("--public-url", "https://larder.example/");
+    assert_eq!(start.settings().public_url_at(bound).as_str(), "https://larder.example");
+}

@@ -1,0 +1,204 @@
+use std::os::unix::ffi::OsStringExt;
+
+use super::*;
+
+#[test]
+fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
+    let cases = [
+        ("listen", "localhost", "an IP address with a port, such as 127.0.0.1:7070"),
+        ("listen", "127.0.0.1:70000", "an IP address with a port, such as 127.0.0.1:7070"),
+        ("store", "", "a directory, such as ./larder-data"),
+        (
+            "public_url",
+            "larder.example",
+            "an http or https URL with a host and without a query, such as https://larder.example",
+        ),
+        (
+            "trusted_proxy",
+            "proxy",
+            "IP addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8",
+        ),
+        ("log", "xml", "json or pretty"),
+        ("log_level", "loud", "error, warn, info, debug or trace"),
+        ("rate_limits", "maybe", "on or off"),
+        ("durability", "some", "full or relaxed"),
+        ("journal_days", "0", "a whole number from 1 to 3650"),
+        ("journal_days", "3651", "a whole number from 1 to 3650"),
+        ("journal_days", "1.5", "a whole number from 1 to 3650"),
+        ("shutdown_grace_seconds", "601", "a whole number from 0 to 600"),
+        ("shutdown_grace_seconds", "-1", "a whole number from 0 to 600"),
+        (
+            "oidc_issuer",
+            "id",
+            "an http or https URL with a host and without a query, such as https://id.example",
+        ),
+        ("oidc_audience", "", "a name that is not empty"),
+    ];
+    for (name, value, accepted) in cases {
+        let flag = format!("--{}", name.replace('_', "-"));
+        // `--flag=value`, as a value such as -1 would otherwise look like a flag.
+        let mut start = Start::default();
+        start.flags.push(format!("{flag}={value}"));
+        assert_eq!(
+            start.refusal(),
+            format!(
+                "the setting {name} is {value:?} (from the flag {flag}), but it must be {accepted}"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_refusal_names_the_environment_variable() {
+    assert_eq!(
+        Start::default().variable("LARDER_LOG", "xml").refusal(),
+        "the setting log is \"xml\" (from the environment variable LARDER_LOG), but it must be json \
+         or pretty"
+    );
+}
+
+#[test]
+fn a_refusal_names_the_file() {
+    let start = Start::default().file("journal_days = -4");
+    assert_eq!(
+        start.refusal(),
+        format!(
+            "the setting journal_days is \"-4\" (from the file {}), but it must be a whole number \
+             from 1 to 3650",
+            start.file_path()
+        )
+    );
+}
+
+#[test]
+fn engines_that_are_not_built_in_are_named_without_their_passwords() {
+    for (value, shown, engine) in [
+        ("dynamodb:?endpoint=http://key:hunter2@h", "dynamodb:…", "DynamoDB"),
+        ("postgres://larder:hunter2@db/larder", "postgres://…", "PostgreSQL"),
+        ("postgresql://larder:hunter2@db/larder", "postgres://…", "PostgreSQL"),
+    ] {
+        assert_eq!(
+            Start::default().variable("LARDER_STORE", value).refusal(),
+            format!(
+                "the setting store is \"{shown}\" (from the environment variable LARDER_STORE), but \
+                 this build does not have the {engine} engine yet: it must be a directory, such as \
+                 ./larder-data"
+            )
+        );
+    }
+    assert_eq!(
+        Start::default().flag("--store", "mysql://larder:hunter2@db").refusal(),
+        "the setting store is \"mysql://…\" (from the flag --store), but it must be a directory, \
+         such as ./larder-data"
+    );
+}
+
+#[test]
+fn a_short_secret_is_refused_without_showing_it() {
+    for variable in ["LARDER_JWT_SECRET", "LARDER_CURSOR_KEY", "LARDER_API_KEY_PEPPER"] {
+        assert_eq!(
+            Start::default().variable(variable, "x".repeat(31)).refusal(),
+            format!(
+                "the environment variable {variable} holds 31 bytes, but a secret must have at \
+                 least 32"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_token_that_no_header_can_carry_is_refused() {
+    for value in ["with space", "ünïcode", "line\nbreak"] {
+        assert_eq!(
+            Start::default().variable("LARDER_OPERATOR_TOKEN", value).refusal(),
+            "the environment variable LARDER_OPERATOR_TOKEN must be printable ASCII without spaces, \
+             as it is sent in a header, but it is not"
+        );
+    }
+}
+
+#[test]
+fn a_variable_that_is_not_text_is_refused() {
+    let value = OsString::from_vec(vec![0x66, 0xff]);
+    assert_eq!(
+        Start::default().variable("LARDER_LISTEN", value).refusal(),
+        "the environment variable LARDER_LISTEN must be UTF-8 text, but it is not"
+    );
+}
+
+#[test]
+fn outside_identity_told_by_half_is_refused() {
+    let issuer = ("LARDER_OIDC_ISSUER", "https://id.example");
+    let audience = ("LARDER_OIDC_AUDIENCE", "larder");
+    let jwks = ("LARDER_OIDC_JWKS", "Cargo.toml");
+    for (given, missing) in [
+        ([audience, jwks], "oidc_issuer"),
+        ([issuer, jwks], "oidc_audience"),
+        ([issuer, audience], "oidc_jwks"),
+    ] {
+        let start = given
+            .into_iter()
+            .fold(Start::default(), |start, (name, value)| start.variable(name, value));
+        assert_eq!(
+            start.refusal(),
+            format!(
+                "the setting {missing} is absent, but oidc_issuer, oidc_audience and oidc_jwks must \
+                 be given together or not at all"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    for (flag, name) in [("--config", "config"), ("--oidc-jwks", "oidc_jwks")] {
+        assert_eq!(
+            Start::default().flag(flag, "/no/such/file").refusal(),
+            format!(
+                "the setting {name} is \"/no/such/file\" (from the flag {flag}), but it must be a \
+                 readable file: No such file or directory (os error 2)"
+            )
+        );
+    }
+}
+
+#[test]
+fn an_unknown_key_of_the_file_is_refused() {
+    for key in ["lisen", "jwt_secret", "config"] {
+        let start = Start::default().file(&format!("listen = \"127.0.0.1:1\"\n{key} = \"x\""));
+        assert_eq!(
+            start.refusal(),
+            format!(
+                "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
+                 store, public_url, trusted_proxy, log, log_level, rate_limits, durability, \
+                 journal_days, shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks \
+                 (secrets come from the environment or from files of their own)",
+                start.file_path()
+            )
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_not_toml_is_refused_with_the_line() {
+    let start = Start::default().file("listen = \"127.0.0.1:1\"\n\nstore = ./data\n");
+    let refusal = start.refusal();
+    let beginning = format!("the file {} must be TOML, but line 3 is not: ", start.file_path());
+    assert!(refusal.starts_with(&beginning), "{refusal}");
+    assert!(!refusal.contains('\n'), "{refusal}");
+}
+
+#[test]
+fn a_file_value_of_a_wrong_type_is_refused() {
+    for (value, found) in [("[1]", "array"), ("1.5", "float"), ("{ a = 1 }", "table")] {
+        let start = Start::default().file(&format!("journal_days = {value}"));
+        assert_eq!(
+            start.refusal(),
+            format!(
+                "the setting journal_days in the file {} is of the type {found}, but it must be a \
+                 string, a whole number or a boolean",
+                start.file_path()
+            )
+        );
+    }
+}

@@ -1,0 +1,13 @@
+//! The parts of the `larder` binary: settings, secrets, logging, listening and stopping.
+//!
+//! They form a library so that tests can use them without starting a process. `main.rs` only
+//! joins them; [`serve`] is the one place where engines, use cases and routes are wired.
+
+pub mod cli;
+pub mod config;
+mod embedded;
+pub mod logging;
+pub mod secrets;
+pub mod serve;
+pub mod shutdown;
+mod system;

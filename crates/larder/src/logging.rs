@@ -1,0 +1,183 @@
+//! The log: one line per event on stderr, for machines (JSON) or for people.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use tracing::Subscriber;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt;
+
+use crate::config::PublicUrl;
+
+/// The target of the line that [`listening`] writes.
+const LISTENING: &str = "larder::listening";
+
+/// The form of a log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// A JSON object.
+    Json,
+    /// Text, coloured on a terminal.
+    Pretty,
+}
+
+/// The least severe events that are logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogLevel {
+    /// Only what failed.
+    Error,
+    /// Also what may need somebody's attention.
+    Warn,
+    /// Also what happens in normal service.
+    Info,
+    /// Also what helps to find a mistake.
+    Debug,
+    /// Everything.
+    Trace,
+}
+
+impl LogLevel {
+    /// The levels by the words that settings use.
+    pub(crate) const NAMED: &[(&str, Self)] = &[
+        ("error", Self::Error),
+        ("warn", Self::Warn),
+        ("info", Self::Info),
+        ("debug", Self::Debug),
+        ("trace", Self::Trace),
+    ];
+
+    fn filter(self) -> LevelFilter {
+        match self {
+            Self::Error => LevelFilter::ERROR,
+            Self::Warn => LevelFilter::WARN,
+            Self::Info => LevelFilter::INFO,
+            Self::Debug => LevelFilter::DEBUG,
+            Self::Trace => LevelFilter::TRACE,
+        }
+    }
+}
+
+/// Sends all events of the process to stderr from now on. Call once, before the first event.
+pub fn install(format: LogFormat, level: LogLevel) {
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let subscriber = subscriber(format, level, colours, std::io::stderr);
+    tracing::subscriber::set_global_default(subscriber)
+        .expect("the log is installed once, at the start of the process");
+}
+
+/// What turns events into lines on `writer`.
+pub fn subscriber<W>(
+    format: LogFormat,
+    level: LogLevel,
+    colours: bool,
+    writer: W,
+) -> impl Subscriber + Send + Sync
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(colours);
+    let lines = match format {
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+        LogFormat::Pretty => lines.boxed(),
+    };
+    // Libraries speak at `info` at most: their inner life drowns ours. The first line is always
+    // shown, since it alone tells which port was picked.
+    let filter = Targets::new()
+        .with_default(level.filter().min(LevelFilter::INFO))
+        .with_target("larder", level.filter())
+        .with_target(LISTENING, LevelFilter::INFO);
+    tracing_subscriber::registry().with(lines.with_filter(filter))
+}
+
+/// The first line of the log: where the server listens and where the data is. `address` is the one
+/// really bound, so that port 0 tells which port was picked.
+pub fn listening(address: SocketAddr, public_url: &PublicUrl, data: &Path) {
+    tracing::info!(
+        target: LISTENING,
+        %address,
+        %public_url,
+        data = %data.display(),
+        "listening"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Captured(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Captured {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn logged(format: LogFormat, level: LogLevel, events: impl FnOnce()) -> Vec<String> {
+        let captured = Captured::default();
+        let writer = captured.clone();
+        let subscriber = subscriber(format, level, false, move || writer.clone());
+        tracing::subscriber::with_default(subscriber, events);
+        let bytes = captured.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    fn log_listening() {
+        let address = "127.0.0.1:40123".parse().unwrap();
+        listening(address, &PublicUrl::of_address(address), Path::new("./larder-data"));
+    }
+
+    #[test]
+    fn the_json_line_names_address_and_data() {
+        let lines = logged(LogFormat::Json, LogLevel::Info, log_listening);
+        assert_eq!(lines.len(), 1);
+        let line: serde_json::Value = serde_json::from_str(&lines[0]).unwrap();
+        assert_eq!(line["message"], "listening");
+        assert_eq!(line["level"], "INFO");
+        assert_eq!(line["address"], "127.0.0.1:40123");
+        assert_eq!(line["public_url"], "http://127.0.0.1:40123");
+        assert_eq!(line["data"], "./larder-data");
+    }
+
+    #[test]
+    fn the_pretty_line_names_address_and_data() {
+        let lines = logged(LogFormat::Pretty, LogLevel::Info, log_listening);
+        assert_eq!(lines.len(), 1);
+        let expected = "larder::listening: listening address=127.0.0.1:40123 \
+                        public_url=http://127.0.0.1:40123 data=./larder-data";
+        assert!(lines[0].ends_with(expected), "{}", lines[0]);
+    }
+
+    #[test]
+    fn the_first_line_is_shown_at_every_level() {
+        for (_, level) in LogLevel::NAMED {
+            assert_eq!(logged(LogFormat::Pretty, *level, log_listening).len(), 1, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn the_level_holds_for_our_crates_and_libraries_stay_at_info() {
+        let events = || {
+            tracing::debug!(target: "larder_api::route", "ours");
+            tracing::debug!(target: "library", "theirs");
+            tracing::info!(target: "library", "theirs");
+        };
+        assert_eq!(logged(LogFormat::Pretty, LogLevel::Warn, events), Vec::<String>::new());
+        let info = logged(LogFormat::Pretty, LogLevel::Info, events);
+        assert!(matches!(&info[..], [line] if line.ends_with("INFO library: theirs")), "{info:?}");
+        let debug = logged(LogFormat::Pretty, LogLevel::Debug, events);
+        assert!(debug[0].ends_with("DEBUG larder_api::route: ours"), "{debug:?}");
+        assert_eq!(debug.len(), 2);
+    }
+}

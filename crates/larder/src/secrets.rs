@@ -1,0 +1,192 @@
+//! The secrets of a node: given by the environment, or made on first run as files that only their
+//! owner can read.
+//!
+//! A file holds text, and the secret is that text without its final newline. So a secret can move
+//! from its file to the environment, and the tokens signed with it stay valid.
+
+use std::fmt;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::config::MIN_SECRET_BYTES;
+
+/// Bytes from the operating system in a secret that we make: 256 bits, written as hex.
+const RANDOM_BYTES: usize = 32;
+
+/// Bytes that must not be shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// Takes the bytes.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, for the one who signs or hashes with them.
+    pub fn expose(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("[redacted]")
+    }
+}
+
+/// The secrets that the environment holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GivenSecrets {
+    /// Signs access tokens.
+    pub jwt: Option<Secret>,
+    /// Authenticates page cursors.
+    pub cursor_key: Option<Secret>,
+    /// Goes into the hashes of API keys.
+    pub api_key_pepper: Option<Secret>,
+}
+
+/// Every secret that the server needs.
+#[derive(Debug, Clone)]
+pub struct Secrets {
+    /// Signs access tokens.
+    pub jwt: Secret,
+    /// Authenticates page cursors.
+    pub cursor_key: Secret,
+    /// Goes into the hashes of API keys.
+    pub api_key_pepper: Secret,
+}
+
+/// Why a secret cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// Others may have read it.
+    #[error(
+        "the secret file {0} can be read by others than its owner: run `chmod 600 {0}`, and replace \
+         the secret if somebody may have read it",
+        path.display()
+    )]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is cut short or was replaced by something weak.
+    #[error(
+        "the secret file {} holds {length} bytes, but a secret must have at least {MIN_SECRET_BYTES}",
+        path.display()
+    )]
+    Short {
+        /// The file.
+        path: PathBuf,
+        /// How long it is.
+        length: usize,
+    },
+    /// The file system refuses.
+    #[error("the secret file {} cannot be {action}: {reason}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// `read` or `made`.
+        action: &'static str,
+        /// What the operating system says.
+        reason: io::Error,
+    },
+}
+
+/// Fills a buffer with unpredictable bytes.
+pub type Random<'a> = &'a dyn Fn(&mut [u8]) -> io::Result<()>;
+
+impl Secrets {
+    /// Takes each secret from the environment, else from its file under `data_directory`, else
+    /// makes that file, and the directory with it.
+    pub fn prepare(
+        data_directory: &Path,
+        given: &GivenSecrets,
+        random: Random<'_>,
+    ) -> Result<Self, SecretError> {
+        let directory = data_directory.join("secrets");
+        let take = |given: &Option<Secret>, name| match given {
+            Some(secret) => Ok(secret.clone()),
+            None => read_or_make(&directory, name, random),
+        };
+        Ok(Self {
+            jwt: take(&given.jwt, "jwt-secret")?,
+            cursor_key: take(&given.cursor_key, "cursor-key")?,
+            api_key_pepper: take(&given.api_key_pepper, "api-key-pepper")?,
+        })
+    }
+}
+
+fn read_or_make(directory: &Path, name: &str, random: Random<'_>) -> Result<Secret, SecretError> {
+    let path = directory.join(name);
+    if let Some(secret) = read(&path)? {
+        return Ok(secret);
+    }
+    make(directory, &path, random).map_err(|reason| SecretError::Io {
+        path: path.clone(),
+        action: "made",
+        reason,
+    })?;
+    // Read back: another process may have made it in the same moment, and the file decides.
+    read(&path)?.ok_or_else(|| SecretError::Io {
+        path,
+        action: "read",
+        reason: io::ErrorKind::NotFound.into(),
+    })
+}
+
+/// The secret in the file at `path`, or `None` if there is no such file.
+fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
+    let cannot_read = |reason| SecretError::Io { path: path.to_owned(), action: "read", reason };
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(absent) if absent.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(reason) => return Err(cannot_read(reason)),
+    };
+    let mode = file.metadata().map_err(cannot_read)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        return Err(SecretError::Exposed { path: path.to_owned() });
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(cannot_read)?;
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    }
+    if bytes.len() < MIN_SECRET_BYTES {
+        return Err(SecretError::Short { path: path.to_owned(), length: bytes.len() });
+    }
+    Ok(Some(Secret(bytes)))
+}
+
+/// Makes the file at `path`, unless another process was faster.
+///
+/// It is written under a name of its own and then linked to the final one, so that a crash leaves a
+/// whole secret or none. The mode is set at creation, so that others can open it at no moment.
+fn make(directory: &Path, path: &Path, random: Random<'_>) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let mut bytes = [0; RANDOM_BYTES];
+    random(&mut bytes)?;
+
+    let unfinished = path.with_extension(format!("unfinished-{}", std::process::id()));
+    ignore(io::ErrorKind::NotFound, fs::remove_file(&unfinished))?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
+    for byte in bytes {
+        write!(file, "{byte:02x}")?;
+    }
+    writeln!(file)?;
+    file.sync_all()?;
+    let linked = ignore(io::ErrorKind::AlreadyExists, fs::hard_link(&unfinished, path));
+    fs::remove_file(&unfinished)?;
+    linked?;
+    File::open(directory)?.sync_all()
+}
+
+/// Takes a failure of this kind for success.
+fn ignore(kind: io::ErrorKind, result: io::Result<()>) -> io::Result<()> {
+    result.or_else(|error| if error.kind() == kind { Ok(()) } else { Err(error) })
+}
+
+#[cfg(test)]
+mod tests;

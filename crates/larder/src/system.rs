@@ -1,0 +1,39 @@
+//! The real clock and the real randomness: the one place that asks the operating system for them.
+
+use std::io;
+
+use jiff::Timestamp;
+use larder_app::Entropy;
+use larder_storage::Clock;
+
+/// The time of the operating system.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one source of time that all others are given"
+    )]
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// The randomness of the operating system.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        // Larder asked for randomness before it served anything; a system that gave it then and refuses
+        // now leaves nothing that would be safe to do.
+        random_bytes(bytes).expect("the operating system gives randomness once it is up");
+    }
+}
+
+/// Random bytes from the operating system.
+#[expect(clippy::disallowed_methods, reason = "the one source that all other randomness is given")]
+pub(crate) fn random_bytes(bytes: &mut [u8]) -> io::Result<()> {
+    getrandom::fill(bytes).map_err(|reason| io::Error::other(reason.to_string()))
+}

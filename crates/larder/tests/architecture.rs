@@ -1,0 +1,213 @@
+//! The shape of the workspace: who may depend on whom, and how long a file may be.
+//!
+//! Dependencies point one way: `larder → api → app → storage → domain`, engines → `storage`.
+
+#![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Each crate of the workspace with the ones it may depend on. A crate that is not here is not yet
+/// thought about, and fails.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("larder-domain", &[]),
+    ("larder-storage", &["larder-domain"]),
+    ("larder-storage-item", &["larder-storage", "larder-domain"]),
+    ("larder-storage-embedded", &["larder-storage-item", "larder-storage", "larder-domain"]),
+    (
+        "larder-storage-testkit",
+        &["larder-storage-embedded", "larder-storage-item", "larder-storage", "larder-domain"],
+    ),
+    ("larder-app", &["larder-storage", "larder-domain"]),
+    ("larder-api", &["larder-app", "larder-storage", "larder-domain"]),
+    (
+        "larder",
+        &[
+            "larder-api",
+            "larder-app",
+            "larder-storage-embedded",
+            "larder-storage-item",
+            "larder-storage",
+            "larder-domain",
+        ],
+    ),
+    // It measures from outside, as a client would.
+    ("larder-bench", &[]),
+];
+
+/// Outside crates that belong behind a seam, with the only crates that may see them.
+const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
+    ("rusqlite", &["larder-storage-embedded"]),
+    ("axum", &["larder-api", "larder"]),
+    ("clap", &["larder", "larder-bench"]),
+    ("tracing-subscriber", &["larder", "larder-bench"]),
+];
+
+/// What would give the domain async, I/O, a clock or a wire format of its own.
+const FOREIGN_TO_THE_DOMAIN: &[&str] =
+    &["tokio", "async-trait", "futures-util", "rusqlite", "axum", "tracing", "getrandom"];
+
+/// Past this, there are two files in it.
+const MAX_LINES: usize = 500;
+
+/// Marks of unfinished work, and of the machine it was written on. Each is split, so that this file
+/// does not hold it.
+const UNWELCOME: &[&str] = &[
+    concat!("todo", "!("),
+    concat!("unimplemented", "!("),
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("XX", "X:"),
+    concat!("/root", "/"),
+    concat!("/wo", "rk/"),
+    concat!("crates", ".io"),
+];
+
+/// A crate and the names of what it depends on, apart from what only its tests need.
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
+
+fn workspace_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+}
+
+fn dependencies() -> Dependencies {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(workspace_root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    packages
+        .map(|package| {
+            let needed = package["dependencies"].as_array().unwrap().iter();
+            let needed = needed.filter(|dependency| dependency["kind"] != "dev");
+            (text(&package["name"]), needed.map(|dependency| text(&dependency["name"])).collect())
+        })
+        .collect()
+}
+
+/// The arrows of `dependencies` that [`ALLOWED`] does not have.
+fn forbidden_arrows(dependencies: &Dependencies) -> Vec<String> {
+    let mut forbidden = Vec::new();
+    for (package, needed) in dependencies {
+        let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| name == package) else {
+            forbidden.push(format!("{package} is not in the table"));
+            continue;
+        };
+        let ours = needed.iter().filter(|name| dependencies.contains_key(*name));
+        let wrong = ours.filter(|name| !allowed.contains(&name.as_str()));
+        forbidden.extend(wrong.map(|name| format!("{package} → {name}")));
+    }
+    forbidden
+}
+
+/// The crates that reach past a seam of [`BEHIND_A_SEAM`].
+fn reached_past_seams(dependencies: &Dependencies) -> Vec<String> {
+    let mut reached = Vec::new();
+    for (package, needed) in dependencies {
+        for (hidden, may_see) in BEHIND_A_SEAM {
+            if needed.contains(*hidden) && !may_see.contains(&package.as_str()) {
+                reached.push(format!("{package} → {hidden}"));
+            }
+        }
+    }
+    reached
+}
+
+/// Every Rust file of the workspace with its text.
+fn sources() -> Vec<(PathBuf, String)> {
+    let root = workspace_root();
+    let mut unvisited = vec![root.join("crates"), root.join("bench")];
+    let mut sources = Vec::new();
+    while let Some(path) = unvisited.pop() {
+        if path.is_dir() {
+            if path.file_name().is_some_and(|name| name != "target") {
+                unvisited.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            sources.push((path.strip_prefix(&root).unwrap().to_owned(), text));
+        }
+    }
+    assert!(sources.iter().any(|(path, _)| path.ends_with("tests/architecture.rs")));
+    sources
+}
+
+fn named(arrows: &[(&str, &[&str])]) -> Dependencies {
+    let owned = |name: &&str| (*name).to_owned();
+    arrows.iter().map(|(name, needed)| (owned(name), needed.iter().map(owned).collect())).collect()
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    assert_eq!(forbidden_arrows(&dependencies()), Vec::<String>::new());
+}
+
+#[test]
+fn every_crate_of_the_table_exists() {
+    let dependencies = dependencies();
+    for (package, _) in ALLOWED {
+        assert!(dependencies.contains_key(*package), "{package}");
+    }
+}
+
+#[test]
+fn drivers_and_frameworks_stay_behind_their_seams() {
+    assert_eq!(reached_past_seams(&dependencies()), Vec::<String>::new());
+}
+
+#[test]
+fn the_domain_knows_nothing_of_the_outside() {
+    let dependencies = dependencies();
+    let domain = &dependencies["larder-domain"];
+    let foreign: Vec<_> =
+        FOREIGN_TO_THE_DOMAIN.iter().filter(|name| domain.contains(**name)).collect();
+    assert_eq!(foreign, Vec::<&&str>::new());
+}
+
+#[test]
+fn an_arrow_that_turns_round_is_noticed() {
+    let turned = named(&[
+        ("larder-domain", &["larder-storage", "serde"]),
+        ("larder-storage", &["larder-domain"]),
+        ("larder", &["larder-storage-testkit"]),
+        ("larder-storage-testkit", &["rusqlite"]),
+        ("larder-surprise", &[]),
+    ]);
+    assert_eq!(
+        forbidden_arrows(&turned),
+        [
+            "larder → larder-storage-testkit",
+            "larder-domain → larder-storage",
+            "larder-surprise is not in the table",
+        ]
+    );
+    assert_eq!(reached_past_seams(&turned), ["larder-storage-testkit → rusqlite"]);
+}
+
+#[test]
+fn no_source_file_is_longer_than_a_reader_can_hold() {
+    let lengths = sources().into_iter().map(|(path, text)| (path, text.lines().count()));
+    let long: Vec<_> = lengths.filter(|(_, lines)| *lines > MAX_LINES).collect();
+    assert_eq!(long, []);
+}
+
+#[test]
+fn nothing_unfinished_or_bound_to_one_machine_is_left_in_the_sources() {
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        for (number, line) in text.lines().enumerate() {
+            if let Some(word) = UNWELCOME.iter().find(|word| line.contains(**word)) {
+                found.push(format!("{}:{}: {word}", path.display(), number + 1));
+            }
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}

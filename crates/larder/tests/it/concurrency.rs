@@ -1,0 +1,117 @@
+//! Many clients at once: exact sums, one item, never below zero.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::sync::Barrier;
+
+use crate::support::{Answer, Client, Server, amount, hundredths, id_of};
+
+const CLIENTS: usize = 64;
+
+/// Runs one request from each of 64 clients, all let go at the same moment.
+async fn at_once<F, R>(anna: &Client, request: F) -> Vec<Answer>
+where
+    F: Fn(Client, usize) -> R,
+    R: Future<Output = Answer> + Send + 'static,
+{
+    let start = Arc::new(Barrier::new(CLIENTS));
+    let tasks: Vec<_> = (0..CLIENTS)
+        .map(|number| {
+            let start = Arc::clone(&start);
+            let request = request(anna.clone(), number);
+            tokio::spawn(async move {
+                start.wait().await;
+                request.await
+            })
+        })
+        .collect();
+    let mut answers = Vec::with_capacity(CLIENTS);
+    for task in tasks {
+        answers.push(task.await.unwrap());
+    }
+    answers
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_four_clients_adding_the_same_item_give_one_with_the_exact_sum() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let answers = at_once(&anna, |anna, number| async move {
+        // Even clients count in kilograms, odd ones in grams: 32 × 0.25 kg + 32 × 10 g.
+        let (quantity, unit) = if number % 2 == 0 { (json!(0.25), "kg") } else { (json!(10), "g") };
+        let body = json!({ "name": "Rice", "quantity": quantity, "unit": unit });
+        anna.post("/inventory/items", body).await
+    })
+    .await;
+
+    let created = answers.iter().filter(|answer| answer.status == 201).count();
+    let merged = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!((created, merged), (1, CLIENTS - 1));
+    let items = anna.items("includeDepleted=true").await;
+    assert_eq!(items.len(), 1);
+    let expected = if items[0]["unit"] == "kg" { "8.32" } else { "8320" };
+    assert_eq!(amount(&items[0]["quantity"]), expected);
+    assert_eq!(items[0]["version"], CLIENTS);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_four_clients_taking_one_of_thirty_two_take_exactly_thirty_two() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let eggs = anna.add("Eggs", 32, "個").await;
+    let id = id_of(&eggs).to_owned();
+    let answers = at_once(&anna, |anna, _| {
+        let id = id.clone();
+        async move { anna.adjust(&id, -1).await }
+    })
+    .await;
+
+    let bodies: Vec<_> = answers.iter().map(|answer| answer.expect(200)).collect();
+    let taken: Vec<_> = bodies.iter().map(|body| hundredths(&body["applied"])).collect();
+    assert_eq!(taken.iter().filter(|applied| **applied == -100).count(), 32);
+    assert_eq!(taken.iter().filter(|applied| **applied == 0).count(), 32);
+    for body in &bodies {
+        assert!(hundredths(&body["item"]["quantity"]) >= 0, "below zero: {body}");
+    }
+    let left = anna.item(&id).await;
+    assert_eq!(amount(&left["quantity"]), "0");
+    assert_eq!(left["isDepleted"], true);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn adding_and_taking_at_once_add_up() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let eggs = anna.add("Eggs", 3, "個").await;
+    let id = id_of(&eggs).to_owned();
+    let answers = at_once(&anna, |anna, number| {
+        let id = id.clone();
+        let delta = if number % 2 == 0 { json!(0.75) } else { json!(-1.5) };
+        async move { anna.adjust(&id, delta).await }
+    })
+    .await;
+    let applied: i64 =
+        answers.iter().map(|answer| hundredths(&answer.expect(200)["applied"])).sum();
+    assert_eq!(hundredths(&anna.item(&id).await["quantity"]), 300 + applied);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn eight_registrations_of_one_email_give_one_account() {
+    let server = Server::start().await;
+    let nobody = server.anonymous();
+    let mut registrations = Vec::new();
+    for _ in 0..8 {
+        let nobody = nobody.clone();
+        registrations.push(tokio::spawn(async move {
+            let body = json!({ "email": "one@example.org", "password": "long enough it is", "name": "One" });
+            nobody.post("/auth/register", body).await.status
+        }));
+    }
+    let mut statuses = Vec::new();
+    for registration in registrations {
+        statuses.push(registration.await.unwrap());
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409, 409, 409, 409, 409]);
+}

@@ -1,0 +1,8 @@
+//! The stock: adding, changing, adjusting, listing, and its history.
+
+mod adding;
+mod adjusting;
+mod changing;
+mod history;
+mod listing;
+mod paging;

@@ -1,0 +1,192 @@
+//! Every route, tried with no token, a wrong token, and another household's token.
+//!
+//! The table in `routes` says what each route owes to each of them. A route that the server
+//! documents and the table doesn't know fails the test, and so does a row without a route.
+
+mod routes;
+
+use std::collections::BTreeSet;
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, Server, id_of};
+use routes::{Access, ROUTES, Route};
+
+/// What the first household has, and a stranger must neither see nor change.
+struct Household {
+    admin: Client,
+    ids: Vec<(&'static str, String)>,
+}
+
+impl Household {
+    async fn furnish(server: &Server) -> Self {
+        let admin = server.with_household("anna").await;
+        let household = admin.get("/households/current").await.expect(200);
+        let location = admin.post("/storage-locations", json!({ "name": "Cellar" })).await;
+        let store = admin.post("/stores", json!({ "name": "Corner shop" })).await;
+        let item = admin.add("Anna's rice", 2, "kg").await;
+        let text = |record: &Value| id_of(record).to_owned();
+        let ids = vec![
+            ("household", text(&household)),
+            ("invite", household["inviteCode"].as_str().unwrap().to_owned()),
+            ("location", text(&location.expect(201))),
+            ("store", text(&store.expect(201))),
+            ("item", text(&item)),
+            ("member", admin.user_id.clone()),
+        ];
+        Self { admin, ids }
+    }
+
+    /// Puts this household's ids where the table has `<item>`, `<store>` and so on.
+    fn fill(&self, template: &str) -> String {
+        self.ids
+            .iter()
+            .fold(template.to_owned(), |text, (name, id)| text.replace(&format!("<{name}>"), id))
+    }
+
+    fn request(&self, client: &Client, route: &Route) -> RequestBuilder {
+        let method: Method = route.method.parse().unwrap();
+        let request = client.request_root(method, &self.fill(route.example));
+        if route.body.is_empty() {
+            return request;
+        }
+        let body: Value = serde_json::from_str(&self.fill(route.body)).unwrap();
+        request.json(&body)
+    }
+
+    /// Everything a member of this household can read.
+    async fn state(&self) -> Vec<String> {
+        let mut state = Vec::new();
+        for path in [
+            "/households/current",
+            "/households/current/members",
+            "/inventory/items?includeDepleted=true",
+            "/stores",
+            "/storage-locations",
+        ] {
+            state.push(self.admin.get(path).await.text);
+        }
+        state
+    }
+
+    #[track_caller]
+    fn assert_nothing_leaks(&self, route: &Route, answer: &Answer) {
+        for (name, id) in &self.ids {
+            assert!(
+                !answer.text.contains(id.as_str()),
+                "{} {} shows the {name} to a stranger: {}",
+                route.method,
+                route.path,
+                answer.text
+            );
+        }
+    }
+}
+
+/// Sends a request whose answer may be an endless stream; only its head is read then.
+async fn send(client: &Client, request: RequestBuilder, streams: bool) -> Answer {
+    if !streams {
+        return client.send(request).await;
+    }
+    let response = request.send().await.expect("the server answers");
+    let status = response.status().as_u16();
+    if status != 200 {
+        return Answer::read(response).await;
+    }
+    Answer { status, headers: response.headers().clone(), text: String::new() }
+}
+
+fn documented(openapi: &Value) -> BTreeSet<(String, String)> {
+    let mut routes = BTreeSet::new();
+    for (path, operations) in openapi["paths"].as_object().unwrap() {
+        for method in operations.as_object().unwrap().keys() {
+            if ["get", "put", "post", "patch", "delete", "head"].contains(&method.as_str()) {
+                routes.insert((method.to_uppercase(), without_parameter_names(path)));
+            }
+        }
+    }
+    routes
+}
+
+/// `/items/{id}` and `/items/{itemId}` are the same route.
+fn without_parameter_names(path: &str) -> String {
+    let segments = path.split('/');
+    let plain = segments.map(|part| if part.starts_with('{') { "{}" } else { part });
+    plain.collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn every_documented_route_has_a_row_and_every_row_a_route() {
+    let server = Server::start().await;
+    let openapi = server.anonymous().get_root("/openapi.json").await.expect(200);
+    let in_table: BTreeSet<_> =
+        ROUTES.iter().map(|r| (r.method.to_owned(), r.path.to_owned())).collect();
+    let documented = documented(&openapi);
+    let untested: Vec<_> = documented.difference(&in_table).collect();
+    assert!(untested.is_empty(), "routes without an isolation case: {untested:?}");
+    let vanished: Vec<_> = in_table.difference(&documented).collect();
+    assert!(vanished.is_empty(), "cases without a documented route: {vanished:?}");
+}
+
+#[tokio::test]
+async fn no_token_and_a_wrong_token_open_nothing() {
+    let server = Server::start().await;
+    let household = Household::furnish(&server).await;
+    let before = household.state().await;
+    let nobody = server.anonymous();
+    for route in ROUTES {
+        for client in [&nobody, &nobody.with_token("wrong.token.here")] {
+            let request = household.request(client, route);
+            let answer = send(client, request, route.streams).await;
+            match route.access {
+                Access::Public { .. } => {
+                    let place = format!("{} {}", route.method, route.path);
+                    assert_ne!(answer.header("www-authenticate"), "Bearer", "{place} is public");
+                }
+                Access::Bearer { .. } => {
+                    assert_eq!(answer.status, 401, "{} {}", route.method, route.path);
+                    answer.expect_problem(401, "UNAUTHENTICATED");
+                }
+            }
+            household.assert_nothing_leaks(route, &answer);
+        }
+    }
+    assert_eq!(household.state().await, before);
+}
+
+#[tokio::test]
+async fn another_households_token_sees_and_changes_nothing() {
+    let server = Server::start().await;
+    let household = Household::furnish(&server).await;
+    let before = household.state().await;
+    let stranger = server.with_household("stranger").await;
+    for route in ROUTES {
+        let request = household.request(&stranger, route);
+        let answer = send(&stranger, request, route.streams).await;
+        let (Access::Public { stranger: expected } | Access::Bearer { stranger: expected }) =
+            route.access;
+        assert_eq!(
+            answer.status, expected,
+            "{} {} for a stranger: {}",
+            route.method, route.path, answer.text
+        );
+        household.assert_nothing_leaks(route, &answer);
+    }
+    assert_eq!(household.state().await, before);
+}
+
+#[tokio::test]
+async fn a_person_without_a_household_sees_and_changes_nothing_either() {
+    let server = Server::start().await;
+    let household = Household::furnish(&server).await;
+    let before = household.state().await;
+    let loner = server.register("loner").await;
+    // Joining is what an invite code is for; everything else stays closed.
+    for route in ROUTES.iter().filter(|route| !route.path.ends_with("/join")) {
+        let request = household.request(&loner, route);
+        let answer = send(&loner, request, route.streams).await;
+        household.assert_nothing_leaks(route, &answer);
+    }
+    assert_eq!(household.state().await, before);
+}

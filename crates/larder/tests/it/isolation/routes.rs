@@ -1,0 +1,126 @@
+//! What each route owes to those who don't belong.
+
+/// Who may call a route, and the status a stranger (the admin of another household) gets for the
+/// example request, which carries the first household's ids.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
+    /// Needs no token.
+    Public { stranger: u16 },
+    /// Answers 401 without a good token.
+    Bearer { stranger: u16 },
+}
+
+/// One route and one example request for it.
+pub(super) struct Route {
+    pub(super) method: &'static str,
+    /// As documented, with `{}` for each parameter.
+    pub(super) path: &'static str,
+    /// A real path; `<item>` and the like become the first household's ids.
+    pub(super) example: &'static str,
+    /// JSON with the same placeholders; empty for no body.
+    pub(super) body: &'static str,
+    pub(super) access: Access,
+    /// Whether a 200 never ends.
+    pub(super) streams: bool,
+}
+
+const fn route(
+    method: &'static str,
+    path: &'static str,
+    example: &'static str,
+    body: &'static str,
+    access: Access,
+) -> Route {
+    Route { method, path, example, body, access, streams: false }
+}
+
+/// A route without parameters, which is its own example.
+const fn plain(
+    method: &'static str,
+    path: &'static str,
+    body: &'static str,
+    access: Access,
+) -> Route {
+    route(method, path, path, body, access)
+}
+
+const fn public(stranger: u16) -> Access {
+    Access::Public { stranger }
+}
+
+const fn bearer(stranger: u16) -> Access {
+    Access::Bearer { stranger }
+}
+
+const MEMBER: &str = "/api/v1/households/current/members/{}";
+const THE_MEMBER: &str = "/api/v1/households/current/members/<member>";
+const ITEM: &str = "/api/v1/inventory/items/{}";
+const THE_ITEM: &str = "/api/v1/inventory/items/<item>";
+const LOCATION: &str = "/api/v1/storage-locations/{}";
+const THE_LOCATION: &str = "/api/v1/storage-locations/<location>";
+const STORE: &str = "/api/v1/stores/{}";
+const THE_STORE: &str = "/api/v1/stores/<store>";
+
+const CREDENTIALS: &str = r#"{"email":"nobody@example.org","password":"not the password"}"#;
+const REFRESH: &str = r#"{"refreshToken":"never-issued-never-issued"}"#;
+/// Foreign references in the body count as unknown ones.
+const FOREIGN_PLACE: &str =
+    r#"{"name":"Bread","quantity":1,"unit":"個","storageLocationId":"<location>"}"#;
+
+/// All of them. The order matters only to the reader.
+pub(super) const ROUTES: &[Route] = &[
+    plain("GET", "/healthz", "", public(200)),
+    plain("GET", "/readyz", "", public(200)),
+    plain("GET", "/metrics", "", public(200)),
+    plain("GET", "/openapi.json", "", public(200)),
+    plain("GET", "/docs", "", public(200)),
+    plain("POST", "/api/v1/auth/register", r#"{"email":"bad"}"#, public(400)),
+    plain("POST", "/api/v1/auth/login", CREDENTIALS, public(401)),
+    plain("POST", "/api/v1/auth/refresh", REFRESH, public(401)),
+    plain("POST", "/api/v1/auth/logout", REFRESH, public(204)),
+    plain("GET", "/api/v1/me", "", bearer(200)),
+    plain("POST", "/api/v1/households", r#"{"name":"Second"}"#, bearer(409)),
+    plain("GET", "/api/v1/households/current", "", bearer(200)),
+    plain("PATCH", "/api/v1/households/current", r#"{"name":"Renamed"}"#, bearer(200)),
+    plain("POST", "/api/v1/households/join", r#"{"inviteCode":"<invite>"}"#, bearer(409)),
+    plain("POST", "/api/v1/households/current/invite-code", "", bearer(200)),
+    plain("GET", "/api/v1/households/current/members", "", bearer(200)),
+    route("PATCH", MEMBER, THE_MEMBER, r#"{"role":"member"}"#, bearer(404)),
+    route("DELETE", MEMBER, THE_MEMBER, "", bearer(404)),
+    plain("GET", "/api/v1/inventory/items", "", bearer(200)),
+    plain("POST", "/api/v1/inventory/items", FOREIGN_PLACE, bearer(400)),
+    route("GET", ITEM, THE_ITEM, "", bearer(404)),
+    route("PATCH", ITEM, THE_ITEM, r#"{"version":1,"name":"Mine"}"#, bearer(404)),
+    route("DELETE", ITEM, THE_ITEM, "", bearer(404)),
+    route(
+        "POST",
+        "/api/v1/inventory/items/{}/adjust",
+        "/api/v1/inventory/items/<item>/adjust",
+        r#"{"delta":-1}"#,
+        bearer(404),
+    ),
+    route(
+        "GET",
+        "/api/v1/inventory/items/{}/history",
+        "/api/v1/inventory/items/<item>/history",
+        "",
+        bearer(404),
+    ),
+    plain("GET", "/api/v1/categories", "", bearer(200)),
+    plain("GET", "/api/v1/storage-locations", "", bearer(200)),
+    plain("POST", "/api/v1/storage-locations", r#"{"name":"Attic"}"#, bearer(201)),
+    route("PATCH", LOCATION, THE_LOCATION, r#"{"name":"Mine"}"#, bearer(404)),
+    route("DELETE", LOCATION, THE_LOCATION, "", bearer(404)),
+    plain("GET", "/api/v1/stores", "", bearer(200)),
+    plain("POST", "/api/v1/stores", r#"{"name":"Market"}"#, bearer(201)),
+    route("PATCH", STORE, THE_STORE, r#"{"name":"Mine"}"#, bearer(404)),
+    route("DELETE", STORE, THE_STORE, "", bearer(404)),
+    Route {
+        method: "GET",
+        path: "/api/v1/events",
+        example: "/api/v1/events",
+        body: "",
+        access: bearer(200),
+        streams: true,
+    },
+];

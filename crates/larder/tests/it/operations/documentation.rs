@@ -1,0 +1,121 @@
+//! `/openapi.json` and `/docs`.
+
+use std::collections::BTreeSet;
+
+use crate::support::Server;
+
+/// The contract's routes; `{}` stands for any parameter.
+const CONTRACT: &[&str] = &[
+    "POST /api/v1/auth/register",
+    "POST /api/v1/auth/login",
+    "POST /api/v1/auth/refresh",
+    "POST /api/v1/auth/logout",
+    "GET /api/v1/me",
+    "POST /api/v1/households",
+    "GET /api/v1/households/current",
+    "PATCH /api/v1/households/current",
+    "POST /api/v1/households/join",
+    "POST /api/v1/households/current/invite-code",
+    "GET /api/v1/households/current/members",
+    "PATCH /api/v1/households/current/members/{}",
+    "DELETE /api/v1/households/current/members/{}",
+    "GET /api/v1/inventory/items",
+    "POST /api/v1/inventory/items",
+    "GET /api/v1/inventory/items/{}",
+    "PATCH /api/v1/inventory/items/{}",
+    "DELETE /api/v1/inventory/items/{}",
+    "POST /api/v1/inventory/items/{}/adjust",
+    "GET /api/v1/inventory/items/{}/history",
+    "GET /api/v1/categories",
+    "GET /api/v1/storage-locations",
+    "POST /api/v1/storage-locations",
+    "PATCH /api/v1/storage-locations/{}",
+    "DELETE /api/v1/storage-locations/{}",
+    "GET /api/v1/stores",
+    "POST /api/v1/stores",
+    "PATCH /api/v1/stores/{}",
+    "DELETE /api/v1/stores/{}",
+    "GET /api/v1/events",
+    "GET /healthz",
+    "GET /readyz",
+    "GET /metrics",
+    "GET /openapi.json",
+    "GET /docs",
+];
+
+#[tokio::test]
+async fn openapi_is_3_1_and_has_every_route_of_the_contract() {
+    let server = Server::start().await;
+    let document = server.anonymous().get_root("/openapi.json").await.expect(200);
+    let version = document["openapi"].as_str().unwrap();
+    assert!(version.starts_with("3.1."), "{version}");
+    let mut documented = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let plain: Vec<_> =
+            path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect();
+        for method in operations.as_object().unwrap().keys() {
+            documented.insert(format!("{} {}", method.to_uppercase(), plain.join("/")));
+        }
+    }
+    let missing: Vec<_> = CONTRACT.iter().filter(|route| !documented.contains(**route)).collect();
+    assert!(missing.is_empty(), "not documented: {missing:?}");
+}
+
+#[tokio::test]
+async fn every_reference_in_the_document_leads_somewhere() {
+    let server = Server::start().await;
+    let document = server.anonymous().get_root("/openapi.json").await;
+    let parsed = document.json();
+    let mut count = 0;
+    for rest in document.text.split(r##""$ref":"#"##).skip(1) {
+        let pointer = rest.split('"').next().unwrap();
+        assert!(parsed.pointer(pointer).is_some(), "{pointer} leads nowhere");
+        count += 1;
+    }
+    assert!(count > 0, "the document uses named schemas");
+}
+
+#[tokio::test]
+async fn the_docs_page_needs_no_outside_host() {
+    let server = Server::start().await;
+    let nobody = server.anonymous();
+    let page = nobody.get_root("/docs").await;
+    assert_eq!(page.status, 200);
+    assert!(page.header("content-type").starts_with("text/html"));
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("default-src 'none'"), "{policy}");
+    assert!(!policy.contains("http") && !policy.contains("unsafe-inline"), "{policy}");
+
+    let assets = references(&page.text);
+    assert!(!assets.is_empty(), "the page has a script and a style sheet");
+    assert_no_outside_host("/docs", &page.text);
+    for asset in assets {
+        assert!(asset.starts_with('/') && !asset.starts_with("//"), "{asset} is not of this host");
+        let answer = nobody.get_root(&asset).await;
+        assert_eq!(answer.status, 200, "{asset}");
+        assert_no_outside_host(&asset, &answer.text);
+    }
+}
+
+/// The values of all `src` and `href` attributes.
+fn references(html: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for attribute in ["src=\"", "href=\""] {
+        for rest in html.split(attribute).skip(1) {
+            let value = rest.split('"').next().unwrap();
+            if !value.starts_with('#') && !value.starts_with("data:") {
+                found.push(value.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// XML namespaces look like addresses but are never fetched.
+#[track_caller]
+fn assert_no_outside_host(name: &str, text: &str) {
+    let text = text.replace("http://www.w3.org/", "");
+    for scheme in ["http://", "https://", "\"//", "'//", "url(//"] {
+        assert!(!text.contains(scheme), "{name} mentions another host ({scheme})");
+    }
+}

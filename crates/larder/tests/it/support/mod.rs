@@ -1,0 +1,26 @@
+//! What the tests stand on: a server process, clients that talk to it, and readers for its answers.
+
+mod answer;
+mod client;
+pub(crate) mod forge;
+mod random;
+mod raw;
+mod server;
+mod sse;
+mod store;
+mod values;
+
+pub(crate) use answer::Answer;
+pub(crate) use client::Client;
+pub(crate) use random::Random;
+pub(crate) use raw::RawConnection;
+pub(crate) use server::{JWT_SECRET, Server, ServerSettings};
+pub(crate) use sse::{Event, EventStream};
+pub(crate) use store::StoreUnderTest;
+pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_request_id};
+
+use std::time::Duration;
+
+/// How long any single step may take before the test fails instead of hanging. Generous, because
+/// debug builds share two cores with the rest of the suite.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,0 +1,52 @@
+//! A bare connection, for what a well-behaved HTTP client would not send.
+
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::timeout,
+};
+
+use super::{PATIENCE, server::ServerAddress};
+
+/// A TCP connection on which the test decides every byte.
+pub(crate) struct RawConnection(TcpStream);
+
+impl RawConnection {
+    pub(crate) async fn open(address: &ServerAddress) -> Self {
+        let stream = timeout(PATIENCE, TcpStream::connect(address.get())).await;
+        Self(stream.expect("connected in time").expect("the server accepts"))
+    }
+
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        timeout(PATIENCE, self.0.write_all(bytes)).await.expect("sent in time").expect("sent");
+    }
+
+    /// Reads until `marker` has come; returns everything read.
+    pub(crate) async fn read_until(&mut self, marker: &str) -> String {
+        let mut read = Vec::new();
+        timeout(PATIENCE, async {
+            let mut buffer = [0; 4096];
+            loop {
+                let count = self.0.read(&mut buffer).await.expect("readable");
+                read.extend_from_slice(&buffer[..count]);
+                let text = String::from_utf8_lossy(&read);
+                if text.contains(marker) {
+                    return text.into_owned();
+                }
+                assert!(count > 0, "the connection ended before {marker:?}: {text}");
+            }
+        })
+        .await
+        .expect("read in time")
+    }
+
+    /// Reads to the end of the connection.
+    pub(crate) async fn read_to_end(&mut self) -> String {
+        let mut read = Vec::new();
+        timeout(PATIENCE, self.0.read_to_end(&mut read))
+            .await
+            .expect("the server closes in time")
+            .expect("readable to the end");
+        String::from_utf8(read).expect("answers are UTF-8")
+    }
+}

@@ -1,0 +1,239 @@
+//! A server process: started on a free port, observed through its log, ended as the test wishes.
+
+use std::{
+    net::SocketAddr,
+    process::{ExitStatus, Stdio},
+    sync::{Arc, Mutex},
+};
+
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, ChildStderr, Command},
+    sync::oneshot,
+    task::JoinHandle,
+    time::timeout,
+};
+
+use super::{Client, PATIENCE, StoreUnderTest};
+
+/// The JWT secret every server under test runs with, so that tests can sign tokens of their own.
+pub(crate) const JWT_SECRET: &str = "a-secret-for-tests-only-0123456789abcdef";
+
+/// Environment variables of one server, on top of the defaults for tests.
+#[derive(Clone, Default)]
+pub(crate) struct ServerSettings {
+    environment: Vec<(&'static str, &'static str)>,
+    unset: Vec<&'static str>,
+}
+
+impl ServerSettings {
+    /// Sets an environment variable of the server.
+    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
+        self.environment.push((name, value));
+        self
+    }
+
+    /// Leaves out one of the defaults for tests.
+    pub(crate) fn without(mut self, name: &'static str) -> Self {
+        self.unset.push(name);
+        self
+    }
+}
+
+/// Where the server listens now. Shared with its clients, so that they follow a restart.
+#[derive(Clone)]
+pub(crate) struct ServerAddress(Arc<Mutex<SocketAddr>>);
+
+impl ServerAddress {
+    pub(crate) fn get(&self) -> SocketAddr {
+        *self.0.lock().expect("nobody panics while holding the address")
+    }
+
+    fn set(&self, address: SocketAddr) {
+        *self.0.lock().expect("nobody panics while holding the address") = address;
+    }
+}
+
+/// One running server and the store it owns. Dropping it kills the process.
+pub(crate) struct Server {
+    store: StoreUnderTest,
+    settings: ServerSettings,
+    address: ServerAddress,
+    child: Child,
+    log: Arc<Mutex<String>>,
+    log_reader: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// A ready server on a fresh store, rate limits off.
+    pub(crate) async fn start() -> Self {
+        Self::start_with(ServerSettings::default()).await
+    }
+
+    /// The same with settings of the test's own.
+    pub(crate) async fn start_with(settings: ServerSettings) -> Self {
+        let store = StoreUnderTest::fresh();
+        let log = Arc::new(Mutex::new(String::new()));
+        let (child, address, log_reader) = launch(&store, &settings, &log).await;
+        let address = ServerAddress(Arc::new(Mutex::new(address)));
+        let server = Self { store, settings, address, child, log, log_reader: Some(log_reader) };
+        server.wait_until_ready().await;
+        server
+    }
+
+    /// `larder serve` on this store, not yet spawned: for starts that are meant to fail.
+    pub(crate) fn command(store: &StoreUnderTest) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
+        command
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("LARDER_LOG", "json")
+            .env("LARDER_RATE_LIMITS", "off")
+            .env("LARDER_JWT_SECRET", JWT_SECRET)
+            .args(["serve", "--listen", "127.0.0.1:0", "--store", &store.setting()])
+            .current_dir(store.scratch())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Ends the process at once, as a power cut would.
+    pub(crate) async fn kill_9(&mut self) {
+        self.child.start_kill().expect("the server still runs");
+        self.wait_for_exit().await;
+    }
+
+    /// Asks the process to end (SIGTERM) without waiting for it.
+    pub(crate) async fn ask_to_stop(&self) {
+        let pid = self.child.id().expect("the server still runs").to_string();
+        let status = Command::new("kill").args(["-TERM", &pid]).status().await;
+        assert!(status.expect("`kill` can be run").success(), "SIGTERM was not delivered");
+    }
+
+    /// Waits for the process to end by itself.
+    pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
+        let status = timeout(PATIENCE, self.child.wait())
+            .await
+            .expect("the server ends in time")
+            .expect("the server can be waited for");
+        if let Some(reader) = self.log_reader.take() {
+            timeout(PATIENCE, reader).await.expect("the log ends with its process").unwrap();
+        }
+        status
+    }
+
+    /// SIGTERM, and the exit status.
+    pub(crate) async fn terminate(&mut self) -> ExitStatus {
+        self.ask_to_stop().await;
+        self.wait_for_exit().await
+    }
+
+    /// Starts again on the same store; the old process must have ended.
+    pub(crate) async fn restart(&mut self) {
+        let (child, address, reader) = launch(&self.store, &self.settings, &self.log).await;
+        self.child = child;
+        self.log_reader = Some(reader);
+        self.address.set(address);
+        self.wait_until_ready().await;
+    }
+
+    /// Everything logged so far, over restarts.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().expect("the log is only appended to").clone()
+    }
+
+    /// The store the server runs on.
+    pub(crate) fn store(&self) -> &StoreUnderTest {
+        &self.store
+    }
+
+    /// Where the server listens.
+    pub(crate) fn address(&self) -> ServerAddress {
+        self.address.clone()
+    }
+
+    /// A client without credentials.
+    pub(crate) fn anonymous(&self) -> Client {
+        Client::anonymous(self.address())
+    }
+
+    /// A freshly registered person in individual mode.
+    pub(crate) async fn register(&self, name: &str) -> Client {
+        self.anonymous().register(name).await
+    }
+
+    /// A freshly registered person who is the admin of a new household.
+    pub(crate) async fn with_household(&self, name: &str) -> Client {
+        let person = self.register(name).await;
+        person.create_household(&format!("{name}'s home")).await;
+        person
+    }
+
+    /// The listening socket exists before the engine is open, so the first answers may be 503.
+    async fn wait_until_ready(&self) {
+        let client = self.anonymous();
+        timeout(PATIENCE, async {
+            while client.get_root("/readyz").await.status != 200 {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await
+        .expect("the server becomes ready in time");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("--- log of the server ---\n{}", self.log());
+        }
+    }
+}
+
+async fn launch(
+    store: &StoreUnderTest,
+    settings: &ServerSettings,
+    log: &Arc<Mutex<String>>,
+) -> (Child, SocketAddr, JoinHandle<()>) {
+    let mut command = Server::command(store);
+    command.envs(settings.environment.iter().copied());
+    for name in &settings.unset {
+        command.env_remove(name);
+    }
+    let mut child = command.spawn().expect("the binary can be started");
+    let stderr = child.stderr.take().expect("stderr is piped");
+    let (first_line_sender, first_line) = oneshot::channel();
+    let reader = tokio::spawn(collect(stderr, Arc::clone(log), first_line_sender));
+    let line = timeout(PATIENCE, first_line)
+        .await
+        .expect("the server logs in time")
+        .expect("the server logs at least one line");
+    let address = listening_address(&line)
+        .unwrap_or_else(|| panic!("the first line of the log names the address, but is: {line}"));
+    (child, address, reader)
+}
+
+async fn collect(stderr: ChildStderr, log: Arc<Mutex<String>>, first: oneshot::Sender<String>) {
+    let mut lines = BufReader::new(stderr).lines();
+    let mut first = Some(first);
+    while let Ok(Some(line)) = lines.next_line().await {
+        let mut log = log.lock().expect("the log is only appended to");
+        log.push_str(&line);
+        log.push('\n');
+        if let Some(first) = first.take() {
+            // The receiver is gone only when the test has failed already.
+            let _ = first.send(line);
+        }
+    }
+}
+
+/// Finds `127.0.0.1:<port>` wherever the log line carries it.
+fn listening_address(line: &str) -> Option<SocketAddr> {
+    let start = line.find("127.0.0.1:")?;
+    let rest = &line[start..];
+    let end =
+        rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ':').unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}

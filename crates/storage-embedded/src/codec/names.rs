@@ -1,0 +1,147 @@
+//! The dictionary of attribute names: a name that the layouts know takes one byte in the file.
+
+use std::sync::LazyLock;
+
+/// Append only: a name's place is its number in every file ever written.
+const NAMES: &[&str] = &[
+    "PK",
+    "SK",
+    "GSI1PK",
+    "GSI1SK",
+    "GSI2PK",
+    "GSI2SK",
+    "ttl",
+    "entityType",
+    "familyId",
+    "userId",
+    "itemId",
+    "name",
+    "nameKey",
+    "mergeKey",
+    "quantity",
+    "unit",
+    "expirationDate",
+    "categoryId",
+    "storageLocationId",
+    "imageUrl",
+    "notes",
+    "createdBy",
+    "createdAt",
+    "updatedAt",
+    "updatedBy",
+    "version",
+    "lowStockThreshold",
+    "preferredStoreId",
+    "email",
+    "passwordHash",
+    "role",
+    "joinedAt",
+    "inviteCode",
+    "timeZone",
+    "adminCount",
+    "memberCount",
+    "locationId",
+    "storeId",
+    "deviceId",
+    "address",
+    "sessionId",
+    "tokenHash",
+    "expiresAt",
+    "requestHash",
+    "outcome",
+    "result",
+    "applied",
+    "merged",
+    "movingItems",
+    "deleting",
+    "_recordType",
+    "_resourceType",
+    "key",
+    "value",
+    "associatedRecordUrn",
+    "_createdAt",
+    "_updatedAt",
+    "_accountUrn",
+    "urn",
+    "_id",
+    "_schemaVersion",
+    "displayName",
+    "locale",
+    "status",
+    "kind",
+    "threshold",
+    "urlId",
+    "itemName",
+    "isActive",
+    "lastAccessedAt",
+    "accessCount",
+    "step",
+    "shoppingItemId",
+    "notificationId",
+    "message",
+    "resolvedAt",
+    "acknowledgedAt",
+    "parentUrn",
+    "childUrn",
+    "collectionUrn",
+    "memberUrn",
+    "sequence",
+    "actor",
+    "tokenVersion",
+    "nameEn",
+    "sortOrder",
+    "code",
+    "family",
+    "user",
+    "item",
+    "location",
+    "store",
+    "member",
+    "lastUsedAt",
+    "refreshedAt",
+    "usedAt",
+    "image",
+    "body",
+    "label",
+    "description",
+];
+
+/// The names in their own order, each with its number, for the way from name to number.
+static BY_NAME: LazyLock<Vec<(&'static str, u8)>> = LazyLock::new(|| {
+    let mut sorted: Vec<_> = (1_u8..).zip(NAMES).map(|(number, name)| (*name, number)).collect();
+    sorted.sort_unstable();
+    sorted
+});
+
+/// The number of a known name; never 0, which announces a literal name.
+pub(super) fn number_of(name: &str) -> Option<u8> {
+    let sorted = &*BY_NAME;
+    sorted.binary_search_by(|(known, _)| (*known).cmp(name)).ok().map(|at| sorted[at].1)
+}
+
+/// The name with this number.
+pub(super) fn name_of(number: u8) -> Option<&'static str> {
+    NAMES.get(usize::from(number).checked_sub(1)?).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_one_number_and_leads_back() {
+        assert!(NAMES.len() < 255);
+        for (number, name) in (1_u8..).zip(NAMES) {
+            assert_eq!(number_of(name), Some(number), "{name} stands twice in the dictionary");
+            assert_eq!(name_of(number), Some(*name));
+        }
+        assert_eq!((name_of(0), number_of("nobody's name")), (None, None));
+    }
+
+    #[test]
+    fn the_numbers_of_names_never_move() {
+        // Pinned from the first format: a change here makes every existing file unreadable.
+        assert_eq!((number_of("PK"), number_of("quantity")), (Some(1), Some(15)));
+        assert_eq!((number_of("_schemaVersion"), number_of("description")), (Some(61), Some(100)));
+    }
+}

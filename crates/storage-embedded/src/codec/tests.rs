@@ -1,0 +1,90 @@
+use larder_storage_item::{Key, Number, Record, Value};
+use proptest::prelude::*;
+
+use super::{decode, encode};
+
+fn key() -> Key {
+    Key::new("FAMILY#1", "ITEM#2")
+}
+
+fn any_number() -> impl Strategy<Value = Number> {
+    let wide = -(10_i128.pow(37))..10_i128.pow(37);
+    let mantissa = prop_oneof![any::<i64>().prop_map(i128::from), wide];
+    (mantissa, -60..60_i32)
+        .prop_map(|(mantissa, exponent)| Number::new(mantissa, exponent).unwrap())
+}
+
+fn any_name() -> impl Strategy<Value = String> {
+    prop_oneof![Just("quantity".to_owned()), Just("GSI1PK".to_owned()), "[A-Z_a-zé]{0,12}"]
+        .prop_filter("the key stands outside", |name| name != "PK" && name != "SK")
+}
+
+fn any_map(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Record> {
+    prop::collection::vec((any_name(), value), 0..8).prop_map(|attributes| {
+        attributes.into_iter().fold(Record::new(), |record, (name, value)| record.with(name, value))
+    })
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<String>().prop_map(Value::S),
+        any_number().prop_map(Value::N),
+    ];
+    leaf.prop_recursive(4, 32, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::L),
+            any_map(inner).prop_map(Value::M),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_record_round_trips(record in any_map(any_value())) {
+        let record = record.with("PK", "FAMILY#1").with("SK", "ITEM#2");
+        prop_assert_eq!(decode(&key(), &encode(&record)), Ok(record));
+    }
+
+    #[test]
+    fn a_truncated_record_is_an_error(record in any_map(any_value()), cut in any::<prop::sample::Index>()) {
+        let bytes = encode(&record);
+        let cut = cut.index(bytes.len());
+        prop_assert!(decode(&key(), &bytes[..cut]).is_err());
+    }
+
+    #[test]
+    fn hostile_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok(record) = decode(&key(), &bytes) {
+            prop_assert_eq!(record.key(), Some(key()));
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_never_panics(
+        record in any_map(any_value()),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let mut bytes = encode(&record);
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if let Ok(record) = decode(&key(), &bytes) {
+            prop_assert_eq!(record.key(), Some(key()));
+        }
+    }
+}
+
+#[test]
+fn known_names_come_back_without_an_allocation() {
+    let bytes = encode(&Record::new().with("quantity", Number::from(3)));
+    assert_eq!(bytes, [1, 15, 6, 6]);
+}
+
+#[test]
+fn nesting_without_end_is_an_error() {
+    let mut bytes = vec![1, 15];
+    bytes.extend([4, 1].repeat(100_000));
+    assert_eq!(decode(&key(), &bytes).unwrap_err().to_string(), "values are nested too deep");
+}

@@ -1,0 +1,83 @@
+//! Deleting what has expired, a little at a time, so that writers never wait long.
+
+use larder_storage::{Result, StorageError};
+use larder_storage_item::Key;
+
+use super::Writer;
+use super::apply::Author;
+use super::writer::Failure;
+use crate::error::At;
+use crate::journal::write::expire;
+use crate::layout::Layout;
+use crate::records;
+
+/// Records and journal entries deleted in one go.
+const RECORDS_AT_ONCE: usize = 100;
+const CHANGES_AT_ONCE: usize = 500;
+
+/// What a sweep deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Expired records.
+    pub records: usize,
+    /// Changes that the journal no longer keeps.
+    pub journal_entries: usize,
+}
+
+impl Swept {
+    /// Whether there may be more to delete.
+    pub(crate) fn may_have_left_some(self) -> bool {
+        self.records >= RECORDS_AT_ONCE || self.journal_entries >= CHANGES_AT_ONCE
+    }
+}
+
+impl Writer {
+    pub(super) fn sweep(&mut self) -> Result<Swept, Failure> {
+        let mut swept = Swept::default();
+        for layout in Layout::all().iter().filter(|layout| layout.table.ttl_attribute().is_some()) {
+            swept.records += self.sweep_records(layout).map_err(Failure::Dirty)?;
+        }
+        let cutoff = self.clock.now().checked_sub(self.journal_retention);
+        if let Ok(cutoff) = cutoff {
+            // Heads of this batch are in memory; expiry reads them in the file.
+            self.tail.flush(&self.connection).map_err(Failure::Dirty)?;
+            swept.journal_entries =
+                expire(&self.connection, cutoff.as_microsecond(), CHANGES_AT_ONCE)
+                    .map_err(Failure::Dirty)?;
+        }
+        Ok(swept)
+    }
+
+    fn sweep_records(&mut self, layout: &Layout) -> Result<usize> {
+        let now = self.clock.now();
+        let author = Author { actor: "system", at_us: now.as_microsecond() };
+        if self.delayed.is_some() {
+            self.shifts.push(Vec::new());
+        }
+        let mut deleted = 0;
+        for key in self.expired(layout, now.as_second())? {
+            let stored = match records::get(&self.connection, layout.table, &key) {
+                Ok(Some(stored)) if !stored.visible(now.as_second()) => stored,
+                Ok(_) => continue,
+                // Damage is reported by whoever reads the record, and must not stop the sweep of the others.
+                Err(StorageError::Corrupt { record, reason }) => {
+                    tracing::error!(record, reason, "an expired record is damaged and was left");
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let gone = self.apply(author, (layout.table, &key), (Some(&stored), true), None)?;
+            deleted += usize::from(gone);
+        }
+        Ok(deleted)
+    }
+
+    fn expired(&self, layout: &Layout, now_s: i64) -> Result<Vec<Key>> {
+        let place = layout.table.name();
+        let mut statement = self.connection.prepare_cached(&layout.expired).at(place)?;
+        let limit = i64::try_from(RECORDS_AT_ONCE).unwrap_or(i64::MAX);
+        let keys =
+            statement.query_map((now_s, limit), |row| Ok(Key { pk: row.get(0)?, sk: row.get(1)? }));
+        keys.at(place)?.collect::<rusqlite::Result<_>>().at(place)
+    }
+}

@@ -1,0 +1,124 @@
+//! What a transaction must be, whatever the store holds. Checked on the caller's thread.
+
+use std::collections::HashSet;
+
+use larder_storage::{Result, StorageError};
+use larder_storage_item::{
+    Action, Change, Key, MAX_ACTIONS, MAX_RECORD_BYTES, Record, Table, Transaction, Value,
+};
+
+use crate::codec::MAX_DEPTH;
+
+/// `DynamoDB`'s limits for the parts of a key.
+const MAX_PK_BYTES: usize = 2048;
+const MAX_SK_BYTES: usize = 1024;
+
+/// Checks a transaction before it queues.
+pub(crate) fn validate(transaction: &Transaction) -> Result<()> {
+    let actions = &transaction.actions;
+    if actions.len() > MAX_ACTIONS {
+        let found = actions.len();
+        return Err(StorageError::TooLarge(format!(
+            "{found} actions, where {MAX_ACTIONS} are the most"
+        )));
+    }
+    if transaction.actor.is_empty() {
+        return Err(StorageError::Defect("a transaction without an actor".into()));
+    }
+    let mut touched: HashSet<(Table, Key)> = HashSet::with_capacity(actions.len());
+    for (at, action) in actions.iter().enumerate() {
+        let (table, key) = match action {
+            Action::Put { table, record, embed, .. } => {
+                if let Some((_, source)) = embed {
+                    check_embed(actions, at, *source)?;
+                }
+                check_record(record)?;
+                (*table, check_key(record)?)
+            }
+            Action::Update { table, key, changes, .. } => {
+                changes.iter().try_for_each(keeps_the_key)?;
+                (*table, key.clone())
+            }
+            Action::Delete { table, key, .. } | Action::Check { table, key, .. } => {
+                (*table, key.clone())
+            }
+        };
+        check_key_parts(&key)?;
+        if !touched.insert((table, key)) {
+            return Err(StorageError::Defect("a transaction touches a record twice".into()));
+        }
+    }
+    Ok(())
+}
+
+/// The primary key of a record that is to be written.
+pub(super) fn check_key(record: &Record) -> Result<Key> {
+    record.key().ok_or_else(|| StorageError::Defect("a record without PK and SK".into()))
+}
+
+fn check_key_parts(key: &Key) -> Result<()> {
+    if key.pk.is_empty() || key.sk.is_empty() {
+        return Err(StorageError::Defect("a key with an empty part".into()));
+    }
+    if key.pk.len() > MAX_PK_BYTES || key.sk.len() > MAX_SK_BYTES {
+        return Err(StorageError::TooLarge("a key".into()));
+    }
+    Ok(())
+}
+
+fn keeps_the_key(change: &Change) -> Result<()> {
+    let (Change::Set(name, _) | Change::Add(name, _) | Change::Remove(name)) = change;
+    if matches!(name.as_ref(), "PK" | "SK") {
+        return Err(StorageError::Defect("an update of a key".into()));
+    }
+    Ok(())
+}
+
+fn check_embed(actions: &[Action], at: usize, source: usize) -> Result<()> {
+    match actions.get(source) {
+        Some(Action::Put { embed: None, .. } | Action::Update { .. } | Action::Delete { .. })
+            if source != at =>
+        {
+            Ok(())
+        }
+        _ => Err(StorageError::Defect(
+            "an embedded record that no other action leaves behind".into(),
+        )),
+    }
+}
+
+/// Checks the size and depth of a record.
+pub(super) fn check_record(record: &Record) -> Result<()> {
+    let bytes = map_bytes(record, MAX_DEPTH + 1).ok_or_else(|| {
+        StorageError::TooLarge(format!("a record nested deeper than {MAX_DEPTH}"))
+    })?;
+    if bytes > MAX_RECORD_BYTES {
+        return Err(StorageError::TooLarge(format!(
+            "a record of {bytes} bytes, where {MAX_RECORD_BYTES} are the most"
+        )));
+    }
+    Ok(())
+}
+
+/// The size as `DynamoDB` counts; `None` when nested too deep.
+fn map_bytes(record: &Record, depth: usize) -> Option<usize> {
+    let depth = depth.checked_sub(1)?;
+    record.iter().map(|(name, value)| Some(name.len() + value_bytes(value, depth)?)).sum()
+}
+
+fn value_bytes(value: &Value, depth: usize) -> Option<usize> {
+    Some(match value {
+        Value::S(text) => text.len(),
+        // Two digits a byte and one for the exponent.
+        Value::N(number) => {
+            number.mantissa().unsigned_abs().checked_ilog10().unwrap_or(0) as usize / 2 + 2
+        }
+        Value::Bool(_) | Value::Null => 1,
+        Value::L(elements) => {
+            let depth = depth.checked_sub(1)?;
+            let content: Option<usize> = elements.iter().map(|one| value_bytes(one, depth)).sum();
+            3 + elements.len() + content?
+        }
+        Value::M(record) => 3 + record.iter().len() + map_bytes(record, depth)?,
+    })
+}

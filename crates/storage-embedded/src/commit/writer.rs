@@ -1,0 +1,236 @@
+//! The loop of the committing thread.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use jiff::SignedDuration;
+use larder_storage::{Clock, Result, StorageError};
+use larder_storage_item::{Table, TransactError};
+use rusqlite::Connection;
+use tokio::sync::mpsc;
+
+use super::delay::{Delayed, Shift};
+use super::job::{Job, Outcome};
+use crate::error::At;
+use crate::journal::write::Tail;
+use crate::statistics::Counters;
+use crate::watch::Watchers;
+
+/// The most requests in one SQLite transaction: bounds how long the first of them waits for the last.
+const MAX_BATCH: usize = 256;
+
+/// Why a request failed.
+pub(super) enum Failure {
+    /// It wrote nothing: the others of its batch go on.
+    Clean(TransactError),
+    /// It may have written something: the SQLite transaction must not be committed.
+    Dirty(StorageError),
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        Self::Clean(error.into())
+    }
+}
+
+/// Why a batch was not committed.
+enum Aborted {
+    /// One of its requests cannot be carried out.
+    Request(StorageError),
+    /// SQLite could not begin or commit.
+    Commit(StorageError),
+}
+
+/// The only one who writes.
+pub(crate) struct Writer {
+    pub(super) connection: Connection,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) journal_retention: SignedDuration,
+    pub(super) tail: Tail,
+    /// Partitions that the current batch changed.
+    pub(super) touched: Vec<(Table, String)>,
+    /// Index changes of the current batch that are to be delayed, by transaction.
+    pub(super) shifts: Vec<Vec<Shift>>,
+    pub(super) delayed: Option<Arc<Delayed>>,
+    watchers: Arc<Watchers>,
+    counters: Arc<Counters>,
+}
+
+impl Writer {
+    pub(crate) fn new(
+        connection: Connection,
+        clock: Arc<dyn Clock>,
+        journal_retention: SignedDuration,
+        delayed: Option<Arc<Delayed>>,
+        (watchers, counters): (Arc<Watchers>, Arc<Counters>),
+    ) -> Result<Self> {
+        let tail = Tail::load(&connection)?;
+        counters.set_last_sequence(tail.last());
+        let (touched, shifts) = (Vec::new(), Vec::new());
+        Ok(Self {
+            connection,
+            clock,
+            journal_retention,
+            tail,
+            touched,
+            shifts,
+            delayed,
+            watchers,
+            counters,
+        })
+    }
+
+    /// Serves requests until nobody can send any more.
+    pub(super) fn run(mut self, mut receiver: mpsc::Receiver<Job>) {
+        let mut closing = Vec::new();
+        let mut jobs = Vec::new();
+        while receiver.blocking_recv_many(&mut jobs, MAX_BATCH) > 0 {
+            let outcomes = self.commit(&mut jobs, &mut receiver);
+            for (job, outcome) in jobs.drain(..).zip(outcomes) {
+                if matches!(job, Job::Close { .. }) {
+                    receiver.close();
+                    closing.push(job);
+                } else {
+                    job.answer(outcome);
+                }
+            }
+        }
+        self.finish();
+        for job in closing {
+            job.answer(Ok(Outcome::Nothing));
+        }
+    }
+
+    /// Carries out all requests, together if possible. A batch that cannot be carried out is taken apart, so
+    /// that damage fails only those who touch it.
+    fn commit(
+        &mut self,
+        jobs: &mut Vec<Job>,
+        receiver: &mut mpsc::Receiver<Job>,
+    ) -> Vec<Result<Outcome, TransactError>> {
+        match self.attempt(jobs, Some(receiver)) {
+            Ok(outcomes) => outcomes,
+            Err(Aborted::Commit(error)) => {
+                let again = |_: &Job| Err(StorageError::Unavailable(error.to_string()).into());
+                jobs.iter().map(again).collect()
+            }
+            Err(Aborted::Request(error)) if jobs.len() == 1 => vec![Err(error.into())],
+            Err(Aborted::Request(_)) => std::mem::take(jobs)
+                .into_iter()
+                .map(|job| {
+                    let mut alone = vec![job];
+                    let outcome = match self.attempt(&mut alone, None) {
+                        Ok(mut outcomes) => outcomes.pop().unwrap_or(Ok(Outcome::Nothing)),
+                        Err(Aborted::Request(error) | Aborted::Commit(error)) => Err(error.into()),
+                    };
+                    jobs.append(&mut alone);
+                    outcome
+                })
+                .collect(),
+        }
+    }
+
+    /// One SQLite transaction. Requests that arrive while it is prepared join it.
+    fn attempt(
+        &mut self,
+        jobs: &mut Vec<Job>,
+        mut receiver: Option<&mut mpsc::Receiver<Job>>,
+    ) -> Result<Vec<Result<Outcome, TransactError>>, Aborted> {
+        let started = Instant::now();
+        self.statement("BEGIN IMMEDIATE").map_err(Aborted::Commit)?;
+        let mut outcomes = Vec::with_capacity(jobs.len());
+        while outcomes.len() < jobs.len() {
+            match self.execute(&jobs[outcomes.len()]) {
+                Ok(outcome) => outcomes.push(Ok(outcome)),
+                // SQLite gives up the whole transaction on some errors.
+                Err(Failure::Clean(error)) if !self.connection.is_autocommit() => {
+                    outcomes.push(Err(error));
+                }
+                Err(Failure::Clean(TransactError::Storage(error)) | Failure::Dirty(error)) => {
+                    return Err(self.roll_back(Aborted::Request(error)));
+                }
+                Err(Failure::Clean(error @ TransactError::ConditionFailed { .. })) => {
+                    let lost = StorageError::Unavailable(format!("transaction lost after {error}"));
+                    return Err(self.roll_back(Aborted::Request(lost)));
+                }
+            }
+            if outcomes.len() == jobs.len()
+                && jobs.len() < MAX_BATCH
+                && let Some(job) = receiver.as_mut().and_then(|receiver| receiver.try_recv().ok())
+            {
+                jobs.push(job);
+            }
+        }
+        if let Err(error) = self.tail.flush(&self.connection) {
+            return Err(self.roll_back(Aborted::Request(error)));
+        }
+        if let Err(error) = self.commit_with_indexes() {
+            return Err(self.roll_back(Aborted::Commit(error)));
+        }
+        self.counters.committed(jobs.len(), started.elapsed(), self.tail.last());
+        self.watchers.changed(self.touched.drain(..), self.tail.last());
+        Ok(outcomes)
+    }
+
+    fn execute(&mut self, job: &Job) -> Result<Outcome, Failure> {
+        match job {
+            Job::Transact { transaction, .. } => self.transact(transaction).map(Outcome::Transact),
+            Job::Sweep { .. } => self.sweep().map(Outcome::Sweep),
+            Job::CatchUp { .. } => {
+                self.catch_up().map(|()| Outcome::Nothing).map_err(Failure::Dirty)
+            }
+            Job::Close { .. } => Ok(Outcome::Nothing),
+        }
+    }
+
+    /// Delayed indexes and the file change in one step, as their readers see it.
+    fn commit_with_indexes(&mut self) -> Result<()> {
+        let Some(delayed) = self.delayed.clone() else { return self.statement("COMMIT") };
+        let shifts = std::mem::take(&mut self.shifts);
+        delayed.commit(&self.connection, shifts, || self.statement("COMMIT"))
+    }
+
+    fn catch_up(&mut self) -> Result<()> {
+        self.delayed.as_ref().map_or(Ok(()), |delayed| delayed.catch_up(&self.connection))
+    }
+
+    fn roll_back(&mut self, why: Aborted) -> Aborted {
+        self.touched.clear();
+        self.shifts.clear();
+        if let Some(delayed) = &self.delayed {
+            delayed.roll_back();
+        }
+        if !self.connection.is_autocommit()
+            && let Err(error) = self.statement("ROLLBACK")
+        {
+            tracing::error!(%error, "cannot roll back");
+        }
+        match Tail::load(&self.connection) {
+            Ok(tail) => self.tail = tail,
+            Err(error) => tracing::error!(%error, "cannot read the end of the journal"),
+        }
+        why
+    }
+
+    /// Leaves a file that needs no recovery.
+    fn finish(&mut self) {
+        if self.delayed.is_some() {
+            let (reply, _) = tokio::sync::oneshot::channel();
+            if let Err(Aborted::Request(error) | Aborted::Commit(error)) =
+                self.attempt(&mut vec![Job::CatchUp { reply }], None)
+            {
+                tracing::error!(%error, "delayed indexes were not brought up to date");
+            }
+        }
+        let checkpoint =
+            self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
+        if let Err(error) = checkpoint {
+            tracing::warn!(%error, "the write-ahead log was not merged; the next start does it");
+        }
+    }
+
+    fn statement(&self, sql: &str) -> Result<()> {
+        self.connection.prepare_cached(sql).at("larder.db")?.execute(()).at("larder.db")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! The engine: reads on the caller's thread, writes through the committing one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use larder_storage::{Clock, Result, StorageError};
+use larder_storage_item::{
+    Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine, Table,
+    TransactError, Transaction,
+};
+use tokio::sync::watch;
+
+use crate::commit::delay::Delayed;
+use crate::commit::{Committer, Job, Swept, Writer, validate};
+use crate::file::DataDirectory;
+use crate::journal::{self, Thread};
+use crate::meta::{self, Counter};
+use crate::options::{EmbeddedOptions, IndexDelay, OpenError};
+use crate::pool::ReaderPool;
+use crate::query::query;
+use crate::records::{self, Stored};
+use crate::scrub::{ScrubReport, scrub};
+use crate::statistics::{Counters, Statistics};
+use crate::tree::Lookup;
+use crate::watch::Watchers;
+
+/// A store of records in a local directory that one process owns.
+///
+/// Reads run on the caller's thread, inside the async task: a page is bounded by [`MAX_QUERY_LIMIT`] and mostly
+/// comes from memory, so that it takes microseconds, where a hand-over to another thread would take longer
+/// than the read. They see the last commit and never wait for the one that is under way.
+pub struct EmbeddedEngine {
+    committer: Committer,
+    readers: Arc<ReaderPool>,
+    clock: Arc<dyn Clock>,
+    delayed: Option<Arc<Delayed>>,
+    watchers: Arc<Watchers>,
+    counters: Arc<Counters>,
+}
+
+impl EmbeddedEngine {
+    /// Opens the store in a directory, which is made if it does not exist.
+    pub fn open(
+        directory: &Path,
+        clock: Arc<dyn Clock>,
+        options: EmbeddedOptions,
+    ) -> Result<Self, OpenError> {
+        let io = |reason: String| OpenError::Io { path: directory.to_owned(), reason };
+        let EmbeddedOptions { durability, journal_retention, index_delay } = options;
+        let owned = DataDirectory::lock(directory)?;
+        let connection = owned.writer(durability)?;
+        let delayed = match index_delay {
+            IndexDelay::None => None,
+            IndexDelay::Transactions(delay) => Some(Arc::new(Delayed::new(delay))),
+        };
+        let (watchers, counters) = (Arc::<Watchers>::default(), Arc::<Counters>::default());
+        let shared = (watchers.clone(), counters.clone());
+        let writer =
+            Writer::new(connection, clock.clone(), journal_retention, delayed.clone(), shared)
+                .map_err(|error| io(error.to_string()))?;
+        let committer = Committer::start(writer).map_err(|error| io(error.to_string()))?;
+        let readers = Arc::new(ReaderPool::new(owned));
+        Ok(Self { committer, readers, clock, delayed, watchers, counters })
+    }
+
+    /// Deletes everything that has expired, in small batches between the commits of others. Expired records
+    /// are hidden anyway: this only gives their space back. The actor in the journal is `system`.
+    pub async fn sweep(&self) -> Result<Swept> {
+        self.watchers.prune();
+        let mut total = Swept::default();
+        loop {
+            let swept =
+                self.committer.ask(|reply| Job::Sweep { reply }).await?.map_err(unconditional)?;
+            total.records += swept.records;
+            total.journal_entries += swept.journal_entries;
+            if !swept.may_have_left_some() {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Reads the whole store and verifies every row and how they agree. Takes as long as reading the file
+    /// does, on a thread of its own; others go on meanwhile.
+    pub async fn scrub(&self) -> Result<ScrubReport> {
+        self.catch_up().await?;
+        let readers = self.readers.clone();
+        tokio::task::spawn_blocking(move || readers.read_snapshot(scrub))
+            .await
+            .map_err(|error| StorageError::Unavailable(error.to_string()))?
+    }
+
+    /// What the store counts about itself.
+    pub fn statistics(&self) -> Statistics {
+        self.counters.read(self.committer.queue_depth(), self.readers.file_bytes())
+    }
+
+    /// Finishes what has queued, takes nothing more, and merges the write-ahead log into the file. Reads go on
+    /// working. Dropping the engine does the same, but blocks the thread.
+    pub async fn close(&self) {
+        self.readers.close_idle();
+        // An error means that it is closed already.
+        let _ = self.committer.ask(|reply| Job::Close { reply }).await;
+    }
+
+    async fn catch_up(&self) -> Result<()> {
+        if self.delayed.is_none() {
+            return Ok(());
+        }
+        self.committer.ask(|reply| Job::CatchUp { reply }).await?.map_err(unconditional)
+    }
+
+    fn read_record(&self, table: Table, key: &Key) -> Result<Option<Stored>> {
+        if key.pk.is_empty() || key.sk.is_empty() {
+            return Ok(None);
+        }
+        // Nearly every read finds its record with one statement; an absence needs proof from one snapshot.
+        match self.readers.read(|connection| records::find(connection, table, key))? {
+            Lookup::Found(stored) => Ok(Some(stored)),
+            Lookup::Absent => {
+                self.readers.read_snapshot(|connection| records::get(connection, table, key))
+            }
+        }
+    }
+}
+
+/// Only transactions have conditions.
+fn unconditional(error: TransactError) -> StorageError {
+    match error {
+        TransactError::Storage(error) => error,
+        TransactError::ConditionFailed { .. } => {
+            StorageError::Defect("an unasked condition".into())
+        }
+    }
+}
+
+impl Drop for EmbeddedEngine {
+    fn drop(&mut self) {
+        self.readers.close_idle();
+        self.committer.stop();
+    }
+}
+
+#[async_trait]
+impl RecordEngine for EmbeddedEngine {
+    async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
+        let now_s = self.clock.now().as_second();
+        let stored = self.read_record(table, key)?;
+        Ok(stored.filter(|stored| stored.visible(now_s)).map(|stored| stored.record))
+    }
+
+    async fn query(&self, wanted: &Query) -> Result<QueryPage> {
+        let now_s = self.clock.now().as_second();
+        let delayed = self.delayed.as_ref().filter(|_| wanted.index.is_some());
+        if delayed.is_some_and(|delayed| delayed.count_read()) {
+            self.catch_up().await?;
+        }
+        let lag = delayed.map(|delayed| delayed.lock());
+        self.readers.read_snapshot(|connection| query(connection, wanted, now_s, lag.as_deref()))
+    }
+
+    async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
+        validate(&transaction)?;
+        self.committer.ask(|reply| Job::Transact { transaction, reply }).await?
+    }
+
+    async fn journal_after(
+        &self,
+        table: Table,
+        pk: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>> {
+        let hash = journal::partition_hash(table, pk);
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
+        let limit = limit.min(MAX_QUERY_LIMIT);
+        let mut entries = self.readers.read_snapshot(|connection| {
+            journal::read::after(connection, Thread::Partition, hash, after, limit)
+        })?;
+        // Two partitions may share a hash.
+        entries.retain(|entry| entry.table == table && entry.key.pk == pk);
+        Ok(entries)
+    }
+
+    async fn journal_of(
+        &self,
+        table: Table,
+        key: &Key,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>> {
+        let hash = journal::record_hash(table, key);
+        let before = before.and_then(|before| i64::try_from(before).ok()).unwrap_or(i64::MAX);
+        let limit = limit.min(MAX_QUERY_LIMIT);
+        let mut entries = self.readers.read_snapshot(|connection| {
+            journal::read::before(connection, Thread::Record, hash, before, limit)
+        })?;
+        entries.retain(|entry| entry.table == table && entry.key == *key);
+        Ok(entries)
+    }
+
+    async fn journal_head(&self, table: Table, pk: &str) -> Result<u64> {
+        let hash = journal::partition_hash(table, pk);
+        self.readers.read_snapshot(|connection| {
+            let newest = journal::read::newest(connection, Thread::Partition, hash)?.unwrap_or(0);
+            // When the last change of the partition is no longer kept, whoever starts here has still missed
+            // nothing: the floor is as good a place.
+            let floor = meta::read(connection, Counter::JournalFloor)?;
+            Ok(newest.max(floor - 1).cast_unsigned())
+        })
+    }
+
+    async fn journal_floor(&self, _table: Table, _pk: &str) -> Result<u64> {
+        let floor =
+            self.readers.read(|connection| meta::read(connection, Counter::JournalFloor))?;
+        Ok(floor.cast_unsigned())
+    }
+
+    fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
+        self.watchers.subscribe(table, pk)
+    }
+
+    async fn ready(&self) -> Result<()> {
+        if !self.committer.is_open() {
+            return Err(StorageError::Unavailable("the store is closed".into()));
+        }
+        self.readers.read(|connection| meta::read(connection, Counter::NextSequence)).map(|_| ())
+    }
+}

@@ -1,0 +1,36 @@
+//! From SQLite's errors to the store's.
+
+use larder_storage::{Result, StorageError};
+use rusqlite::ErrorCode;
+use rusqlite::types::FromSqlError;
+
+/// The error for a row that is not what was written.
+pub(crate) fn corrupt(record: impl Into<String>, reason: impl Into<String>) -> StorageError {
+    StorageError::Corrupt { record: record.into(), reason: reason.into() }
+}
+
+/// Says where an error of SQLite happened.
+pub(crate) trait At<T> {
+    /// The error as the store tells it; `place` names the table or the record.
+    fn at(self, place: &str) -> Result<T>;
+}
+
+impl<T> At<T> for rusqlite::Result<T> {
+    fn at(self, place: &str) -> Result<T> {
+        self.map_err(|error| match error.sqlite_error_code() {
+            Some(
+                ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                // No statement violates a constraint on a sound file.
+                | ErrorCode::ConstraintViolation,
+            ) => corrupt(place, error.to_string()),
+            _ => StorageError::Unavailable(error.to_string()),
+        })
+    }
+}
+
+impl<T> At<T> for std::result::Result<T, FromSqlError> {
+    fn at(self, place: &str) -> Result<T> {
+        self.map_err(|error| corrupt(place, format!("a column is not of its type ({error})")))
+    }
+}

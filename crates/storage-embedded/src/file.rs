@@ -1,0 +1,164 @@
+//! The data directory: its lock, its file, and what makes the file ours.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use larder_storage::StorageError;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::journal::read::last_sequence;
+use crate::layout::{APPLICATION_ID, FORMAT_VERSION, Layout, definitions};
+use crate::meta::{self, Counter};
+use crate::options::{Durability, OpenError};
+
+/// An owned data directory: nobody else opens it while this lives.
+pub(crate) struct DataDirectory {
+    pub(crate) database: PathBuf,
+    /// Held for its lock.
+    _lock: File,
+}
+
+impl DataDirectory {
+    /// Makes the directory if need be and takes its lock.
+    pub(crate) fn lock(directory: &Path) -> Result<Self, OpenError> {
+        let io = |error: std::io::Error| OpenError::Io {
+            path: directory.to_owned(),
+            reason: error.to_string(),
+        };
+        fs::create_dir_all(directory).map_err(io)?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(directory.join("LOCK"))
+            .map_err(io)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { database: directory.join("larder.db"), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(OpenError::Locked(directory.to_owned())),
+            Err(TryLockError::Error(error)) => Err(io(error)),
+        }
+    }
+
+    /// Opens the connection that writes; makes or checks the file.
+    pub(crate) fn writer(&self, durability: Durability) -> Result<Connection, OpenError> {
+        let path = &self.database;
+        let connection = Connection::open(path).map_err(|error| self.sqlite_error(&error))?;
+        self.identify(&connection)?;
+        let synchronous = match durability {
+            Durability::Full => "FULL",
+            Durability::Relaxed => "NORMAL",
+        };
+        // 4 KiB pages and a checkpoint each 4000 pages were the best of what was measured.
+        connection
+            .execute_batch(&format!(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; \
+                 PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;"
+            ))
+            .map_err(|error| self.sqlite_error(&error))?;
+        configure(&connection).map_err(|error| self.sqlite_error(&error))?;
+        self.check(&connection)?;
+        Ok(connection)
+    }
+
+    /// Opens a connection that only reads. Its cache is small: the operating system caches the file.
+    pub(crate) fn reader(&self) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&self.database, flags)?;
+        configure(&connection)?;
+        connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -1024;")?;
+        Ok(connection)
+    }
+
+    /// Checks whose file it is; a new one becomes ours.
+    fn identify(&self, connection: &Connection) -> Result<(), OpenError> {
+        let pragma = |name: &str| {
+            connection
+                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+                .map_err(|error| self.sqlite_error(&error))
+        };
+        let objects: i64 = connection
+            .query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))
+            .map_err(|error| self.sqlite_error(&error))?;
+        match (pragma("application_id")?, pragma("user_version")?) {
+            (0, 0) if objects == 0 => create(connection).map_err(|error| self.damage(&error)),
+            (APPLICATION_ID, FORMAT_VERSION) => Ok(()),
+            (APPLICATION_ID, found) if found > FORMAT_VERSION => Err(OpenError::NewerFormat {
+                path: self.database.clone(),
+                found,
+                known: FORMAT_VERSION,
+            }),
+            _ => Err(OpenError::NotAStore(self.database.clone())),
+        }
+    }
+
+    /// Checks the frame: the objects are those of the format, and the store's own numbers agree.
+    fn check(&self, connection: &Connection) -> Result<(), OpenError> {
+        let mut expected = definitions();
+        expected.sort();
+        let found = connection
+            .prepare("SELECT name, sql FROM sqlite_schema ORDER BY name")
+            .and_then(|mut statement| {
+                statement
+                    .query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?
+                    .collect::<rusqlite::Result<Vec<(String, String)>>>()
+            })
+            .map_err(|error| self.sqlite_error(&error))?;
+        if found != expected {
+            return Err(self.damaged("its tables are not those of the format"));
+        }
+        let next = meta::read(connection, Counter::NextSequence).map_err(|e| self.damage(&e))?;
+        let floor = meta::read(connection, Counter::JournalFloor).map_err(|e| self.damage(&e))?;
+        let last = last_sequence(connection).map_err(|error| self.damage(&error))?;
+        if last >= next || floor > next {
+            return Err(self.damaged("the journal goes on behind its end"));
+        }
+        Ok(())
+    }
+
+    fn sqlite_error(&self, error: &rusqlite::Error) -> OpenError {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => OpenError::NotAStore(self.database.clone()),
+            Some(ErrorCode::DatabaseCorrupt) => self.damaged(&error.to_string()),
+            _ => OpenError::Io { path: self.database.clone(), reason: error.to_string() },
+        }
+    }
+
+    fn damage(&self, error: &StorageError) -> OpenError {
+        match error {
+            StorageError::Corrupt { .. } => self.damaged(&error.to_string()),
+            _ => OpenError::Io { path: self.database.clone(), reason: error.to_string() },
+        }
+    }
+
+    fn damaged(&self, reason: &str) -> OpenError {
+        OpenError::Damaged { path: self.database.clone(), reason: reason.to_owned() }
+    }
+}
+
+/// What every connection has in common.
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(128);
+    // Only a checkpoint at the close of the last connection can make anyone wait.
+    connection.busy_timeout(Duration::from_secs(5))
+}
+
+/// Makes the empty store in one transaction: a crash leaves an empty file or a whole store.
+fn create(connection: &Connection) -> Result<(), StorageError> {
+    use crate::error::At;
+    connection.execute_batch("PRAGMA page_size = 4096; BEGIN IMMEDIATE").at("larder.db")?;
+    for (name, sql) in definitions() {
+        connection.execute_batch(&sql).at(&name)?;
+    }
+    for tree in Layout::all().iter().flat_map(Layout::trees) {
+        tree.plant(connection)?;
+    }
+    for counter in Counter::ALL {
+        meta::write(connection, counter, 1)?;
+    }
+    let identity = format!(
+        "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT_VERSION};"
+    );
+    connection.execute_batch(&identity).at("larder.db")?;
+    connection.execute_batch("COMMIT").at("larder.db")
+}

@@ -1,0 +1,133 @@
+//! Where everything is in the file: the trees of each table and their statements, composed once.
+
+use std::sync::LazyLock;
+
+use larder_storage_item::{Index, Table};
+
+use crate::tree::Tree;
+
+/// Identifies the file as ours: "Lard".
+pub(crate) const APPLICATION_ID: i64 = 0x4c61_7264;
+/// The format that this version writes.
+pub(crate) const FORMAT_VERSION: i64 = 1;
+
+/// The physical layout of one logical table.
+pub(crate) struct Layout {
+    pub(crate) table: Table,
+    /// The rows themselves, by row id.
+    pub(crate) insert: String,
+    pub(crate) update: String,
+    pub(crate) delete: String,
+    pub(crate) all: String,
+    pub(crate) expired: String,
+    /// Finds rows by primary key.
+    pub(crate) keys: Tree,
+    /// Finds rows by each secondary index, in the order of [`Table::indexes`].
+    pub(crate) indexes: Vec<(Index, Tree)>,
+}
+
+static LAYOUTS: LazyLock<Vec<Layout>> =
+    LazyLock::new(|| Table::ALL.into_iter().map(Layout::new).collect());
+
+impl Layout {
+    /// The layout of a table.
+    pub(crate) fn of(table: Table) -> &'static Self {
+        Self::all().iter().find(|layout| layout.table == table).expect("every table has a layout")
+    }
+
+    pub(crate) fn all() -> &'static [Self] {
+        &LAYOUTS
+    }
+
+    /// The tree of an index, unless the table has no such index.
+    pub(crate) fn index(&self, wanted: Index) -> Option<&Tree> {
+        self.indexes.iter().find(|(index, _)| *index == wanted).map(|(_, tree)| tree)
+    }
+
+    /// Every tree of the table.
+    pub(crate) fn trees(&self) -> impl Iterator<Item = &Tree> {
+        std::iter::once(&self.keys).chain(self.indexes.iter().map(|(_, tree)| tree))
+    }
+
+    fn new(table: Table) -> Self {
+        let name = table.name();
+        Self {
+            table,
+            insert: format!(
+                "INSERT INTO {name}(pk, sk, expires_at, body, crc) VALUES (?1, ?2, ?3, ?4, ?5)"
+            ),
+            update: format!(
+                "UPDATE {name} SET expires_at = ?2, body = ?3, crc = ?4 WHERE rid = ?1"
+            ),
+            delete: format!("DELETE FROM {name} WHERE rid = ?1"),
+            all: format!("SELECT pk, sk, expires_at, body, crc FROM {name} ORDER BY rid"),
+            expired: format!(
+                "SELECT pk, sk FROM {name} WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2"
+            ),
+            keys: Tree::new(table, format!("{name}_keys"), &["pk", "sk"]),
+            indexes: table
+                .indexes()
+                .iter()
+                .map(|index| {
+                    let tree = format!("{name}_{}", index.name);
+                    (*index, Tree::new(table, tree, &["ipk", "isk", "pk", "sk"]))
+                })
+                .collect(),
+        }
+    }
+
+    /// What makes the table: name and statement of each object.
+    fn definitions(&self) -> Vec<(String, String)> {
+        let name = self.table.name();
+        let mut all = vec![
+            (
+                name.to_owned(),
+                format!(
+                    "CREATE TABLE {name}(rid INTEGER PRIMARY KEY, pk TEXT NOT NULL, sk TEXT NOT NULL, \
+                     expires_at INTEGER, body BLOB NOT NULL, crc INTEGER NOT NULL)"
+                ),
+            ),
+            (
+                format!("{name}_expiry"),
+                format!(
+                    "CREATE INDEX {name}_expiry ON {name}(expires_at) WHERE expires_at IS NOT NULL"
+                ),
+            ),
+        ];
+        all.extend(self.trees().map(|tree| (tree.name.clone(), tree.definition())));
+        all
+    }
+}
+
+/// Every object of the file: name and statement, in the order of creation.
+pub(crate) fn definitions() -> Vec<(String, String)> {
+    let fixed = [
+        (
+            "meta",
+            "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL, crc INTEGER NOT NULL) \
+             WITHOUT ROWID",
+        ),
+        (
+            "journal",
+            "CREATE TABLE journal(seq INTEGER PRIMARY KEY, at_us INTEGER NOT NULL, actor TEXT NOT NULL, \
+             tbl INTEGER NOT NULL, pk TEXT NOT NULL, sk TEXT NOT NULL, old BLOB, new BLOB, \
+             partition_hash INTEGER NOT NULL, partition_previous INTEGER NOT NULL, \
+             record_hash INTEGER NOT NULL, record_previous INTEGER NOT NULL, crc INTEGER NOT NULL)",
+        ),
+        (
+            "journal_by_partition",
+            "CREATE INDEX journal_by_partition ON journal(partition_hash, seq)",
+        ),
+        ("journal_by_record", "CREATE INDEX journal_by_record ON journal(record_hash, seq)"),
+        (
+            "journal_heads",
+            "CREATE TABLE journal_heads(hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL, \
+             crc INTEGER NOT NULL)",
+        ),
+    ];
+    Layout::all()
+        .iter()
+        .flat_map(Layout::definitions)
+        .chain(fixed.map(|(name, sql)| (name.to_owned(), sql.to_owned())))
+        .collect()
+}

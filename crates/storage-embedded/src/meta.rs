@@ -1,0 +1,56 @@
+//! The few numbers that the store keeps about itself.
+
+use larder_storage::Result;
+use rusqlite::Connection;
+
+use crate::checksum::Checksum;
+use crate::error::{At, corrupt};
+
+/// One of the numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Counter {
+    /// The number of the next change; numbers are never used again, even when the journal is empty.
+    NextSequence,
+    /// The number of the oldest change that is kept; changes before it are gone.
+    JournalFloor,
+}
+
+impl Counter {
+    pub(crate) const ALL: [Self; 2] = [Self::NextSequence, Self::JournalFloor];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::NextSequence => "next_sequence",
+            Self::JournalFloor => "journal_floor",
+        }
+    }
+}
+
+/// Reads one of the numbers.
+pub(crate) fn read(connection: &Connection, counter: Counter) -> Result<i64> {
+    let name = counter.name();
+    let sql = "SELECT value, crc FROM meta WHERE name = ?1";
+    let mut statement = connection.prepare_cached(sql).at("meta")?;
+    let mut rows = statement.query((name,)).at("meta")?;
+    let row = rows.next().at("meta")?.ok_or_else(|| corrupt(format!("meta {name}"), "missing"))?;
+    let int = |at| row.get_ref(at).at("meta")?.as_i64().at("meta");
+    let (value, crc): (i64, i64) = (int(0)?, int(1)?);
+    if crc != checksum(name, value) {
+        return Err(corrupt(format!("meta {name}"), "the number does not match its checksum"));
+    }
+    Ok(value)
+}
+
+/// Writes one of the numbers.
+pub(crate) fn write(connection: &Connection, counter: Counter, value: i64) -> Result<()> {
+    let name = counter.name();
+    let sql = "INSERT INTO meta VALUES (?1, ?2, ?3) \
+               ON CONFLICT(name) DO UPDATE SET value = excluded.value, crc = excluded.crc";
+    let mut statement = connection.prepare_cached(sql).at("meta")?;
+    statement.execute((name, value, checksum(name, value))).at("meta")?;
+    Ok(())
+}
+
+fn checksum(name: &str, value: i64) -> i64 {
+    Checksum::of("meta").text(name).int(value).value()
+}

@@ -1,0 +1,88 @@
+//! How a store is opened, and why it may not be.
+
+use std::path::PathBuf;
+
+use jiff::SignedDuration;
+use thiserror::Error;
+
+/// How a store behaves.
+#[derive(Debug, Clone, Copy)]
+pub struct EmbeddedOptions {
+    /// What an acknowledged write survives.
+    pub durability: Durability,
+    /// How long the journal keeps a change.
+    pub journal_retention: SignedDuration,
+    /// Whether index reads lag behind, for tests.
+    pub index_delay: IndexDelay,
+}
+
+impl Default for EmbeddedOptions {
+    fn default() -> Self {
+        Self {
+            durability: Durability::Full,
+            journal_retention: SignedDuration::from_hours(35 * 24),
+            index_delay: IndexDelay::None,
+        }
+    }
+}
+
+/// What an acknowledged write survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A crash of the process, of the operating system, and a loss of power.
+    Full,
+    /// A crash of the process. A loss of power may take the last moments, but never half a transaction.
+    Relaxed,
+}
+
+/// Whether index reads lag behind writes. Reads of the table are always exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexDelay {
+    /// Indexes are exact.
+    None,
+    /// For tests of code that must not assume so: an index shows the state of some transactions ago. A change
+    /// appears after this many further transactions, or after this many further index reads.
+    ///
+    /// What an index has yet to catch up with is held in memory until the store is closed.
+    Transactions(usize),
+}
+
+/// Why a store cannot be opened. Each message is one sentence that a person can act on.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Another process has it.
+    #[error("the data directory {} is in use by another process; stop that one first", .0.display())]
+    Locked(PathBuf),
+    /// Written by a later version.
+    #[error(
+        "the store {} has format {found}, but this version of Larder knows no later one than {known}; install a newer Larder",
+        path.display()
+    )]
+    NewerFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The latest format known.
+        known: i64,
+    },
+    /// Some other file.
+    #[error("{} is not a Larder store; choose another directory or move the file away", .0.display())]
+    NotAStore(PathBuf),
+    /// The frame of the store is damaged, so that nothing in it can be trusted.
+    #[error("the store {} is damaged ({reason}); restore it from a backup", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What did not fit.
+        reason: String,
+    },
+    /// The file system or SQLite refused.
+    #[error("cannot open the store {}: {reason}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What they said.
+        reason: String,
+    },
+}

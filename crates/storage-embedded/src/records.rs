@@ -1,0 +1,173 @@
+//! The rows that hold the records.
+
+use larder_storage::Result;
+use larder_storage_item::{Index, Key, Record, Table};
+use rusqlite::{Connection, Row};
+
+use crate::checksum::Checksum;
+use crate::codec;
+use crate::error::{At, corrupt};
+use crate::layout::Layout;
+use crate::tree::{Entry, Lookup, TreeKey};
+
+/// A record as it lies in its row, verified.
+#[derive(Debug, Clone)]
+pub(crate) struct Stored {
+    pub(crate) rid: i64,
+    /// The second from which on it counts as absent.
+    pub(crate) expires_at: Option<i64>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) record: Record,
+}
+
+impl Stored {
+    /// Whether the record is still there for a reader at this second.
+    pub(crate) fn visible(&self, now_s: i64) -> bool {
+        visible(self.expires_at, now_s)
+    }
+}
+
+/// Whether a record with this expiry is still there for a reader at this second.
+pub(crate) fn visible(expires_at: Option<i64>, now_s: i64) -> bool {
+    expires_at.is_none_or(|expires_at| now_s < expires_at)
+}
+
+/// How a record is called in errors.
+pub(crate) fn label(table: Table, pk: &str, sk: &str) -> String {
+    format!("{} {pk} {sk}", table.name())
+}
+
+/// A verified row whose body is not decoded yet.
+pub(crate) struct Raw<'r> {
+    pub(crate) expires_at: Option<i64>,
+    pub(crate) body: &'r [u8],
+}
+
+/// Verifies the row (`pk, sk, expires_at, body, crc`) that starts at a column.
+pub(crate) fn raw<'r>(
+    table: Table,
+    pk: &str,
+    sk: &str,
+    row: &'r Row<'_>,
+    at: usize,
+) -> Result<Raw<'r>> {
+    let place = || label(table, pk, sk);
+    let column = |offset: usize| {
+        row.get_ref(at + offset).map_err(|error| corrupt(place(), error.to_string()))
+    };
+    let held = (column(0)?.as_str_or_null(), column(1)?.as_str_or_null());
+    match held {
+        (Ok(Some(partition)), Ok(Some(place))) if partition == pk && place == sk => {}
+        (Ok(None), _) => return Err(corrupt(place(), "the record is missing")),
+        _ => return Err(corrupt(place(), "another record is in its place")),
+    }
+    let mistyped = |_| corrupt(place(), "a column is not of its type");
+    let expires_at = column(2)?.as_i64_or_null().map_err(mistyped)?;
+    let body = column(3)?.as_blob().map_err(mistyped)?;
+    if column(4)?.as_i64().map_err(mistyped)? != checksum(table, pk, sk, expires_at, body) {
+        return Err(corrupt(place(), "the record does not match its checksum"));
+    }
+    Ok(Raw { expires_at, body })
+}
+
+/// Decodes a verified body.
+pub(crate) fn decode(table: Table, key: &Key, body: &[u8]) -> Result<Record> {
+    codec::decode(key, body)
+        .map_err(|error| corrupt(label(table, &key.pk, &key.sk), error.to_string()))
+}
+
+/// The checksum of a row.
+pub(crate) fn checksum(
+    table: Table,
+    pk: &str,
+    sk: &str,
+    expires_at: Option<i64>,
+    body: &[u8],
+) -> i64 {
+    Checksum::of(table.name()).text(pk).text(sk).optional_int(expires_at).bytes(body).value()
+}
+
+/// Reads one record by its primary key. `Absent` is no proof: see [`crate::tree::Tree::confirm_absent`].
+pub(crate) fn find(connection: &Connection, table: Table, key: &Key) -> Result<Lookup<Stored>> {
+    let layout = Layout::of(table);
+    layout.keys.find(connection, &TreeKey::primary(&key.pk, &key.sk), |entry, row| {
+        stored(table, key, entry, row, layout.keys.arity)
+    })
+}
+
+/// Reads one record by its primary key, within a transaction.
+pub(crate) fn get(connection: &Connection, table: Table, key: &Key) -> Result<Option<Stored>> {
+    match find(connection, table, key)? {
+        Lookup::Found(stored) => Ok(Some(stored)),
+        Lookup::Absent => {
+            let sought = TreeKey::primary(&key.pk, &key.sk);
+            Layout::of(table).keys.confirm_absent(connection, &sought).map(|()| None)
+        }
+    }
+}
+
+/// The record of an entry, from a row that joins a tree of this arity with the records.
+pub(crate) fn stored(
+    table: Table,
+    key: &Key,
+    entry: &Entry<'_>,
+    row: &Row<'_>,
+    arity: usize,
+) -> Result<Stored> {
+    let raw = raw(table, &key.pk, &key.sk, row, arity + 3)?;
+    let record = decode(table, key, raw.body)?;
+    Ok(Stored { rid: entry.rid, expires_at: raw.expires_at, body: raw.body.to_vec(), record })
+}
+
+/// The key of a record in an index, if it is in the index.
+pub(crate) fn index_key(record: &Record, index: Index) -> Option<(&str, &str)> {
+    let part = |name| record.text(name).filter(|text| !text.is_empty());
+    Some((part(index.pk)?, part(index.sk)?))
+}
+
+/// The second from which on a record counts as absent.
+pub(crate) fn expiry(table: Table, record: &Record) -> Option<i64> {
+    let ttl = record.number(table.ttl_attribute()?)?;
+    // A fraction of a second or a year beyond i64 is nothing that our layouts write: no expiry then.
+    ttl.to_i64()
+}
+
+/// Writes a new row and answers its row id.
+pub(crate) fn insert(
+    connection: &Connection,
+    table: Table,
+    key: &Key,
+    expires_at: Option<i64>,
+    body: &[u8],
+) -> Result<i64> {
+    let crc = checksum(table, &key.pk, &key.sk, expires_at, body);
+    let mut statement = connection.prepare_cached(&Layout::of(table).insert).at(table.name())?;
+    statement.insert((&key.pk, &key.sk, expires_at, body, crc)).at(table.name())
+}
+
+/// Replaces the content of a row.
+pub(crate) fn update(
+    connection: &Connection,
+    table: Table,
+    key: &Key,
+    rid: i64,
+    expires_at: Option<i64>,
+    body: &[u8],
+) -> Result<()> {
+    let crc = checksum(table, &key.pk, &key.sk, expires_at, body);
+    let mut statement = connection.prepare_cached(&Layout::of(table).update).at(table.name())?;
+    one_row(statement.execute((rid, expires_at, body, crc)).at(table.name())?, table, key)
+}
+
+/// Deletes a row.
+pub(crate) fn delete(connection: &Connection, table: Table, key: &Key, rid: i64) -> Result<()> {
+    let mut statement = connection.prepare_cached(&Layout::of(table).delete).at(table.name())?;
+    one_row(statement.execute((rid,)).at(table.name())?, table, key)
+}
+
+fn one_row(changed: usize, table: Table, key: &Key) -> Result<()> {
+    if changed == 1 {
+        return Ok(());
+    }
+    Err(corrupt(label(table, &key.pk, &key.sk), "the record cannot be written"))
+}

@@ -1,0 +1,88 @@
+//! A sorted tree of keys in which no entry can go missing unnoticed.
+//!
+//! A damaged page can lose entries without any row being wrong: a flipped bit in a cell count or in the
+//! pointer to a child page, or a changed key that misleads the search. So each entry also holds a checksum of
+//! the key that follows it, and a sentinel with empty keys stands before the first. The entries of a tree are
+//! thus one chain. A reader believes an absence only when the entry before the gap points to the entry
+//! behind it, and a range only when it is an unbroken piece of the chain that begins before the lower bound
+//! and ends behind the upper one.
+
+mod entry;
+mod scan;
+mod write;
+
+use larder_storage_item::Table;
+
+pub(crate) use entry::{Entry, TreeKey};
+pub(crate) use scan::{Lookup, Range};
+
+/// One tree and its statements.
+pub(crate) struct Tree {
+    pub(crate) table: Table,
+    pub(crate) name: String,
+    /// How many columns the key has; unused parts of a [`TreeKey`] are empty.
+    pub(crate) arity: usize,
+    columns: &'static [&'static str],
+    find: String,
+    before: String,
+    from: String,
+    scan_up: String,
+    scan_down: String,
+    insert: String,
+    relink: String,
+    remove: String,
+    pub(crate) all: String,
+}
+
+impl Tree {
+    pub(crate) fn new(table: Table, name: String, columns: &'static [&'static str]) -> Self {
+        let list = columns.join(", ");
+        let descending = columns.join(" DESC, ");
+        let bound = (1..=columns.len()).map(|n| format!("?{n}")).collect::<Vec<_>>().join(", ");
+        let values =
+            (1..=columns.len() + 3).map(|n| format!("?{n}")).collect::<Vec<_>>().join(", ");
+        let equal = (1..)
+            .zip(columns)
+            .map(|(n, column)| format!("k.{column} = ?{n}"))
+            .collect::<Vec<_>>()
+            .join(" AND ");
+        let prefixed: Vec<_> = columns.iter().map(|column| format!("k.{column}")).collect();
+        let (keys, keys_down) = (prefixed.join(", "), prefixed.join(" DESC, "));
+        // LEFT JOIN: an entry without its row must be seen to be told.
+        let joined = format!(
+            "SELECT {keys}, k.rid, k.next, k.crc, r.pk, r.sk, r.expires_at, r.body, r.crc \
+             FROM {name} k LEFT JOIN {} r ON r.rid = k.rid",
+            table.name()
+        );
+        let plain = format!("SELECT {list}, rid, next, crc FROM {name}");
+        let (next, crc) = (columns.len() + 1, columns.len() + 2);
+        Self {
+            table,
+            arity: columns.len(),
+            columns,
+            find: format!("{joined} WHERE {equal}"),
+            before: format!(
+                "{plain} WHERE ({list}) < ({bound}) ORDER BY {descending} DESC LIMIT 1"
+            ),
+            from: format!("{plain} WHERE ({list}) >= ({bound}) ORDER BY {list} LIMIT 1"),
+            scan_up: format!("{joined} WHERE ({keys}) >= ({bound}) ORDER BY {keys}"),
+            scan_down: format!("{joined} WHERE ({keys}) < ({bound}) ORDER BY {keys_down} DESC"),
+            insert: format!("INSERT INTO {name} VALUES ({values})"),
+            relink: format!("UPDATE {name} AS k SET next = ?{next}, crc = ?{crc} WHERE {equal}"),
+            remove: format!("DELETE FROM {name} AS k WHERE {equal}"),
+            all: format!("{joined} ORDER BY {keys}"),
+            name,
+        }
+    }
+
+    /// What makes the tree.
+    pub(crate) fn definition(&self) -> String {
+        let columns = self.columns.join(" TEXT NOT NULL, ");
+        format!(
+            "CREATE TABLE {}({columns} TEXT NOT NULL, rid INTEGER NOT NULL, next INTEGER NOT NULL, crc INTEGER NOT NULL, \
+             PRIMARY KEY({})) WITHOUT ROWID",
+            self.name,
+            self.columns.join(", ")
+        )
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading a tree: one key, or a piece of the chain.
+
+use std::ops::ControlFlow;
+
+use larder_storage::{Result, StorageError};
+use rusqlite::{Connection, Row};
+
+use super::entry::END;
+use super::{Entry, Tree, TreeKey};
+use crate::error::At;
+
+/// Keys from `lower`, included, to `upper`, not included.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Range<'a> {
+    pub(crate) lower: TreeKey<'a>,
+    pub(crate) upper: TreeKey<'a>,
+}
+
+/// Whether a key was found, with what the visitor made of it.
+pub(crate) enum Lookup<T> {
+    Found(T),
+    Absent,
+}
+
+impl Tree {
+    /// Looks for one key and hands its entry and joined row to `read`. `Absent` is no proof yet: see
+    /// [`Tree::confirm_absent`].
+    pub(crate) fn find<T>(
+        &self,
+        connection: &Connection,
+        key: &TreeKey<'_>,
+        read: impl FnOnce(&Entry<'_>, &Row<'_>) -> Result<T>,
+    ) -> Result<Lookup<T>> {
+        let mut statement = connection.prepare_cached(&self.find).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        let Some(row) = rows.next().at(&self.name)? else { return Ok(Lookup::Absent) };
+        let entry = self.entry(row)?;
+        if entry.key != *key {
+            return Err(self.damaged(key, "the search led to another entry"));
+        }
+        read(&entry, row).map(Lookup::Found)
+    }
+
+    /// Proves that a key which was not found is not there: the chain passes over its place. To be called
+    /// within the transaction of the search.
+    pub(crate) fn confirm_absent(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<()> {
+        let next = self.before(connection, key, |entry| Ok(entry.next))?;
+        let following = self.from(connection, key)?;
+        if following == next { Ok(()) } else { Err(self.broken(key)) }
+    }
+
+    /// Walks the range in either direction until `visit` breaks off, and verifies that it is an unbroken
+    /// piece of the chain. To be called within a transaction.
+    pub(crate) fn scan(
+        &self,
+        connection: &Connection,
+        range: &Range<'_>,
+        forward: bool,
+        mut visit: impl FnMut(&Entry<'_>, &Row<'_>) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        let (sql, start) =
+            if forward { (&self.scan_up, &range.lower) } else { (&self.scan_down, &range.upper) };
+        // Forward: the link that the next row must have. Back: the link that the next row must hold.
+        let mut expected = if forward {
+            self.before(connection, &range.lower, |entry| Ok(entry.next))?
+        } else {
+            self.from(connection, &range.upper)?
+        };
+        let mut statement = connection.prepare_cached(sql).at(&self.name)?;
+        self.bind(&mut statement, start)?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().at(&self.name)? {
+            let entry = self.entry(row)?;
+            let link = entry.key.link();
+            let (linked, beyond, misplaced) = if forward {
+                (link == expected, entry.key >= range.upper, entry.key < range.lower)
+            } else {
+                (entry.next == expected, entry.key < range.lower, entry.key >= range.upper)
+            };
+            if !linked || misplaced {
+                return Err(self.broken(&entry.key));
+            }
+            if beyond || visit(&entry, row)?.is_break() {
+                return Ok(());
+            }
+            expected = if forward { entry.next } else { link };
+        }
+        // Forward, the chain may end here; back, the sentinel must have ended the walk.
+        if forward && expected == END { Ok(()) } else { Err(self.broken(start)) }
+    }
+
+    /// Walks every entry with its row, the sentinel included, and hands damage to `fault` instead of stopping.
+    pub(crate) fn walk_all(
+        &self,
+        connection: &Connection,
+        mut visit: impl FnMut(&Entry<'_>, &Row<'_>) -> Result<()>,
+        mut fault: impl FnMut(StorageError) -> Result<()>,
+    ) -> Result<()> {
+        let mut statement = connection.prepare(&self.all).at(&self.name)?;
+        let mut rows = statement.query(()).at(&self.name)?;
+        while let Some(row) = rows.next().at(&self.name)? {
+            self.entry(row).and_then(|entry| visit(&entry, row)).or_else(&mut fault)?;
+        }
+        Ok(())
+    }
+
+    /// The last entry before a key: there always is one, the sentinel.
+    pub(super) fn before<T>(
+        &self,
+        connection: &Connection,
+        key: &TreeKey<'_>,
+        read: impl FnOnce(&Entry<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let mut statement = connection.prepare_cached(&self.before).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        let row = rows.next().at(&self.name)?.ok_or_else(|| self.broken(key))?;
+        let entry = self.entry(row)?;
+        if entry.key >= *key {
+            return Err(self.broken(key));
+        }
+        read(&entry)
+    }
+
+    /// The link of the first entry at or behind a key.
+    fn from(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<i64> {
+        let mut statement = connection.prepare_cached(&self.from).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        let Some(row) = rows.next().at(&self.name)? else { return Ok(END) };
+        let entry = self.entry(row)?;
+        if entry.key < *key { Err(self.broken(key)) } else { Ok(entry.key.link()) }
+    }
+
+    pub(super) fn broken(&self, key: &TreeKey<'_>) -> StorageError {
+        self.damaged(key, "entries are missing or out of place here")
+    }
+}

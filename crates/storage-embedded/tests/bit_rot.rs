@@ -1,0 +1,216 @@
+//! A store whose file loses single bits answers right or with an error, never wrong.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests stop at what they do not expect"
+)]
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use common::{Bed, TABLE, add, delete, partition, put, record, transaction};
+use larder_storage::{ManualClock, StorageError};
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use larder_storage_item::{
+    Action, BY_ACCOUNT, GSI1, GSI2, INVERTED, Index, Key, Number, Query, RecordEngine, Table,
+};
+
+const PAGE: usize = 4096;
+const PARTITIONS: usize = 5;
+
+/// `SplitMix64`: the same flips in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap()
+    }
+}
+
+/// Enough records for trees of several levels.
+async fn fill(bed: &Bed) {
+    for n in 0..300 {
+        let household = format!("FAMILY#{}", n % PARTITIONS);
+        let item = record(&household, &format!("ITEM#{n:04}"))
+            .with("GSI1PK", format!("{household}#SHELF#{}", n % 3))
+            .with("GSI1SK", format!("{:02}", n % 17))
+            .with("GSI2PK", format!("{household}#ITEMS"))
+            .with("GSI2SK", format!("CREATED#{n:04}"))
+            .with("name", format!("goods number {n} {}", "and more ".repeat(n % 23)))
+            .with("quantity", Number::from(7));
+        let resource = record(&format!("urn:pp:Box::{}", n % 40), &format!("urn:pp:Thing::{n}"))
+            .with("_accountUrn", household.as_str())
+            .with("urn", format!("urn:pp:Thing::{n}"));
+        let relation =
+            Action::Put { table: Table::Relational, record: resource, when: vec![], embed: None };
+        bed.run(vec![put(item), relation]).await.unwrap();
+    }
+    for n in (0..300).step_by(10) {
+        let (pk, sk) = (format!("FAMILY#{}", n % PARTITIONS), format!("ITEM#{n:04}"));
+        bed.run(vec![add(&pk, &sk, 1)]).await.unwrap();
+        bed.run(vec![delete(&pk, &format!("ITEM#{:04}", n + PARTITIONS))]).await.unwrap();
+    }
+}
+
+/// One way to ask, with its answer as text, so that all answers compare alike.
+async fn ask(engine: &EmbeddedEngine, question: &Question) -> Result<String, StorageError> {
+    Ok(match question {
+        Question::Get(table, key) => format!("{:?}", engine.get(*table, key).await?),
+        Question::Query(query) => {
+            let page = engine.query(query).await?;
+            format!("{:?} {:?}", page.records, page.next)
+        }
+        Question::Partition(pk) => {
+            let head = engine.journal_head(TABLE, pk).await?;
+            let floor = engine.journal_floor(TABLE, pk).await?;
+            format!("{head} {floor} {:?}", engine.journal_after(TABLE, pk, 0, 1000).await?)
+        }
+        Question::History(key) => format!("{:?}", engine.journal_of(TABLE, key, None, 100).await?),
+    })
+}
+
+enum Question {
+    Get(Table, Key),
+    Query(Query),
+    Partition(String),
+    History(Key),
+}
+
+/// Every record, present or not, every partition of every index in both directions, and every journal.
+fn questions() -> Vec<Question> {
+    let mut all = Vec::new();
+    for n in 0..305 {
+        let key = Key::new(format!("FAMILY#{}", n % PARTITIONS), format!("ITEM#{n:04}"));
+        let near = Key::new(key.pk.clone(), format!("ITEM#{n:04}x"));
+        let resource = Key::new(format!("urn:pp:Box::{}", n % 40), format!("urn:pp:Thing::{n}"));
+        all.extend([Question::Get(TABLE, key.clone()), Question::Get(TABLE, near)]);
+        all.extend([Question::Get(Table::Relational, resource), Question::History(key)]);
+    }
+    let mut whole = |table: Table, index: Option<Index>, pk: String| {
+        for forward in [true, false] {
+            all.push(Question::Query(Query { table, forward, ..partition(&pk, index) }));
+        }
+    };
+    for family in (0..=PARTITIONS).map(|n| format!("FAMILY#{n}")) {
+        for shelf in 0..3 {
+            whole(TABLE, Some(GSI1), format!("{family}#SHELF#{shelf}"));
+        }
+        whole(TABLE, None, family.clone());
+        whole(TABLE, Some(GSI2), format!("{family}#ITEMS"));
+        whole(Table::Relational, Some(BY_ACCOUNT), family);
+    }
+    for n in 0..40 {
+        whole(Table::Relational, None, format!("urn:pp:Box::{n}"));
+        whole(Table::Relational, Some(INVERTED), format!("urn:pp:Thing::{n}"));
+    }
+    all.extend((0..=PARTITIONS).map(|n| Question::Partition(format!("FAMILY#{n}"))));
+    all
+}
+
+fn open(directory: &Path, clock: &Arc<ManualClock>) -> Option<EmbeddedEngine> {
+    EmbeddedEngine::open(directory, clock.clone(), EmbeddedOptions::default()).ok()
+}
+
+/// The questions and their right answers, and the file that they are about.
+async fn sound_store() -> (Bed, Vec<(Question, String)>, Vec<u8>) {
+    let bed = Bed::new();
+    fill(&bed).await;
+    let mut answers = Vec::new();
+    for question in questions() {
+        let answer = ask(&bed.engine, &question).await.unwrap();
+        answers.push((question, answer));
+    }
+    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
+    bed.engine.close().await;
+    let file = std::fs::read(bed.directory.path().join("larder.db")).unwrap();
+    (bed, answers, file)
+}
+
+/// Asks everything of a store with one flipped bit; answers whether anything noticed.
+async fn survives(bed: &Bed, answers: &[(Question, String)], damaged: &[u8], place: &str) -> bool {
+    let directory = tempfile::TempDir::new().unwrap();
+    std::fs::write(directory.path().join("larder.db"), damaged).unwrap();
+    let Some(engine) = open(directory.path(), &bed.clock) else { return true };
+    let mut noticed = false;
+    for (question, right) in answers {
+        match ask(&engine, question).await {
+            Ok(answer) => assert_eq!(&answer, right, "a wrong answer after the flip of {place}"),
+            Err(_) => noticed = true,
+        }
+    }
+    noticed
+}
+
+async fn flip_many(
+    seed: u64,
+    flips: usize,
+    mut byte: impl FnMut(&mut Dice, usize) -> usize,
+) -> usize {
+    println!("seed {seed}");
+    let (bed, answers, file) = sound_store().await;
+    let mut dice = Dice(seed);
+    let mut noticed = 0;
+    for _ in 0..flips {
+        let (at, bit) = (byte(&mut dice, file.len()), dice.below(8));
+        let mut damaged = file.clone();
+        damaged[at] ^= 1 << bit;
+        let place =
+            format!("bit {bit} of byte {} of page {} (seed {seed})", at % PAGE, at / PAGE + 1);
+        noticed += usize::from(survives(&bed, &answers, &damaged, &place).await);
+    }
+    noticed
+}
+
+#[tokio::test]
+async fn a_flipped_bit_anywhere_is_never_a_wrong_answer() {
+    let flips = 60;
+    let noticed = flip_many(20_260_101, flips, Dice::below).await;
+    assert!(noticed > flips / 2, "only {noticed} flips hit anything that is read");
+}
+
+#[tokio::test]
+async fn a_flipped_bit_in_the_frame_of_a_page_is_never_a_wrong_answer() {
+    // Headers and cell pointers: cell counts, child pages, where cells begin.
+    let flips = 60;
+    let in_a_header =
+        |dice: &mut Dice, bytes: usize| dice.below(bytes / PAGE) * PAGE + dice.below(24);
+    let noticed = flip_many(20_260_102, flips, in_a_header).await;
+    assert!(noticed > flips / 4, "only {noticed} flips hit anything that is read");
+}
+
+#[tokio::test]
+async fn damage_is_named_and_fails_only_who_touches_it() {
+    let (bed, _, mut file) = sound_store().await;
+    let text = b"goods number 123 ";
+    let at = file.windows(text.len()).position(|window| window == text).unwrap();
+    // The row or its image in the journal: both are hit, wherever they lie.
+    file[at] ^= 1;
+    let again = file.windows(text.len()).position(|window| window == text).unwrap();
+    file[again] ^= 1;
+    let directory = tempfile::TempDir::new().unwrap();
+    std::fs::write(directory.path().join("larder.db"), &file).unwrap();
+    let engine = open(directory.path(), &bed.clock).unwrap();
+
+    let (hit, other) = (add("FAMILY#3", "ITEM#0123", 1), add("FAMILY#3", "ITEM#0128", 1));
+    let (hit, other) = tokio::join!(
+        engine.transact(transaction(vec![hit])),
+        engine.transact(transaction(vec![other]))
+    );
+    assert_eq!(
+        other.unwrap().images[0].as_ref().unwrap().number("quantity"),
+        Some(Number::from(8))
+    );
+    let words = hit.unwrap_err().to_string();
+    assert!(words.starts_with("corrupt record InventoryManagement FAMILY#3 ITEM#0123:"), "{words}");
+    let report = engine.scrub().await.unwrap();
+    assert!(
+        report.damaged.iter().any(|one| one.record == "InventoryManagement FAMILY#3 ITEM#0123")
+    );
+    assert!(report.damaged.iter().any(|one| one.record.starts_with("journal ")));
+}

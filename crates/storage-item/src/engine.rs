@@ -1,0 +1,316 @@
+//! The second seam: what a record engine does. DynamoDB's data model, reduced to what our layouts use.
+//!
+//! The numbered guarantees that every engine gives are in `docs/engine-criteria.md`.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use larder_storage::{Result, StorageError};
+use thiserror::Error;
+use tokio::sync::watch;
+
+use crate::{Name, Number, Record, Value};
+
+/// The most actions one transaction holds: DynamoDB's limit, and so the limit of every engine.
+pub const MAX_ACTIONS: usize = 100;
+/// The most records one query answers with. Bounds the time that a read takes.
+pub const MAX_QUERY_LIMIT: usize = 1000;
+/// The largest record, counted as DynamoDB counts: 400 KB.
+pub const MAX_RECORD_BYTES: usize = 400 * 1024;
+
+/// A table of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Table {
+    /// Accounts, households and everything in them.
+    InventoryManagement,
+    /// Resources, their relations, and everything that must be unique.
+    Relational,
+}
+
+/// A secondary index: which attributes of a record are its key there. A record that lacks one of them
+/// is not in the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Index {
+    /// Its name.
+    pub name: &'static str,
+    /// The attribute that partitions it.
+    pub pk: &'static str,
+    /// The attribute that orders it.
+    pub sk: &'static str,
+}
+
+/// First general-purpose index of `InventoryManagement`.
+pub const GSI1: Index = Index { name: "GSI1", pk: "GSI1PK", sk: "GSI1SK" };
+/// Second general-purpose index of `InventoryManagement`.
+pub const GSI2: Index = Index { name: "GSI2", pk: "GSI2PK", sk: "GSI2SK" };
+/// `Relational` with its keys turned round.
+pub const INVERTED: Index = Index { name: "InvertedIndex", pk: "SK", sk: "PK" };
+/// All resources of an account.
+pub const BY_ACCOUNT: Index =
+    Index { name: "ResourcesByAccountIndex", pk: "_accountUrn", sk: "urn" };
+
+impl Table {
+    /// Every table.
+    pub const ALL: [Self; 2] = [Self::InventoryManagement, Self::Relational];
+
+    /// The name of the table, without any prefix.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InventoryManagement => "InventoryManagement",
+            Self::Relational => "Relational",
+        }
+    }
+
+    /// The secondary indexes of the table.
+    pub const fn indexes(self) -> &'static [Index] {
+        match self {
+            Self::InventoryManagement => &[GSI1, GSI2],
+            Self::Relational => &[INVERTED, BY_ACCOUNT],
+        }
+    }
+
+    /// The attribute that holds the second (Unix time) from which on a record is gone.
+    pub const fn ttl_attribute(self) -> Option<&'static str> {
+        match self {
+            Self::InventoryManagement => Some("ttl"),
+            Self::Relational => None,
+        }
+    }
+}
+
+/// The primary key of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    /// The partition.
+    pub pk: String,
+    /// The place within the partition. Compared byte by byte.
+    pub sk: String,
+}
+
+impl Key {
+    /// A key from its two parts.
+    pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Self {
+        Self { pk: pk.into(), sk: sk.into() }
+    }
+}
+
+/// Which sort keys of a partition a query wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SortKeys {
+    /// All.
+    Any,
+    /// Those that start with this text.
+    BeginsWith(String),
+    /// Those from the first to the second text, both included.
+    Between(String, String),
+}
+
+/// The place of a record in a table or an index: where the next page begins, exclusively. Made from a
+/// record's keys, it need not exist any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// The sort key in the index that is read; for the table itself, the record's own sort key.
+    pub sort: String,
+    /// The primary key of the record, which orders equal sort keys of an index.
+    pub key: Key,
+}
+
+/// A read of one partition of a table or an index, in the order of the sort keys.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The table.
+    pub table: Table,
+    /// The index, or the table itself. Index reads may lag behind writes.
+    pub index: Option<Index>,
+    /// The partition (of the index, where one is read).
+    pub pk: String,
+    /// The part of the partition.
+    pub sort: SortKeys,
+    /// Ascending or descending.
+    pub forward: bool,
+    /// How many records at most, up to [`MAX_QUERY_LIMIT`].
+    pub limit: usize,
+    /// Continue behind this place.
+    pub start_after: Option<Position>,
+}
+
+/// One page of a query.
+#[derive(Debug, Clone, Default)]
+pub struct QueryPage {
+    /// The records, in order, expired ones left out.
+    pub records: Vec<Record>,
+    /// Where to continue; `None` when the partition has no more. A page with fewer records than asked for
+    /// may still have a continuation.
+    pub next: Option<Position>,
+}
+
+/// What must be true of a record for a transaction to happen. An expired record counts as absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// The record exists.
+    Exists,
+    /// The record does not exist.
+    NotExists,
+    /// The attribute exists and equals this.
+    Equals(Name, Value),
+    /// The record exists and this attribute is absent.
+    Absent(Name),
+    /// The attribute is a number and at least this.
+    AtLeast(Name, Number),
+    /// The attribute is a number and at most this.
+    AtMost(Name, Number),
+}
+
+/// A change of one attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Set it.
+    Set(Name, Value),
+    /// Add to the number that it is; a missing one counts as 0.
+    Add(Name, Number),
+    /// Remove it.
+    Remove(Name),
+}
+
+/// One action of a transaction. A transaction touches each record at most once.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Write a whole record, replacing what was there.
+    Put {
+        /// The table.
+        table: Table,
+        /// The record, with its `PK` and `SK`.
+        record: Record,
+        /// What must be true.
+        when: Vec<Condition>,
+        /// Store under this attribute the record that another action (by position) leaves behind.
+        embed: Option<(Name, usize)>,
+    },
+    /// Change attributes of a record, which is made if it does not exist.
+    Update {
+        /// The table.
+        table: Table,
+        /// The record.
+        key: Key,
+        /// What must be true.
+        when: Vec<Condition>,
+        /// The changes, in order.
+        changes: Vec<Change>,
+    },
+    /// Delete a record. Deleting what is not there is no failure.
+    Delete {
+        /// The table.
+        table: Table,
+        /// The record.
+        key: Key,
+        /// What must be true.
+        when: Vec<Condition>,
+    },
+    /// Change nothing, but let the transaction depend on this record.
+    Check {
+        /// The table.
+        table: Table,
+        /// The record.
+        key: Key,
+        /// What must be true.
+        when: Vec<Condition>,
+    },
+}
+
+/// A change set: all of it happens, or nothing.
+#[derive(Debug, Clone)]
+pub struct Transaction {
+    /// Who changes, for the journal. Never empty.
+    pub actor: String,
+    /// When, for the journal.
+    pub at: Timestamp,
+    /// What to do, at most [`MAX_ACTIONS`].
+    pub actions: Vec<Action>,
+}
+
+/// What a committed transaction left behind.
+#[derive(Debug, Clone)]
+pub struct Committed {
+    /// For each action the record as it is now: `None` after `Delete` and `Check`.
+    pub images: Vec<Option<Record>>,
+}
+
+/// Why a transaction did not happen.
+#[derive(Debug, Error)]
+pub enum TransactError {
+    /// A condition of this action was not met; nothing was changed.
+    #[error("the condition of action {action} was not met")]
+    ConditionFailed {
+        /// The position of the first action that failed.
+        action: usize,
+        /// The record as it is, unless it is absent. Boxed: errors travel far.
+        current: Option<Box<Record>>,
+    },
+    /// The engine failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// One committed change of one record.
+#[derive(Debug, Clone)]
+pub struct JournalEntry {
+    /// Its number: of two changes of one partition, the later has the greater.
+    pub sequence: u64,
+    /// When, as the transaction says.
+    pub at: Timestamp,
+    /// Who, as the transaction says.
+    pub actor: String,
+    /// The table.
+    pub table: Table,
+    /// The record.
+    pub key: Key,
+    /// The record before; `None` if there was none.
+    pub old: Option<Record>,
+    /// The record after; `None` if it was deleted.
+    pub new: Option<Record>,
+}
+
+/// A store of records.
+#[async_trait]
+pub trait RecordEngine: Send + Sync + 'static {
+    /// Reads one record as the last acknowledged write left it.
+    async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>>;
+
+    /// Reads a page of a partition. Reads of the table see every acknowledged write; reads of an index
+    /// may lag.
+    async fn query(&self, query: &Query) -> Result<QueryPage>;
+
+    /// Commits a change set. `Ok` means that it is durable.
+    async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError>;
+
+    /// The changes of a partition after a sequence number, oldest first, expired ones left out.
+    async fn journal_after(
+        &self,
+        table: Table,
+        pk: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>>;
+
+    /// The changes of one record before a sequence number (`None`: from the newest), newest first.
+    async fn journal_of(
+        &self,
+        table: Table,
+        key: &Key,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>>;
+
+    /// The newest sequence number of a partition that a reader may rely on; 0 when there is none.
+    async fn journal_head(&self, table: Table, pk: &str) -> Result<u64>;
+
+    /// The oldest sequence number of the journal that is still kept, for readers who come back late:
+    /// changes before it are gone.
+    async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64>;
+
+    /// Tells of new changes of a partition: the value moves whenever some were committed. It may move
+    /// without one.
+    fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64>;
+
+    /// Whether the engine can serve. Cheap enough to be asked every second.
+    async fn ready(&self) -> Result<()>;
+}

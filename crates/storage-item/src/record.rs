@@ -1,0 +1,162 @@
+//! A record: the attributes that one key of a table holds.
+
+use std::borrow::Cow;
+
+use larder_storage::StorageError;
+
+use crate::{Key, Number};
+
+/// The name of an attribute. Names that the layouts know are static; only foreign ones are owned.
+pub type Name = Cow<'static, str>;
+
+/// The value of an attribute: what DynamoDB can hold, reduced to what the layouts use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// Text.
+    S(String),
+    /// An exact decimal number.
+    N(Number),
+    /// True or false.
+    Bool(bool),
+    /// Known to be nothing, which differs from absent.
+    Null,
+    /// A list.
+    L(Vec<Value>),
+    /// A record within a record.
+    M(Record),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::S(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::S(text)
+    }
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        Self::N(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Bool(flag)
+    }
+}
+
+/// A row of a table: attributes by name, in the order of their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Record(Vec<(Name, Value)>);
+
+impl Record {
+    /// A record without attributes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A record from attributes that are already in the strict order of their names, as a codec reads
+    /// them back. `None` if they are not.
+    pub fn from_sorted(attributes: Vec<(Name, Value)>) -> Option<Self> {
+        attributes.is_sorted_by(|a, b| a.0 < b.0).then_some(Self(attributes))
+    }
+
+    /// The record with this attribute set.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<Name>, value: impl Into<Value>) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// The record with this attribute set if there is a value for it, and absent otherwise.
+    #[must_use]
+    pub fn with_some(self, name: impl Into<Name>, value: Option<impl Into<Value>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// Sets one attribute.
+    pub fn set(&mut self, name: impl Into<Name>, value: impl Into<Value>) {
+        let (name, value) = (name.into(), value.into());
+        match self.position(&name) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (name, value)),
+        }
+    }
+
+    /// Removes one attribute and answers what it held.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        self.position(name).ok().map(|at| self.0.remove(at).1)
+    }
+
+    /// The value of one attribute.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.position(name).ok().map(|at| &self.0[at].1)
+    }
+
+    /// The text of one attribute, if it is there and is text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name) {
+            Some(Value::S(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number of one attribute, if it is there and is a number.
+    pub fn number(&self, name: &str) -> Option<Number> {
+        match self.get(name) {
+            Some(Value::N(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// All attributes in the order of their names.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), value))
+    }
+
+    /// The primary key of the record. Records that come from an engine always have one.
+    pub fn key(&self) -> Option<Key> {
+        Some(Key { pk: self.text("PK")?.to_owned(), sk: self.text("SK")?.to_owned() })
+    }
+
+    /// The error for a record whose content does not fit its layout.
+    pub fn misfit(&self, reason: impl Into<String>) -> StorageError {
+        let record = format!(
+            "{} {}",
+            self.text("PK").unwrap_or("(no PK)"),
+            self.text("SK").unwrap_or("(no SK)")
+        );
+        StorageError::Corrupt { record, reason: reason.into() }
+    }
+
+    fn position(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(held, _)| held.as_ref().cmp(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_stand_in_the_order_of_their_names() {
+        let record = Record::new().with("SK", "s").with("PK", "p").with("a", true).with("SK", "t");
+        let names: Vec<_> = record.iter().map(|(name, _)| name.to_owned()).collect();
+        assert_eq!(names, ["PK", "SK", "a"]);
+        assert_eq!(record.text("SK"), Some("t"));
+    }
+
+    #[test]
+    fn a_codec_cannot_bring_in_disorder() {
+        let twice = vec![("a".into(), Value::Null), ("a".into(), Value::Null)];
+        assert_eq!(Record::from_sorted(twice), None);
+    }
+}

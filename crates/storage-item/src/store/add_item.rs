@@ -1,0 +1,133 @@
+//! Adding an item, or more of one. Two clients who add the same thing at the same moment meet at its unique
+//! key: one makes the item, the other adds to it.
+
+use larder_domain::{Item, MergeError, Quantity, UserId, merge_amount};
+use larder_storage::{AddItem, Result, Scope, Write};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{ChangeSet, Commit, image},
+    contention,
+    references::{self, Reference},
+};
+use crate::{
+    Change, Condition, Number, Record, RecordEngine,
+    layout::{
+        fields::{quantity_number, timestamp_text},
+        idempotency::Did,
+        item, keys,
+        unique::{self, UniqueKey},
+    },
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Item,
+    MergeKey,
+    Refers(Reference),
+}
+
+/// What a change of quantity does to the record beside it.
+pub(super) fn touch(quantity: Number, by: UserId, at: jiff::Timestamp) -> Vec<Change> {
+    vec![
+        Change::Add("quantity".into(), quantity),
+        Change::Add("version".into(), Number::from(1)),
+        Change::Set("updatedBy".into(), by.to_string().into()),
+        Change::Set("updatedAt".into(), timestamp_text(at).into()),
+    ]
+}
+
+/// That this much more still fits, in this unit.
+pub(super) fn fits(existing: &Item, added: Quantity) -> Vec<Condition> {
+    let room = Quantity::MAX.hundredths() - added.hundredths();
+    vec![
+        Condition::Equals("unit".into(), existing.details.unit.as_str().into()),
+        Condition::AtMost("quantity".into(), crate::layout::fields::hundredths_number(room)),
+    ]
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// The item that holds a unique key.
+    pub(super) async fn find_item_by_key(
+        &self,
+        scope: Scope,
+        key: &UniqueKey,
+    ) -> Result<Option<Item>> {
+        let Some(held) = self.get_unique(&key.key()).await? else { return Ok(None) };
+        let id = unique::holder(&held)?;
+        let record: Option<Record> = self.get(&keys::item(scope.owner(), id)).await?;
+        record.as_ref().map(item::from_record).transpose()
+    }
+
+    pub(super) async fn add_or_merge(
+        &self,
+        scope: Scope,
+        new: &Item,
+        write: Write<'_>,
+    ) -> Result<AddItem> {
+        let refers = match references::checks(scope.owner(), &new.details, None) {
+            Ok(checks) => checks,
+            Err(Reference::Location) => return Ok(AddItem::LocationNotFound),
+            Err(Reference::Store) => return Ok(AddItem::StoreNotFound),
+        };
+        let key = unique::merge_key(scope.owner(), &new.details);
+        for _ in 0..MAX_ATTEMPTS {
+            if let Some(existing) = self.find_item_by_key(scope, &key).await? {
+                match self.merge_into(scope, &key, &existing, new, write).await? {
+                    Some(outcome) => return Ok(outcome),
+                    None => continue,
+                }
+            }
+            let refers =
+                refers.clone().into_iter().map(|(what, check)| (Step::Refers(what), check));
+            let set = ChangeSet::new()
+                .step(Step::MergeKey, key.take(new.id, write.at))
+                .put(Step::Item, item::to_record(new), vec![Condition::NotExists])
+                .steps(refers.collect());
+            let did = (Did::ItemAdded, Step::Item);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
+                Commit::Done(_) => return Ok(AddItem::Added(new.clone())),
+                Commit::Failed(Step::Refers(Reference::Location), _) => {
+                    return Ok(AddItem::LocationNotFound);
+                }
+                Commit::Failed(Step::Refers(Reference::Store), _) => {
+                    return Ok(AddItem::StoreNotFound);
+                }
+                // Someone made the same item meanwhile: add to theirs.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("adding an item"))
+    }
+
+    /// Adds to an item that is there; `None` if it changed in a way that calls for another look.
+    async fn merge_into(
+        &self,
+        scope: Scope,
+        key: &UniqueKey,
+        existing: &Item,
+        new: &Item,
+        write: Write<'_>,
+    ) -> Result<Option<AddItem>> {
+        let details = &new.details;
+        let added = match merge_amount(&existing.details, details.quantity, &details.unit) {
+            Ok(added) => added,
+            Err(MergeError::UnitMismatch) => {
+                return Ok(Some(AddItem::UnitMismatch(existing.clone())));
+            }
+            Err(MergeError::Overflow) => return Ok(Some(AddItem::Overflow(existing.clone()))),
+        };
+        let changes = touch(quantity_number(added), scope.actor(), write.at);
+        let item_key = keys::item(scope.owner(), existing.id);
+        let set = ChangeSet::new()
+            .update(Step::Item, item_key, fits(existing, added), changes)
+            .step(Step::MergeKey, key.check(existing.id));
+        let did = (Did::ItemMerged, Step::Item);
+        match self.commit(scope.actor(), write, set, Some(did)).await? {
+            Commit::Done(images) => {
+                image(&images, 0, item::from_record).map(AddItem::Merged).map(Some)
+            }
+            Commit::Failed(_, _) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! A change set whose steps have names, so that what stood in the way is a word and not a number.
+
+use larder_domain::UserId;
+use larder_storage::{Result, StorageError, Write};
+
+use super::ItemStore;
+use crate::{
+    Action, Change, Condition, Key, Record, RecordEngine, Table, TransactError, Transaction,
+    layout::idempotency::{self, Did},
+};
+
+/// Actions with a name each.
+pub(super) struct ChangeSet<L> {
+    steps: Vec<(L, Action)>,
+}
+
+/// What came of a change set.
+pub(super) enum Commit<L> {
+    /// It happened; the records that its steps left behind, in order.
+    Done(Vec<Option<Record>>),
+    /// It did not, because of this step; the record as it is.
+    Failed(L, Option<Box<Record>>),
+}
+
+impl<L: Copy + PartialEq> ChangeSet<L> {
+    pub(super) const fn new() -> Self {
+        Self { steps: Vec::new() }
+    }
+
+    pub(super) fn step(mut self, name: L, action: Action) -> Self {
+        self.steps.push((name, action));
+        self
+    }
+
+    pub(super) fn put(self, name: L, record: Record, when: Vec<Condition>) -> Self {
+        let table = Table::InventoryManagement;
+        self.step(name, Action::Put { table, record, when, embed: None })
+    }
+
+    pub(super) fn update(
+        self,
+        name: L,
+        key: Key,
+        when: Vec<Condition>,
+        changes: Vec<Change>,
+    ) -> Self {
+        let table = Table::InventoryManagement;
+        self.step(name, Action::Update { table, key, when, changes })
+    }
+
+    pub(super) fn delete(self, name: L, key: Key, when: Vec<Condition>) -> Self {
+        self.step(name, Action::Delete { table: Table::InventoryManagement, key, when })
+    }
+
+    pub(super) fn steps(mut self, more: Vec<(L, Action)>) -> Self {
+        self.steps.extend(more);
+        self
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Commits a change set. If the write carries an idempotency claim, it is the first thing that is
+    /// checked, and `did` says what to remember: the kind of write and the step whose record it left.
+    pub(super) async fn commit<L: Copy + PartialEq>(
+        &self,
+        actor: UserId,
+        write: Write<'_>,
+        set: ChangeSet<L>,
+        did: Option<(Did, L)>,
+    ) -> Result<Commit<L>> {
+        let (names, mut actions): (Vec<L>, Vec<Action>) = set.steps.into_iter().unzip();
+        let mut claims = 0;
+        if let (Some(claim), Some((did, result_step))) = (write.claim, did) {
+            let result = names.iter().position(|name| *name == result_step).map(|at| at + 1);
+            let result = result.ok_or_else(|| {
+                StorageError::Defect("an idempotent write must leave a record".to_owned())
+            })?;
+            let record = idempotency::to_record(actor, claim, did, write.at);
+            let claim = Action::Put {
+                table: Table::InventoryManagement,
+                record,
+                when: vec![Condition::NotExists],
+                embed: Some((idempotency::RESULT.into(), result)),
+            };
+            actions.insert(0, claim);
+            claims = 1;
+        }
+        let transaction = Transaction { actor: actor.to_string(), at: write.at, actions };
+        match self.engine.transact(transaction).await {
+            Ok(committed) => Ok(Commit::Done(committed.images.into_iter().skip(claims).collect())),
+            Err(TransactError::ConditionFailed { action, .. }) if action < claims => {
+                Err(StorageError::IdempotencyKeyUsed)
+            }
+            Err(TransactError::ConditionFailed { action, current }) => {
+                let name = names.get(action - claims).copied();
+                let name = name.ok_or_else(|| {
+                    StorageError::Defect(format!("no action {action} in the transaction"))
+                })?;
+                Ok(Commit::Failed(name, current))
+            }
+            Err(TransactError::Storage(error)) => Err(error),
+        }
+    }
+}
+
+/// The record that a step left behind, decoded.
+pub(super) fn image<T>(
+    images: &[Option<Record>],
+    step: usize,
+    decode: impl FnOnce(&Record) -> Result<T>,
+) -> Result<T> {
+    let record = images.get(step).and_then(Option::as_ref).ok_or_else(|| {
+        StorageError::Defect(format!("the engine gave no record for step {step}"))
+    })?;
+    decode(record)
+}

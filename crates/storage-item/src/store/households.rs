@@ -1,0 +1,195 @@
+//! Households and their invite codes. Members are next door in [`super::members`].
+
+use async_trait::async_trait;
+use larder_domain::{
+    Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User, UserId,
+};
+use larder_storage::{
+    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
+    ReplaceInviteCode, Result, Write,
+};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{ChangeSet, Commit, image},
+    contention,
+};
+use crate::{
+    Change, Condition, Number, RecordEngine,
+    layout::{fields::timestamp_text, household, idempotency::Did, keys, member, unique},
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Family,
+    InviteCode,
+    OldInviteCode,
+    User,
+    Member,
+}
+
+/// What makes a user record say where its user belongs. Fails if they belong somewhere already.
+fn enter(household: HouseholdId, role: Role, move_items: bool) -> (Vec<Condition>, Vec<Change>) {
+    let mut changes = vec![
+        Change::Set("familyId".into(), household.to_string().into()),
+        Change::Set("role".into(), role.as_str().into()),
+    ];
+    if move_items {
+        changes.push(Change::Set("movingItems".into(), true.into()));
+    }
+    (vec![Condition::Exists, Condition::Absent("familyId".into())], changes)
+}
+
+fn new_member(user: &User, role: Role, at: jiff::Timestamp) -> Member {
+    let (name, email) = (user.name.clone(), user.email.clone());
+    Member { user: user.id, name, email, role, joined_at: at }
+}
+
+#[async_trait]
+impl<E: RecordEngine> Households for ItemStore<E> {
+    async fn create_household(
+        &self,
+        new: &Household,
+        creator: &User,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<CreateHousehold> {
+        let (when, changes) = enter(new.id, Role::Admin, move_items);
+        let admin = new_member(creator, Role::Admin, write.at);
+        let set = ChangeSet::new()
+            .update(Step::User, keys::user(creator.id), when, changes)
+            .put(Step::Family, household::to_record(new), vec![Condition::NotExists])
+            .put(Step::Member, member::to_record(new.id, &admin), vec![Condition::NotExists])
+            .step(Step::InviteCode, unique::invite_code(&new.invite_code).take(new.id, write.at));
+        let did = (Did::HouseholdCreated, Step::Family);
+        match self.commit(creator.id, write, set, Some(did)).await? {
+            Commit::Done(_) => Ok(CreateHousehold::Created),
+            Commit::Failed(Step::User, _) => Ok(CreateHousehold::AlreadyInHousehold),
+            Commit::Failed(_, _) => Ok(CreateHousehold::InviteCodeTaken),
+        }
+    }
+
+    async fn find_household(&self, scope: HouseholdScope) -> Result<Option<Household>> {
+        let record = self.get(&keys::family(scope.household())).await?;
+        record.as_ref().map(household::from_record).transpose()
+    }
+
+    async fn find_invited_household(&self, code: &InviteCode) -> Result<Option<HouseholdId>> {
+        let held = self.get_unique(&unique::invite_code(code).key()).await?;
+        held.as_ref().map(unique::holder).transpose()
+    }
+
+    async fn update_household(
+        &self,
+        scope: HouseholdScope,
+        patch: &HouseholdPatch,
+        write: Write<'_>,
+    ) -> Result<Option<Household>> {
+        let mut changes = vec![Change::Set("updatedAt".into(), timestamp_text(write.at).into())];
+        if let Some(name) = &patch.name {
+            changes.push(Change::Set("name".into(), name.as_str().into()));
+        }
+        if let Some(zone) = &patch.zone {
+            changes.push(Change::Set("timeZone".into(), zone.name().into()));
+        }
+        let key = keys::family(scope.household());
+        let set = ChangeSet::new().update(Step::Family, key, vec![Condition::Exists], changes);
+        match self.commit(scope.actor(), write, set, None).await? {
+            Commit::Done(images) => image(&images, 0, household::from_record).map(Some),
+            Commit::Failed(_, _) => Ok(None),
+        }
+    }
+
+    async fn join_household(
+        &self,
+        id: HouseholdId,
+        code: &InviteCode,
+        user: &User,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<JoinHousehold> {
+        let (when, changes) = enter(id, Role::Member, move_items);
+        let code_is_good = vec![Condition::Equals("inviteCode".into(), code.as_str().into())];
+        let count = vec![Change::Add("memberCount".into(), Number::from(1))];
+        let joining = new_member(user, Role::Member, write.at);
+        let set = ChangeSet::new()
+            .update(Step::User, keys::user(user.id), when, changes)
+            .update(Step::Family, keys::family(id), code_is_good, count)
+            .put(Step::Member, member::to_record(id, &joining), vec![]);
+        let did = (Did::HouseholdJoined, Step::Family);
+        match self.commit(user.id, write, set, Some(did)).await? {
+            Commit::Done(images) => {
+                image(&images, 1, household::from_record).map(JoinHousehold::Joined)
+            }
+            Commit::Failed(Step::User, _) => Ok(JoinHousehold::AlreadyInHousehold),
+            Commit::Failed(_, _) => Ok(JoinHousehold::InviteNotFound),
+        }
+    }
+
+    async fn replace_invite_code(
+        &self,
+        scope: HouseholdScope,
+        code: &InviteCode,
+        write: Write<'_>,
+    ) -> Result<ReplaceInviteCode> {
+        let id = scope.household();
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&keys::family(id)).await? else {
+                return Ok(ReplaceInviteCode::NotFound);
+            };
+            let old = household::from_record(&record)?.invite_code;
+            let unchanged = vec![Condition::Equals("inviteCode".into(), old.as_str().into())];
+            let changes = vec![
+                Change::Set("inviteCode".into(), code.as_str().into()),
+                Change::Set("GSI1PK".into(), keys::invite_pk(code).into()),
+                Change::Set("updatedAt".into(), timestamp_text(write.at).into()),
+            ];
+            let set = ChangeSet::new()
+                .update(Step::Family, keys::family(id), unchanged, changes)
+                .step(Step::OldInviteCode, unique::invite_code(&old).release(id))
+                .step(Step::InviteCode, unique::invite_code(code).take(id, write.at));
+            let did = (Did::InviteCodeReplaced, Step::Family);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
+                Commit::Done(images) => {
+                    let household = image(&images, 0, household::from_record)?;
+                    return Ok(ReplaceInviteCode::Replaced(household));
+                }
+                Commit::Failed(Step::InviteCode, _) => return Ok(ReplaceInviteCode::Taken),
+                // Someone else replaced it meanwhile: replace theirs.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("replacing an invite code"))
+    }
+
+    async fn list_members(&self, scope: HouseholdScope) -> Result<Vec<Member>> {
+        self.members_of(scope).await
+    }
+
+    async fn change_role(
+        &self,
+        scope: HouseholdScope,
+        user: UserId,
+        role: Role,
+        write: Write<'_>,
+    ) -> Result<ChangeMember> {
+        self.give_role(scope, user, role, write).await
+    }
+
+    async fn remove_member(
+        &self,
+        scope: HouseholdScope,
+        user: UserId,
+        write: Write<'_>,
+    ) -> Result<ChangeMember> {
+        self.take_out(scope, user, write).await
+    }
+
+    async fn move_personal_items(
+        &self,
+        scope: HouseholdScope,
+        write: Write<'_>,
+    ) -> Result<MoveReport> {
+        self.move_items_in(scope, write).await
+    }
+}

@@ -1,0 +1,126 @@
+//! Items.
+
+use async_trait::async_trait;
+use jiff::civil::Date;
+use larder_domain::{
+    Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Versions,
+};
+use larder_storage::{
+    AddItem, AdjustItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, Write,
+};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{ChangeSet, Commit},
+    contention,
+};
+use crate::{
+    Condition, RecordEngine, Table,
+    layout::{item, keys, unique},
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Item,
+    MergeKey,
+}
+
+#[async_trait]
+impl<E: RecordEngine> Inventory for ItemStore<E> {
+    async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
+        self.add_or_merge(scope, item, write).await
+    }
+
+    async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>> {
+        let record = self.get(&keys::item(scope.owner(), id)).await?;
+        record.as_ref().map(item::from_record).transpose()
+    }
+
+    async fn list_items(
+        &self,
+        scope: Scope,
+        filter: &ItemFilter,
+        today: Date,
+        sort: ItemSort,
+        after: Option<&ItemPosition>,
+        limit: usize,
+    ) -> Result<Page<Item, ItemPosition>> {
+        match sort {
+            ItemSort::Created => self.newest_items(scope, filter, today, after, limit).await,
+            ItemSort::Name | ItemSort::Expiration => {
+                self.sorted_items(scope, filter, today, sort, after, limit).await
+            }
+        }
+    }
+
+    async fn replace_item(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        version: u64,
+        details: &ItemDetails,
+        merge: bool,
+        write: Write<'_>,
+    ) -> Result<ReplaceItem> {
+        self.replace(scope, id, version, details, merge, write).await
+    }
+
+    async fn delete_item(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        write: Write<'_>,
+    ) -> Result<Option<Item>> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(current) = self.find_item(scope, id).await? else { return Ok(None) };
+            // Not the version: whoever only changes the quantity meanwhile is not in the way.
+            let name = current.details.name.as_str();
+            let date = current.details.expiration.map_or_else(
+                || Condition::Absent("expirationDate".into()),
+                |date| Condition::Equals("expirationDate".into(), date.to_string().into()),
+            );
+            let when = vec![Condition::Equals("name".into(), name.into()), date];
+            let (key, holder) = unique::of_item(&current);
+            let set = ChangeSet::new()
+                .delete(Step::Item, keys::item(scope.owner(), id), when)
+                .step(Step::MergeKey, key.release(holder));
+            if let Commit::Done(_) = self.commit(scope.actor(), write, set, None).await? {
+                return Ok(Some(current));
+            }
+        }
+        Err(contention("deleting an item"))
+    }
+
+    async fn adjust_item(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        delta: Delta,
+        write: Write<'_>,
+    ) -> Result<AdjustItem> {
+        self.adjust(scope, id, delta, write).await
+    }
+
+    async fn item_history(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Page<ItemChange, u64>> {
+        let key = keys::item(scope.owner(), id);
+        let table = Table::InventoryManagement;
+        let entries = self.engine.journal_of(table, &key, before, limit + 1).await?;
+        let changes = entries.iter().map(|entry| {
+            let decode = |record: &Option<_>| record.as_ref().map(item::from_record).transpose();
+            Ok(ItemChange {
+                sequence: entry.sequence,
+                at: entry.at,
+                by: entry.actor.parse().ok(),
+                versions: Versions { old: decode(&entry.old)?, new: decode(&entry.new)? },
+            })
+        });
+        let changes = changes.collect::<Result<Vec<_>>>()?;
+        Ok(Page::cut(changes, limit, |change| change.sequence))
+    }
+}

@@ -1,0 +1,72 @@
+//! The ports over a record engine.
+
+mod accounts;
+mod add_item;
+mod adjust_item;
+mod change_set;
+mod households;
+mod inventory;
+mod list_items;
+mod members;
+mod move_items;
+mod operations;
+mod places;
+mod references;
+mod replace_item;
+
+use std::sync::Arc;
+
+use larder_storage::{Clock, Result, StorageError};
+
+use crate::{Key, Query, Record, RecordEngine, SortKeys, Table};
+
+/// How often a change set that others overtook is tried again before the caller is told. Each round of
+/// these loops loses only to a write that succeeded, so reaching it takes a storm.
+const MAX_ATTEMPTS: usize = 64;
+
+/// All ports, on any engine that keeps records.
+pub struct ItemStore<E> {
+    engine: Arc<E>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// The ports over this engine.
+    pub fn new(engine: Arc<E>, clock: Arc<dyn Clock>) -> Self {
+        Self { engine, clock }
+    }
+
+    async fn get(&self, key: &Key) -> Result<Option<Record>> {
+        self.engine.get(Table::InventoryManagement, key).await
+    }
+
+    async fn get_unique(&self, key: &Key) -> Result<Option<Record>> {
+        self.engine.get(Table::Relational, key).await
+    }
+
+    /// Every record of a partition under a prefix, as the last acknowledged write left them.
+    async fn all_under(&self, pk: String, prefix: &str) -> Result<Vec<Record>> {
+        let mut query = Query {
+            table: Table::InventoryManagement,
+            index: None,
+            pk,
+            sort: SortKeys::BeginsWith(prefix.to_owned()),
+            forward: true,
+            limit: crate::MAX_QUERY_LIMIT,
+            start_after: None,
+        };
+        let mut records = Vec::new();
+        loop {
+            let page = self.engine.query(&query).await?;
+            records.extend(page.records);
+            match page.next {
+                Some(next) => query.start_after = Some(next),
+                None => return Ok(records),
+            }
+        }
+    }
+}
+
+fn contention(what: &str) -> StorageError {
+    StorageError::Contention(what.to_owned())
+}

@@ -1,0 +1,320 @@
+//! Storage locations and shops. Deleting one marks it first, so that nothing new can refer to it, then
+//! clears what refers to it, then removes it; whoever lists the places next finishes an interrupted one.
+
+use async_trait::async_trait;
+use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
+use larder_storage::{HouseholdScope, Places, Result, SavePlace, Write};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{ChangeSet, Commit},
+    contention,
+};
+use crate::{
+    Action, Change, Condition, Key, Number, Record, RecordEngine, Table,
+    layout::{
+        fields::timestamp_text,
+        idempotency::Did,
+        item, keys,
+        places::{
+            DELETING, is_deleting, location_from_record, location_to_record, store_from_record,
+            store_to_record,
+        },
+        unique::{self, UniqueKey},
+    },
+};
+
+/// How many items one transaction clears of a deleted place.
+const CLEAR_AT_ONCE: usize = 50;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Place,
+    Name,
+    OldName,
+    Item,
+}
+
+/// What a kind of place has in common with the other.
+struct Kind {
+    /// The attribute of items that refers to it.
+    reference: &'static str,
+    prefix: &'static str,
+    id: &'static str,
+    unique_name: fn(larder_domain::HouseholdId, &str) -> UniqueKey,
+    added: Did,
+}
+
+const LOCATION: Kind = Kind {
+    reference: "storageLocationId",
+    prefix: keys::LOCATION_PREFIX,
+    id: "locationId",
+    unique_name: unique::location_name,
+    added: Did::LocationAdded,
+};
+
+const STORE: Kind = Kind {
+    reference: "preferredStoreId",
+    prefix: keys::STORE_PREFIX,
+    id: "storeId",
+    unique_name: unique::store_name,
+    added: Did::StoreAdded,
+};
+
+impl Kind {
+    fn name_of(&self, scope: HouseholdScope, record: &Record) -> UniqueKey {
+        (self.unique_name)(scope.household(), record.text("name").unwrap_or_default())
+    }
+
+    fn id_of<'a>(&self, record: &'a Record) -> &'a str {
+        record.text(self.id).unwrap_or_default()
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    async fn list_places(&self, scope: HouseholdScope, kind: &Kind) -> Result<Vec<Record>> {
+        let records = self.all_under(keys::family_pk(scope.household()), kind.prefix).await?;
+        let (deleting, present): (Vec<_>, Vec<_>) = records.into_iter().partition(is_deleting);
+        for record in deleting {
+            self.finish_deletion(scope, kind, &record, Write::at(self.clock.now())).await?;
+        }
+        Ok(present)
+    }
+
+    async fn find_place(&self, key: &Key) -> Result<Option<Record>> {
+        Ok(self.get(key).await?.filter(|record| !is_deleting(record)))
+    }
+
+    async fn add_place(
+        &self,
+        scope: HouseholdScope,
+        kind: &Kind,
+        record: Record,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        let name = kind.name_of(scope, &record).take(kind.id_of(&record), write.at);
+        let set = ChangeSet::new().step(Step::Name, name).put(
+            Step::Place,
+            record,
+            vec![Condition::NotExists],
+        );
+        let did = (kind.added, Step::Place);
+        Ok(matches!(self.commit(scope.actor(), write, set, Some(did)).await?, Commit::Done(_)))
+    }
+
+    async fn replace_place(
+        &self,
+        scope: HouseholdScope,
+        kind: &Kind,
+        record: Record,
+        write: Write<'_>,
+    ) -> Result<SavePlace<()>> {
+        let Some(key) = record.key() else { return Ok(SavePlace::NotFound) };
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(current) = self.find_place(&key).await? else {
+                return Ok(SavePlace::NotFound);
+            };
+            let unchanged = current.iter().filter(|(name, _)| *name == "name" || *name == kind.id);
+            let mut when: Vec<_> = unchanged
+                .map(|(name, value)| Condition::Equals(name.to_owned().into(), value.clone()))
+                .collect();
+            when.push(Condition::Absent(DELETING.into()));
+            let mut set = ChangeSet::new().put(Step::Place, record.clone(), when);
+            let (old, new) = (kind.name_of(scope, &current), kind.name_of(scope, &record));
+            if old.key() != new.key() {
+                let id = kind.id_of(&record);
+                set = set
+                    .step(Step::OldName, old.release(id))
+                    .step(Step::Name, new.take(id, write.at));
+            }
+            match self.commit(scope.actor(), write, set, None).await? {
+                Commit::Done(_) => return Ok(SavePlace::Saved(())),
+                Commit::Failed(Step::Name, _) => return Ok(SavePlace::NameTaken),
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("changing a place"))
+    }
+
+    async fn delete_place(
+        &self,
+        scope: HouseholdScope,
+        kind: &Kind,
+        key: Key,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(current) = self.find_place(&key).await? else { return Ok(false) };
+            let name = current.text("name").unwrap_or_default();
+            let set = ChangeSet::new()
+                .update(
+                    Step::Place,
+                    key.clone(),
+                    vec![
+                        Condition::Equals("name".into(), name.into()),
+                        Condition::Absent(DELETING.into()),
+                    ],
+                    vec![Change::Set(DELETING.into(), true.into())],
+                )
+                .step(Step::Name, kind.name_of(scope, &current).release(kind.id_of(&current)));
+            if let Commit::Done(_) = self.commit(scope.actor(), write, set, None).await? {
+                self.finish_deletion(scope, kind, &current, write).await?;
+                return Ok(true);
+            }
+        }
+        Err(contention("deleting a place"))
+    }
+
+    /// Clears every item of a place that is marked, then removes it. Can be repeated.
+    async fn finish_deletion(
+        &self,
+        scope: HouseholdScope,
+        kind: &Kind,
+        place: &Record,
+        write: Write<'_>,
+    ) -> Result<()> {
+        let id = kind.id_of(place).to_owned();
+        let pk = keys::family_pk(scope.household());
+        let records = self.all_under(pk, keys::ITEM_PREFIX).await?;
+        let refers = |record: &&Record| {
+            item::is_item(record) && record.text(kind.reference) == Some(id.as_str())
+        };
+        let keys: Vec<Key> = records.iter().filter(refers).filter_map(Record::key).collect();
+        for chunk in keys.chunks(CLEAR_AT_ONCE) {
+            let clear = |keys: &[Key]| {
+                keys.iter().fold(ChangeSet::new(), |set, key| {
+                    set.step(Step::Item, clear_reference(kind, key, &id, scope, write))
+                })
+            };
+            if let Commit::Failed(_, _) =
+                self.commit(scope.actor(), write, clear(chunk), None).await?
+            {
+                // One of them refers elsewhere by now; alone, the others are not held up by it.
+                for key in chunk {
+                    let alone = clear(std::slice::from_ref(key));
+                    self.commit(scope.actor(), write, alone, None).await?;
+                }
+            }
+        }
+        if let Some(key) = place.key() {
+            let set = ChangeSet::new().delete(Step::Place, key, vec![]);
+            self.commit(scope.actor(), write, set, None).await?;
+        }
+        Ok(())
+    }
+}
+
+fn clear_reference(
+    kind: &Kind,
+    key: &Key,
+    id: &str,
+    scope: HouseholdScope,
+    write: Write<'_>,
+) -> Action {
+    Action::Update {
+        table: Table::InventoryManagement,
+        key: key.clone(),
+        when: vec![Condition::Equals(kind.reference.into(), id.into())],
+        changes: vec![
+            Change::Remove(kind.reference.into()),
+            Change::Add("version".into(), Number::from(1)),
+            Change::Set("updatedBy".into(), scope.actor().to_string().into()),
+            Change::Set("updatedAt".into(), timestamp_text(write.at).into()),
+        ],
+    }
+}
+
+fn saved<T: Clone>(outcome: &SavePlace<()>, place: &T) -> SavePlace<T> {
+    match outcome {
+        SavePlace::Saved(()) => SavePlace::Saved(place.clone()),
+        SavePlace::NameTaken => SavePlace::NameTaken,
+        SavePlace::NotFound => SavePlace::NotFound,
+    }
+}
+
+fn added<T: Clone>(is_added: bool, place: &T) -> SavePlace<T> {
+    if is_added { SavePlace::Saved(place.clone()) } else { SavePlace::NameTaken }
+}
+
+#[async_trait]
+impl<E: RecordEngine> Places for ItemStore<E> {
+    async fn list_locations(&self, scope: HouseholdScope) -> Result<Vec<StorageLocation>> {
+        self.list_places(scope, &LOCATION).await?.iter().map(location_from_record).collect()
+    }
+
+    async fn add_location(
+        &self,
+        scope: HouseholdScope,
+        location: &StorageLocation,
+        write: Write<'_>,
+    ) -> Result<SavePlace<StorageLocation>> {
+        let record = location_to_record(scope.household(), location);
+        Ok(added(self.add_place(scope, &LOCATION, record, write).await?, location))
+    }
+
+    async fn find_location(
+        &self,
+        scope: HouseholdScope,
+        id: StorageLocationId,
+    ) -> Result<Option<StorageLocation>> {
+        let record = self.find_place(&keys::location(scope.household(), id)).await?;
+        record.as_ref().map(location_from_record).transpose()
+    }
+
+    async fn replace_location(
+        &self,
+        scope: HouseholdScope,
+        location: &StorageLocation,
+        write: Write<'_>,
+    ) -> Result<SavePlace<StorageLocation>> {
+        let record = location_to_record(scope.household(), location);
+        Ok(saved(&self.replace_place(scope, &LOCATION, record, write).await?, location))
+    }
+
+    async fn delete_location(
+        &self,
+        scope: HouseholdScope,
+        id: StorageLocationId,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        self.delete_place(scope, &LOCATION, keys::location(scope.household(), id), write).await
+    }
+
+    async fn list_stores(&self, scope: HouseholdScope) -> Result<Vec<Store>> {
+        self.list_places(scope, &STORE).await?.iter().map(store_from_record).collect()
+    }
+
+    async fn add_store(
+        &self,
+        scope: HouseholdScope,
+        store: &Store,
+        write: Write<'_>,
+    ) -> Result<SavePlace<Store>> {
+        let record = store_to_record(scope.household(), store);
+        Ok(added(self.add_place(scope, &STORE, record, write).await?, store))
+    }
+
+    async fn find_store(&self, scope: HouseholdScope, id: StoreId) -> Result<Option<Store>> {
+        let record = self.find_place(&keys::store(scope.household(), id)).await?;
+        record.as_ref().map(store_from_record).transpose()
+    }
+
+    async fn replace_store(
+        &self,
+        scope: HouseholdScope,
+        store: &Store,
+        write: Write<'_>,
+    ) -> Result<SavePlace<Store>> {
+        let record = store_to_record(scope.household(), store);
+        Ok(saved(&self.replace_place(scope, &STORE, record, write).await?, store))
+    }
+
+    async fn delete_store(
+        &self,
+        scope: HouseholdScope,
+        id: StoreId,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        self.delete_place(scope, &STORE, keys::store(scope.household(), id), write).await
+    }
+}

@@ -1,0 +1,46 @@
+//! What an item refers to must exist when it is written.
+
+use larder_domain::{ItemDetails, Owner, find_seeded_location};
+
+use crate::{
+    Action, Condition, Key, Table,
+    layout::{keys, places::DELETING},
+};
+
+/// Something that an item refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reference {
+    Location,
+    Store,
+}
+
+/// What a write of these details depends on, compared with what the item referred to before; or the
+/// reference that cannot exist, because only households have places of their own.
+pub(super) fn checks(
+    owner: Owner,
+    details: &ItemDetails,
+    before: Option<&ItemDetails>,
+) -> Result<Vec<(Reference, Action)>, Reference> {
+    let mut checks = Vec::new();
+    let own_location = details
+        .location
+        .filter(|id| find_seeded_location(*id).is_none())
+        .filter(|id| before.is_none_or(|before| before.location != Some(*id)));
+    if let Some(location) = own_location {
+        let Owner::Household(household) = owner else { return Err(Reference::Location) };
+        checks.push((Reference::Location, check(keys::location(household, location))));
+    }
+    let store = details
+        .preferred_store
+        .filter(|id| before.is_none_or(|before| before.preferred_store != Some(*id)));
+    if let Some(store) = store {
+        let Owner::Household(household) = owner else { return Err(Reference::Store) };
+        checks.push((Reference::Store, check(keys::store(household, store))));
+    }
+    Ok(checks)
+}
+
+fn check(key: Key) -> Action {
+    let when = vec![Condition::Exists, Condition::Absent(DELETING.into())];
+    Action::Check { table: Table::InventoryManagement, key, when }
+}

@@ -1,0 +1,127 @@
+//! Giving an item other details, under its version; and making two items one when name and date meet.
+
+use larder_domain::{Item, ItemDetails, ItemId, MergeError, merge_amount};
+use larder_storage::{ReplaceItem, Result, Scope, Write};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    add_item::{fits, touch},
+    change_set::{ChangeSet, Commit, image},
+    contention,
+    references::{self, Reference},
+};
+use crate::{
+    Condition, Number, RecordEngine,
+    layout::{fields::quantity_number, item, keys, unique},
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Item,
+    OldKey,
+    NewKey,
+    Other,
+    Refers(Reference),
+}
+
+pub(super) fn version_is(version: u64) -> Vec<Condition> {
+    let version = Number::from(i64::try_from(version).unwrap_or(i64::MAX));
+    vec![Condition::Equals("version".into(), version.into())]
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    pub(super) async fn replace(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        version: u64,
+        details: &ItemDetails,
+        merge: bool,
+        write: Write<'_>,
+    ) -> Result<ReplaceItem> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&keys::item(scope.owner(), id)).await? else {
+                return Ok(ReplaceItem::NotFound);
+            };
+            let current = item::from_record(&record)?;
+            if current.version != version {
+                return Ok(ReplaceItem::VersionConflict(current));
+            }
+            let refers = match references::checks(scope.owner(), details, Some(&current.details)) {
+                Ok(checks) => checks,
+                Err(Reference::Location) => return Ok(ReplaceItem::LocationNotFound),
+                Err(Reference::Store) => return Ok(ReplaceItem::StoreNotFound),
+            };
+            let changed = current.changed(details.clone(), scope.actor(), write.at);
+            let new_key = unique::merge_key(scope.owner(), details);
+            let mut set = ChangeSet::new()
+                .put(Step::Item, item::to_record(&changed), version_is(version))
+                .steps(refers.into_iter().map(|(what, a)| (Step::Refers(what), a)).collect());
+            if current.details.merge_key() != details.merge_key() {
+                let (old_key, _) = unique::of_item(&current);
+                set = set
+                    .step(Step::OldKey, old_key.release(id))
+                    .step(Step::NewKey, new_key.take(id, write.at));
+            }
+            match self.commit(scope.actor(), write, set, None).await? {
+                Commit::Done(_) => return Ok(ReplaceItem::Replaced(changed)),
+                Commit::Failed(Step::Refers(Reference::Location), _) => {
+                    return Ok(ReplaceItem::LocationNotFound);
+                }
+                Commit::Failed(Step::Refers(Reference::Store), _) => {
+                    return Ok(ReplaceItem::StoreNotFound);
+                }
+                Commit::Failed(Step::NewKey, _) => {
+                    let Some(other) = self.find_item_by_key(scope, &new_key).await? else {
+                        continue;
+                    };
+                    if !merge {
+                        return Ok(ReplaceItem::Duplicate(other));
+                    }
+                    if let Some(outcome) =
+                        self.merge_two(scope, &current, &changed, &other, write).await?
+                    {
+                        return Ok(outcome);
+                    }
+                }
+                // It changed meanwhile: the next look answers with what it is now.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("changing an item"))
+    }
+
+    /// Adds the changed item to the other one and deletes it; `None` if one of them changed meanwhile.
+    async fn merge_two(
+        &self,
+        scope: Scope,
+        current: &Item,
+        changed: &Item,
+        other: &Item,
+        write: Write<'_>,
+    ) -> Result<Option<ReplaceItem>> {
+        let details = &changed.details;
+        let added = match merge_amount(&other.details, details.quantity, &details.unit) {
+            Ok(added) => added,
+            Err(MergeError::UnitMismatch) => {
+                return Ok(Some(ReplaceItem::UnitMismatch(other.clone())));
+            }
+            Err(MergeError::Overflow) => return Ok(Some(ReplaceItem::Overflow(other.clone()))),
+        };
+        let owner = scope.owner();
+        let (old_key, _) = unique::of_item(current);
+        let (other_key, _) = unique::of_item(other);
+        let more = touch(quantity_number(added), scope.actor(), write.at);
+        let set = ChangeSet::new()
+            .update(Step::Other, keys::item(owner, other.id), fits(other, added), more)
+            .delete(Step::Item, keys::item(owner, current.id), version_is(current.version))
+            .step(Step::OldKey, old_key.release(current.id))
+            .step(Step::NewKey, other_key.check(other.id));
+        match self.commit(scope.actor(), write, set, None).await? {
+            Commit::Done(images) => {
+                image(&images, 0, item::from_record).map(ReplaceItem::Merged).map(Some)
+            }
+            Commit::Failed(_, _) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The conformance suite: what `docs/engine-criteria.md` promises, as tests that any engine can be bound to.
+//!
+//! A record engine binds [`record_engine_conformance!`], a store binds [`store_conformance!`], each with one
+//! async function that makes a fresh harness. Every test names the criterion it shows.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a suite fails by panicking, as its tests do, and plays the part of authorization"
+)]
+
+mod bind;
+mod engine_harness;
+mod model;
+mod pace;
+pub mod ports;
+mod random;
+pub mod record;
+mod reference;
+mod sample;
+mod store_harness;
+
+pub use engine_harness::EngineHarness;
+pub use model::InventoryModel;
+pub use pace::{Exact, Pace};
+pub use random::{Random, seed};
+pub use reference::ReferenceEngine;
+pub use store_harness::{Home, StoreHarness};
+
+/// When the clocks of the tests start: years ahead, so that no database's own sweep takes a test's records
+/// for expired.
+pub const START: jiff::Timestamp = jiff::Timestamp::constant(1_925_000_000, 0);

@@ -1,0 +1,88 @@
+//! People.
+
+use futures_util::future::join_all;
+use larder_domain::{Email, Membership, PersonName, Role, User};
+use larder_storage::{CreateUser, ExternalIdentity, NewUser};
+
+use crate::StoreHarness;
+
+pub async fn p01_a_registered_person_is_found_as_they_registered(h: &StoreHarness) {
+    let new =
+        NewUser { name: PersonName::parse("Ünal 山田 👩‍🍳").unwrap(), ..h.new_user() };
+    assert_eq!(h.store().find_user(new.id).await.unwrap(), None);
+    let at = h.now();
+    assert_eq!(h.store().create_user(&new, at).await.unwrap(), CreateUser::Created);
+    let expected = User {
+        id: new.id,
+        email: new.email.clone(),
+        name: new.name,
+        created_at: at,
+        membership: None,
+        is_moving_items: false,
+    };
+    assert_eq!(h.store().find_user(new.id).await.unwrap(), Some(expected));
+}
+
+pub async fn p01_an_address_is_one_persons_whatever_its_case(h: &StoreHarness) {
+    let first = h.new_user();
+    let upper = Email::parse(&first.email.as_str().to_uppercase()).unwrap();
+    let second = NewUser { email: upper.clone(), ..h.new_user() };
+    let created = h.store().create_user(&first, h.now()).await.unwrap();
+    assert_eq!(created, CreateUser::Created);
+    let refused = h.store().create_user(&second, h.now()).await.unwrap();
+    assert_eq!(refused, CreateUser::EmailTaken);
+    assert_eq!(h.store().find_user(second.id).await.unwrap(), None);
+    let credentials = h.store().find_credentials(&upper).await.unwrap().unwrap();
+    assert_eq!((credentials.user, credentials.password_hash.as_deref()), (first.id, Some("hash")));
+    let nobody = Email::parse("nobody@example.com").unwrap();
+    assert!(h.store().find_credentials(&nobody).await.unwrap().is_none());
+}
+
+pub async fn p01_of_many_who_register_one_address_exactly_one_succeeds(h: &StoreHarness) {
+    let email = h.new_user().email;
+    let people: Vec<_> =
+        (0..16).map(|_| NewUser { email: email.clone(), ..h.new_user() }).collect();
+    let outcomes = join_all(people.iter().map(|new| h.store().create_user(new, h.now()))).await;
+    let winners: Vec<_> = people
+        .iter()
+        .zip(outcomes)
+        .filter(|(_, outcome)| *outcome.as_ref().unwrap() == CreateUser::Created)
+        .map(|(new, _)| new.id)
+        .collect();
+    assert_eq!(winners.len(), 1);
+    let credentials = h.store().find_credentials(&email).await.unwrap().unwrap();
+    assert_eq!(credentials.user, winners[0]);
+}
+
+pub async fn p01_an_external_identity_is_one_persons(h: &StoreHarness) {
+    let identity = ExternalIdentity {
+        issuer: "https://issuer.example".to_owned(),
+        subject: h.user_id().to_string(),
+    };
+    let with_identity =
+        || NewUser { identity: Some(identity.clone()), password_hash: None, ..h.new_user() };
+    let (first, second) = (with_identity(), with_identity());
+    assert_eq!(h.store().find_user_by_identity(&identity).await.unwrap(), None);
+    h.store().create_user(&first, h.now()).await.unwrap();
+    let refused = h.store().create_user(&second, h.now()).await.unwrap();
+    assert_eq!(refused, CreateUser::IdentityTaken);
+    assert_eq!(h.store().find_user_by_identity(&identity).await.unwrap(), Some(first.id));
+    let elsewhere = ExternalIdentity { issuer: "https://other.example".to_owned(), ..identity };
+    assert_eq!(h.store().find_user_by_identity(&elsewhere).await.unwrap(), None);
+    let credentials = h.store().find_credentials(&first.email).await.unwrap().unwrap();
+    assert_eq!((credentials.user, credentials.password_hash), (first.id, None));
+}
+
+pub async fn p03_a_person_is_read_with_the_membership_that_holds_now(h: &StoreHarness) {
+    let home = h.home().await;
+    let household = home.household.id;
+    assert_eq!(home.admin.membership, Some(Membership { household, role: Role::Admin }));
+    let member = h.join(&home).await.actor();
+    let membership = h.reread(member).await.membership;
+    assert_eq!(membership, Some(Membership { household, role: Role::Member }));
+    h.store().change_role(home.scope, member, Role::Admin, h.write()).await.unwrap();
+    let membership = h.reread(member).await.membership;
+    assert_eq!(membership, Some(Membership { household, role: Role::Admin }));
+    h.store().remove_member(home.scope, member, h.write()).await.unwrap();
+    assert_eq!(h.reread(member).await.membership, None);
+}

@@ -1,0 +1,154 @@
+//! The feed of changes: in order, without a gap, with what was before and after.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::{join, join_all};
+use larder_domain::{Change, Household, Item, Versions};
+use larder_storage::{RecordedChange, Scope};
+use tokio::time::timeout;
+
+use crate::StoreHarness;
+use crate::sample::{delta, details, location, quantity, shop};
+use crate::store_harness::personal;
+
+/// Far longer than any engine takes; reached only by one that lost a change.
+const LOST: Duration = Duration::from_mins(1);
+
+/// Everything after a sequence number, read a few at a time.
+async fn heard_after(h: &StoreHarness, scope: Scope, mut after: u64) -> Vec<RecordedChange> {
+    let mut heard = Vec::new();
+    loop {
+        let page = h.store().changes_after(scope, after, 2).await.unwrap().unwrap();
+        assert!(page.read_to >= after);
+        after = page.read_to;
+        heard.extend(page.changes);
+        if !page.more {
+            return heard;
+        }
+    }
+}
+
+fn item_change(old: Option<&Item>, new: Option<&Item>) -> Change {
+    Change::Item(Box::new(Versions { old: old.cloned(), new: new.cloned() }))
+}
+
+pub async fn p15_changes_are_told_in_order_with_old_and_new(h: &StoreHarness) {
+    for scope in [h.home().await.inventory(), personal(h.user().await.id)] {
+        let start = h.store().changes_head(scope).await.unwrap();
+        let one = h.add(scope, details("Milk", "1", "L")).await;
+        let (two, _) = h.adjust(scope, one.id, "1").await;
+        h.store().delete_item(scope, one.id, h.write()).await.unwrap();
+        let heard = heard_after(h, scope, start).await;
+        assert!(heard.iter().map(|change| change.sequence).is_sorted_by(|a, b| a < b));
+        let told: Vec<_> = heard.iter().map(|c| (c.by, c.at, c.change.clone())).collect();
+        let by = Some(scope.actor());
+        let expected = [
+            (by, one.created_at, item_change(None, Some(&one))),
+            (by, two.updated_at, item_change(Some(&one), Some(&two))),
+            (by, h.now(), item_change(Some(&two), None)),
+        ];
+        assert_eq!(told, expected);
+        let last = h.store().changes_head(scope).await.unwrap();
+        assert!(last >= heard[2].sequence);
+        assert_eq!(heard_after(h, scope, last).await, []);
+    }
+}
+
+pub async fn p15_changes_of_the_household_and_its_places_are_told(h: &StoreHarness) {
+    let home = h.home().await;
+    let scope = home.inventory();
+    let founding: Vec<_> = heard_after(h, scope, 0).await.into_iter().map(|c| c.change).collect();
+    let founded = Versions { old: None, new: Some(home.household.clone()) };
+    assert!(founding.contains(&Change::Household(Box::new(founded))), "{founding:?}");
+    let is_admin = |change: &Change| {
+        matches!(change, Change::Member(Versions { old: None, new: Some(member) })
+            if member.user == home.admin.id)
+    };
+    assert!(founding.iter().any(is_admin), "{founding:?}");
+
+    let start = h.store().changes_head(scope).await.unwrap();
+    let code = h.invite_code();
+    h.store().replace_invite_code(home.scope, &code, h.write()).await.unwrap();
+    let cellar = location(h.location_id(), "Cellar");
+    h.store().add_location(home.scope, &cellar, h.write()).await.unwrap();
+    let market = shop(h.store_id(), "Market");
+    h.store().add_store(home.scope, &market, h.write()).await.unwrap();
+    h.store().delete_store(home.scope, market.id, h.write()).await.unwrap();
+    let heard: Vec<_> = heard_after(h, scope, start).await.into_iter().map(|c| c.change).collect();
+    let recoded = Household { invite_code: code, ..home.household.clone() };
+    let expected = [
+        Change::Household(Box::new(Versions { old: Some(home.household), new: Some(recoded) })),
+        Change::Location(Versions { old: None, new: Some(cellar) }),
+        Change::Store(Versions { old: None, new: Some(market.clone()) }),
+        Change::Store(Versions { old: Some(market), new: None }),
+    ];
+    assert_eq!(heard, expected);
+}
+
+pub async fn p15_a_new_listener_starts_at_the_head(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    h.add(scope, details("Milk", "1", "L")).await;
+    let start = h.store().changes_head(scope).await.unwrap();
+    let unheard = h.store().changes_after(scope, start, 10).await.unwrap().unwrap();
+    assert_eq!((unheard.changes.len(), unheard.read_to, unheard.more), (0, start, false));
+}
+
+/// Listens, woken by the watch alone, until so many changes of items were heard.
+async fn listen(
+    h: &StoreHarness,
+    scope: Scope,
+    mut after: u64,
+    wanted: usize,
+) -> Vec<Versions<Item>> {
+    let mut watch = h.store().watch_changes(scope);
+    let mut heard = Vec::new();
+    while heard.len() < wanted {
+        watch.borrow_and_update();
+        let page = h.store().changes_after(scope, after, 7).await.unwrap().unwrap();
+        if page.read_to == after {
+            watch.changed().await.unwrap();
+        }
+        after = page.read_to;
+        heard.extend(page.changes.into_iter().filter_map(|change| match change.change {
+            Change::Item(versions) => Some(*versions),
+            _ => None,
+        }));
+    }
+    heard
+}
+
+pub async fn p15_a_listener_misses_nothing_of_concurrent_writers(h: &StoreHarness) {
+    const WRITERS: usize = 8;
+    const WRITES: usize = 25;
+    let scope = h.home().await.inventory();
+    let milk = h.add(scope, details("Milk", "1000", "L")).await;
+    let start = h.store().changes_head(scope).await.unwrap();
+    let (id, write) = (milk.id, h.write());
+    let writers = join_all((0..WRITERS).map(|_| {
+        let store = Arc::clone(h.store());
+        tokio::spawn(async move {
+            for _ in 0..WRITES {
+                store.adjust_item(scope, id, delta("-1"), write).await.unwrap();
+            }
+        })
+    }));
+    let listening = listen(h, scope, start, WRITERS * WRITES);
+    let (written, heard) =
+        timeout(LOST, join(writers, listening)).await.expect("every change reaches the listener");
+    for outcome in written {
+        outcome.unwrap();
+    }
+    // A chain without a gap: each change begins where the one before it ended.
+    let mut latest = milk;
+    for versions in heard {
+        assert_eq!(versions.old.as_ref(), Some(&latest));
+        latest = versions.new.unwrap();
+    }
+    assert_eq!(latest.details.quantity, quantity("800"));
+    assert_eq!(h.find(scope, id).await, Some(latest));
+}
+
+pub async fn p18_a_store_says_that_it_is_ready(h: &StoreHarness) {
+    h.store().ready().await.unwrap();
+}

@@ -1,0 +1,155 @@
+//! A write under a claim happens once, and its first result is remembered exactly.
+
+use futures_util::future::join_all;
+use larder_domain::UserId;
+use larder_storage::{
+    AddItem, IdempotencyClaim, Result, StorageError, UsedKey, Write, WriteOutcome,
+};
+
+use crate::StoreHarness;
+use crate::sample::{delta, details, location, quantity, shop};
+use crate::store_harness::personal;
+
+async fn remembered(h: &StoreHarness, user: UserId, claim: &IdempotencyClaim) -> Option<UsedKey> {
+    h.store().find_idempotent(user, &claim.key).await.unwrap()
+}
+
+fn used(claim: &IdempotencyClaim, outcome: WriteOutcome) -> UsedKey {
+    UsedKey { request_hash: claim.request_hash.clone(), outcome }
+}
+
+fn refuses<T>(repeated: &Result<T>) -> bool {
+    matches!(repeated, Err(StorageError::IdempotencyKeyUsed))
+}
+
+pub async fn p14_a_repeated_add_changes_nothing_and_its_first_result_stays(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    let claim = h.claim("key");
+    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    let write = h.claimed(&claim);
+    let milk = h.item(scope, details("Milk", "1", "L"));
+    let added = h.store().add_item(scope, &milk, write).await.unwrap();
+    assert_eq!(added, AddItem::Added(milk.clone()));
+    let (now, _) = h.adjust(scope, milk.id, "5").await;
+    let again = h.item(scope, details("Milk", "1", "L"));
+    assert!(refuses(&h.store().add_item(scope, &again, h.claimed(&claim)).await));
+    assert_eq!(h.find(scope, milk.id).await, Some(now));
+    h.store().delete_item(scope, milk.id, h.write()).await.unwrap();
+    let first = used(&claim, WriteOutcome::ItemAdded(milk));
+    assert_eq!(remembered(h, scope.actor(), &claim).await, Some(first));
+}
+
+pub async fn p14_a_merge_and_an_adjustment_are_remembered_as_they_were(h: &StoreHarness) {
+    let scope = personal(h.user().await.id);
+    let milk = h.add(scope, details("Milk", "1", "L")).await;
+    let merge = h.claim("merge");
+    let write = h.claimed(&merge);
+    let more = h.item(scope, details("Milk", "2", "L"));
+    let merged = h.store().add_item(scope, &more, write).await.unwrap();
+    let AddItem::Merged(merged) = merged else { panic!("{merged:?}") };
+    let take = h.claim("take");
+    let by = delta("-5");
+    h.store().adjust_item(scope, milk.id, by, h.claimed(&take)).await.unwrap();
+    let taken = h.find(scope, milk.id).await.unwrap();
+    assert!(refuses(&h.store().adjust_item(scope, milk.id, by, h.claimed(&take)).await));
+    let nothing = h.claim("nothing left");
+    h.store().adjust_item(scope, milk.id, by, h.claimed(&nothing)).await.unwrap();
+    h.adjust(scope, milk.id, "9").await;
+    assert!(refuses(&h.store().adjust_item(scope, milk.id, by, h.claimed(&nothing)).await));
+
+    let user = scope.actor();
+    let first = used(&merge, WriteOutcome::ItemMerged(merged));
+    assert_eq!(remembered(h, user, &merge).await, Some(first));
+    let adjusted =
+        |applied_hundredths| WriteOutcome::ItemAdjusted { item: taken.clone(), applied_hundredths };
+    assert_eq!(remembered(h, user, &take).await, Some(used(&take, adjusted(-300))));
+    assert_eq!(remembered(h, user, &nothing).await, Some(used(&nothing, adjusted(0))));
+    assert_eq!(h.find(scope, milk.id).await.unwrap().details.quantity, quantity("9"));
+}
+
+pub async fn p14_households_codes_and_places_are_remembered(h: &StoreHarness) {
+    let (founder, guest) = (h.user().await, h.user().await);
+    let household = h.new_household(&founder);
+    let create = h.claim("create");
+    let write = h.claimed(&create);
+    h.store().create_household(&household, &founder, false, write).await.unwrap();
+    let scope = larder_storage::HouseholdScope::assume_authorized(household.id, founder.id);
+    let join = h.claim("join");
+    let (id, code) = (household.id, &household.invite_code);
+    h.store().join_household(id, code, &guest, false, h.claimed(&join)).await.unwrap();
+    let new_code = h.claim("code");
+    let code = h.invite_code();
+    h.store().replace_invite_code(scope, &code, h.claimed(&new_code)).await.unwrap();
+    let (place, market) = (location(h.location_id(), "Cellar"), shop(h.store_id(), "Market"));
+    let add_place = h.claim("place");
+    h.store().add_location(scope, &place, h.claimed(&add_place)).await.unwrap();
+    let add_shop = h.claim("shop");
+    h.store().add_store(scope, &market, h.claimed(&add_shop)).await.unwrap();
+
+    assert!(refuses(&h.store().add_store(scope, &market, h.claimed(&add_shop)).await));
+    let mut recoded = household.clone();
+    recoded.invite_code = code;
+    for (user, claim, outcome) in [
+        (founder.id, &create, WriteOutcome::HouseholdCreated(household.clone())),
+        (guest.id, &join, WriteOutcome::HouseholdJoined(household.clone())),
+        (founder.id, &new_code, WriteOutcome::InviteCodeReplaced(recoded)),
+        (founder.id, &add_place, WriteOutcome::LocationAdded(place)),
+        (founder.id, &add_shop, WriteOutcome::StoreAdded(market)),
+    ] {
+        assert_eq!(remembered(h, user, claim).await, Some(used(claim, outcome)));
+    }
+}
+
+pub async fn p14_what_was_refused_uses_no_key(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    let milk = h.add(scope, details("Milk", "1", "L")).await;
+    let claim = h.claim("key");
+    let write = h.claimed(&claim);
+    let pieces = h.item(scope, details("Milk", "1", "個"));
+    let refused = h.store().add_item(scope, &pieces, write).await.unwrap();
+    assert_eq!(refused, AddItem::UnitMismatch(milk));
+    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    let write = h.claimed(&claim);
+    let bread = h.item(scope, details("Bread", "1", "個"));
+    let added = h.store().add_item(scope, &bread, write).await.unwrap();
+    assert_eq!(added, AddItem::Added(bread));
+}
+
+pub async fn p14_a_key_is_its_users_own(h: &StoreHarness) {
+    let home = h.home().await;
+    let (mia, ben) = (home.inventory(), h.join(&home).await.inventory());
+    let claim = h.claim("key");
+    for (n, scope) in [mia, ben].into_iter().enumerate() {
+        let write = h.claimed(&claim);
+        let item = h.item(scope, details(&format!("Box {n}"), "1", "個"));
+        h.store().add_item(scope, &item, write).await.unwrap();
+        let first = used(&claim, WriteOutcome::ItemAdded(item));
+        assert_eq!(remembered(h, scope.actor(), &claim).await, Some(first));
+    }
+}
+
+pub async fn p14_a_key_may_be_used_again_when_its_time_has_passed(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    let claim = h.claim("key");
+    let write = h.claimed(&claim);
+    h.store().add_item(scope, &h.item(scope, details("Milk", "1", "L")), write).await.unwrap();
+    h.advance_seconds(3601);
+    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    let claim = h.claim("key");
+    let write = h.claimed(&claim);
+    let bread = h.item(scope, details("Bread", "1", "個"));
+    let added = h.store().add_item(scope, &bread, write).await.unwrap();
+    assert_eq!(added, AddItem::Added(bread));
+}
+
+pub async fn p14_of_many_repetitions_at_once_one_happens(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    let eggs = h.add(scope, details("Eggs", "10", "個")).await;
+    let claim = h.claim("key");
+    let write = Write { claim: Some(&claim), ..h.write() };
+    let taking = (0..16).map(|_| h.store().adjust_item(scope, eggs.id, delta("-1"), write));
+    let outcomes = join_all(taking).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| refuses(outcome)).count(), 15);
+    assert_eq!(h.find(scope, eggs.id).await.unwrap().details.quantity, quantity("9"));
+}

@@ -1,0 +1,103 @@
+//! Who belongs to a household, and that someone always looks after it.
+
+use futures_util::future::join_all;
+use larder_domain::{Member, Role};
+use larder_storage::ChangeMember;
+
+use crate::{Home, StoreHarness};
+
+async fn admins(h: &StoreHarness, home: &Home) -> usize {
+    let members = h.store().list_members(home.scope).await.unwrap();
+    members.iter().filter(|member| member.role == Role::Admin).count()
+}
+
+pub async fn p05_members_are_listed_in_the_order_of_their_ids(h: &StoreHarness) {
+    let home = h.home().await;
+    let mut expected = vec![home.admin.id];
+    for _ in 0..3 {
+        expected.push(h.join(&home).await.actor());
+    }
+    let joined_last = (expected[3], h.now());
+    expected.sort();
+    let members = h.store().list_members(home.scope).await.unwrap();
+    assert_eq!(members.iter().map(|member| member.user).collect::<Vec<_>>(), expected);
+    let last = members.iter().find(|member| member.user == joined_last.0).unwrap();
+    let user = h.reread(last.user).await;
+    let (name, email) = (user.name, user.email);
+    let as_member =
+        Member { user: user.id, name, email, role: Role::Member, joined_at: joined_last.1 };
+    assert_eq!(*last, as_member);
+    assert_eq!(admins(h, &home).await, 1);
+}
+
+pub async fn p05_the_last_admin_stays_admin(h: &StoreHarness) {
+    let home = h.home().await;
+    let member = h.join(&home).await.actor();
+    let demote = h.store().change_role(home.scope, home.admin.id, Role::Member, h.write()).await;
+    assert_eq!(demote.unwrap(), ChangeMember::LastAdmin);
+    let leave = h.store().remove_member(home.scope, home.admin.id, h.write()).await;
+    assert_eq!(leave.unwrap(), ChangeMember::LastAdmin);
+    h.store().change_role(home.scope, member, Role::Admin, h.write()).await.unwrap();
+    let leave = h.store().remove_member(home.scope, home.admin.id, h.write()).await;
+    assert!(matches!(leave.unwrap(), ChangeMember::Done(left) if left.user == home.admin.id));
+    assert_eq!(h.reread(home.admin.id).await.membership, None);
+    assert_eq!(admins(h, &home).await, 1);
+}
+
+pub async fn p05_a_role_that_is_held_already_may_be_given_again(h: &StoreHarness) {
+    let home = h.home().await;
+    let again = h.store().change_role(home.scope, home.admin.id, Role::Admin, h.write()).await;
+    assert!(matches!(again.unwrap(), ChangeMember::Done(admin) if admin.role == Role::Admin));
+    let member = h.join(&home).await.actor();
+    for _ in 0..2 {
+        h.store().change_role(home.scope, member, Role::Admin, h.write()).await.unwrap();
+    }
+    // Counted once: both may step down one after the other, and then no further.
+    let down = h.store().change_role(home.scope, member, Role::Member, h.write()).await.unwrap();
+    assert!(matches!(down, ChangeMember::Done(_)));
+    let down = h.store().change_role(home.scope, home.admin.id, Role::Member, h.write()).await;
+    assert_eq!(down.unwrap(), ChangeMember::LastAdmin);
+}
+
+pub async fn p05_admins_who_all_leave_at_once_leave_one_behind(h: &StoreHarness) {
+    let home = h.home().await;
+    let mut everyone = vec![home.admin.id];
+    for _ in 0..7 {
+        let user = h.join(&home).await.actor();
+        h.store().change_role(home.scope, user, Role::Admin, h.write()).await.unwrap();
+        everyone.push(user);
+    }
+    let leaving = everyone.iter().enumerate().map(|(n, user)| async move {
+        if n % 2 == 0 {
+            h.store().remove_member(home.scope, *user, h.write()).await.unwrap()
+        } else {
+            h.store().change_role(home.scope, *user, Role::Member, h.write()).await.unwrap()
+        }
+    });
+    let outcomes = join_all(leaving).await;
+    let kept = outcomes.iter().filter(|outcome| **outcome == ChangeMember::LastAdmin).count();
+    assert_eq!(kept, 1, "{outcomes:?}");
+    assert_eq!(admins(h, &home).await, 1);
+}
+
+pub async fn p05_who_is_no_member_cannot_be_changed(h: &StoreHarness) {
+    let home = h.home().await;
+    let stranger = h.user().await.id;
+    let changed = h.store().change_role(home.scope, stranger, Role::Admin, h.write()).await;
+    assert_eq!(changed.unwrap(), ChangeMember::NotFound);
+    let removed = h.store().remove_member(home.scope, stranger, h.write()).await;
+    assert_eq!(removed.unwrap(), ChangeMember::NotFound);
+    assert_eq!(h.reread(stranger).await.membership, None);
+}
+
+pub async fn p05_who_left_may_join_again(h: &StoreHarness) {
+    let home = h.home().await;
+    let member = h.join(&home).await.actor();
+    h.store().remove_member(home.scope, member, h.write()).await.unwrap();
+    assert_eq!(h.store().list_members(home.scope).await.unwrap().len(), 1);
+    let user = h.reread(member).await;
+    let code = &home.household.invite_code;
+    let write = h.write();
+    h.store().join_household(home.household.id, code, &user, false, write).await.unwrap();
+    assert_eq!(h.store().list_members(home.scope).await.unwrap().len(), 2);
+}

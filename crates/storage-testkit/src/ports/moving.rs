@@ -1,0 +1,148 @@
+//! Moving one's own items into the household.
+
+use std::pin::pin;
+use std::task::Poll;
+
+use futures_util::future::join_all;
+use larder_domain::{Household, Item, Membership, Role};
+use larder_storage::{JoinHousehold, MoveReport};
+
+use crate::sample::{details, quantity};
+use crate::store_harness::personal;
+use crate::{Home, StoreHarness};
+
+/// Someone who founded a household and is to bring these items of their own.
+async fn mover(h: &StoreHarness, names: &[&str]) -> (Home, Vec<Item>) {
+    let user = h.user().await;
+    let mut items = Vec::new();
+    for name in names {
+        items.push(h.add(personal(user.id), details(name, "1", "個")).await);
+    }
+    (h.found(&user, true).await, items)
+}
+
+/// Polls a future so many times and then drops it, as when a server stops in between.
+async fn interrupted<T>(future: impl Future<Output = T>, polls: usize) -> Option<T> {
+    let mut future = pin!(future);
+    let mut left = polls;
+    std::future::poll_fn(|context| {
+        if left == 0 {
+            return Poll::Ready(None);
+        }
+        left -= 1;
+        match future.as_mut().poll(context) {
+            Poll::Ready(value) => Poll::Ready(Some(value)),
+            Poll::Pending if left == 0 => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        }
+    })
+    .await
+}
+
+pub async fn p06_without_the_wish_own_items_stay(h: &StoreHarness) {
+    let user = h.user().await;
+    let milk = h.add(personal(user.id), details("Milk", "1", "L")).await;
+    let home = h.found(&user, false).await;
+    assert!(!home.admin.is_moving_items);
+    h.expect_inventory(personal(user.id), &[milk]).await;
+    h.expect_inventory(home.inventory(), &[]).await;
+}
+
+pub async fn p06_items_move_as_they_were(h: &StoreHarness) {
+    let (home, items) = mover(h, &["Milk", "Bread"]).await;
+    assert!(home.admin.is_moving_items);
+    let household = home.household.id;
+    assert_eq!(home.admin.membership, Some(Membership { household, role: Role::Admin }));
+    let report = h.store().move_personal_items(home.scope, h.write()).await.unwrap();
+    assert_eq!(report, MoveReport { moved: 2, merged: 0, kept: 0 });
+    for item in &items {
+        assert_eq!(h.find(home.scope.personal_inventory(), item.id).await, None);
+        let moved = h.find(home.inventory(), item.id).await.unwrap();
+        assert_eq!(moved.owner, home.inventory().owner());
+        assert_eq!(
+            (moved.details, moved.created_at, moved.created_by),
+            (item.details.clone(), item.created_at, item.created_by)
+        );
+    }
+    assert!(!h.reread(home.admin.id).await.is_moving_items);
+    h.expect_inventory(home.scope.personal_inventory(), &[]).await;
+    let again = h.store().move_personal_items(home.scope, h.write()).await.unwrap();
+    assert_eq!(again, MoveReport::default());
+}
+
+pub async fn p06_what_the_household_has_already_is_merged_or_kept(h: &StoreHarness) {
+    let home = h.home().await;
+    let rice = h.add(home.inventory(), details("Rice", "1", "kg")).await;
+    let eggs = h.add(home.inventory(), details("Eggs", "6", "個")).await;
+    let sand = h.add(home.inventory(), details("Sand", "99999999.99", "kg")).await;
+    let user = h.user().await;
+    let own = personal(user.id);
+    h.add(own, details("RICE", "500", "g")).await;
+    let kept = [
+        h.add(own, details("eggs", "1", "kg")).await,
+        h.add(own, details("Sand", "1", "kg")).await,
+    ];
+    let Household { id, invite_code, .. } = &home.household;
+    let joined = h.store().join_household(*id, invite_code, &user, true, h.write()).await.unwrap();
+    assert_eq!(joined, JoinHousehold::Joined(home.household.clone()));
+    assert!(h.reread(user.id).await.is_moving_items);
+    let scope = larder_storage::HouseholdScope::assume_authorized(*id, user.id);
+    let report = h.store().move_personal_items(scope, h.write()).await.unwrap();
+    assert_eq!(report, MoveReport { moved: 0, merged: 1, kept: 2 });
+    let merged = h.find(home.inventory(), rice.id).await.unwrap();
+    assert_eq!(merged.details.quantity, quantity("1.5"));
+    h.expect_inventory(home.inventory(), &[sand, eggs, merged]).await;
+    let [eggs, sand] = kept;
+    h.expect_inventory(own, &[sand, eggs]).await;
+    assert!(!h.reread(user.id).await.is_moving_items);
+}
+
+pub async fn p06_an_interrupted_move_goes_on_where_it_stopped(h: &StoreHarness) {
+    let names = ["a", "b", "c", "d"];
+    // Interrupted after every number of polls until one run gets through undisturbed.
+    for polls in 0..1000 {
+        let (home, items) = mover(h, &names).await;
+        h.add(home.inventory(), details("a", "1", "個")).await;
+        let first = h.store().move_personal_items(home.scope, h.write());
+        let undisturbed = interrupted(first, polls).await.is_some();
+        h.store().move_personal_items(home.scope, h.write()).await.unwrap();
+        assert!(!h.reread(home.admin.id).await.is_moving_items);
+        for item in &items {
+            assert_eq!(h.find(home.scope.personal_inventory(), item.id).await, None);
+        }
+        let expected: Vec<_> = names
+            .iter()
+            .map(|name| ((*name).to_owned(), if *name == "a" { 200 } else { 100 }))
+            .collect();
+        h.eventually(&expected, async || {
+            let everything = larder_domain::ItemFilter::default();
+            let sort = larder_domain::ItemSort::Name;
+            let items = h.list(home.inventory(), &everything, sort, 50).await;
+            let told =
+                |item: Item| (item.details.name.to_string(), item.details.quantity.hundredths());
+            items.into_iter().map(told).collect()
+        })
+        .await;
+        if undisturbed {
+            return;
+        }
+    }
+    panic!("a move takes less than a thousand polls");
+}
+
+pub async fn p06_moves_at_once_count_each_item_once(h: &StoreHarness) {
+    let (home, items) = mover(h, &["a", "b", "c"]).await;
+    let shared = h.add(home.inventory(), details("b", "1", "個")).await;
+    let moves = (0..4).map(|_| h.store().move_personal_items(home.scope, h.write()));
+    let reports = join_all(moves).await;
+    let total = reports.into_iter().map(|report| report.unwrap()).fold((0, 0), |sum, report| {
+        assert_eq!(report.kept, 0);
+        (sum.0 + report.moved, sum.1 + report.merged)
+    });
+    assert_eq!(total, (2, 1));
+    let merged = h.find(home.inventory(), shared.id).await.unwrap();
+    assert_eq!(merged.details.quantity, quantity("2"));
+    for item in items {
+        assert_eq!(h.find(home.scope.personal_inventory(), item.id).await, None);
+    }
+}

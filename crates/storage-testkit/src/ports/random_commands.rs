@@ -1,0 +1,129 @@
+//! Random sequences of commands give the same answers as the domain's rules applied to a list.
+
+use larder_domain::{Delta, ItemDetails, ItemFilter, ItemId, ItemSort, SEEDED_LOCATIONS};
+use larder_storage::Scope;
+
+use crate::sample::{TODAY, dated, details, location, shop};
+use crate::store_harness::personal;
+use crate::{InventoryModel, Random, StoreHarness, seed};
+
+const SEQUENCES: u64 = 6;
+const COMMANDS: usize = 120;
+const NAMES: [&str; 5] = ["Milk", "MILK ", "ｍｉｌｋ", "Rice", "米"];
+const AMOUNTS: [&str; 6] = ["0", "0.01", "1", "2.5", "500", "99999999.99"];
+const UNITS: [&str; 4] = ["kg", "g", "グラム", "個"];
+const DATES: [&str; 2] = ["2031-01-15", "2031-02-01"];
+
+struct Session<'a> {
+    h: &'a StoreHarness,
+    scope: Scope,
+    random: Random,
+    model: InventoryModel,
+    /// Ids that were ever used, so that commands also meet what is gone.
+    ids: Vec<ItemId>,
+    own: Option<ItemDetails>,
+}
+
+impl Session<'_> {
+    fn details(&mut self) -> ItemDetails {
+        let random = &mut self.random;
+        let (name, unit) = (*random.pick(&NAMES), *random.pick(&UNITS));
+        let amount = *random.pick(&AMOUNTS);
+        let mut item = match random.below(2) {
+            0 => details(name, amount, unit),
+            _ => dated(name, amount, unit, random.pick::<&str>(&DATES)),
+        };
+        item.location = match random.below(10) {
+            0 => Some(self.h.location_id()),
+            1..4 => Some(random.pick(&SEEDED_LOCATIONS).id),
+            4..6 => self.own.as_ref().and_then(|own| own.location),
+            _ => None,
+        };
+        item.preferred_store = match random.below(10) {
+            0 => Some(self.h.store_id()),
+            1..3 => self.own.as_ref().and_then(|own| own.preferred_store),
+            _ => None,
+        };
+        item
+    }
+
+    fn id(&mut self) -> ItemId {
+        if self.ids.is_empty() || self.random.chance(5) {
+            return self.h.item_id();
+        }
+        *self.random.pick(&self.ids)
+    }
+
+    async fn step(&mut self, context: &str) {
+        let (h, scope) = (self.h, self.scope);
+        let (store, write, by) = (h.store(), h.write(), scope.actor());
+        match self.random.below(10) {
+            0..4 => {
+                let item = h.item(scope, self.details());
+                self.ids.push(item.id);
+                let expected = self.model.add(&item, by, write);
+                let answer = store.add_item(scope, &item, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: add {item:?}");
+            }
+            4..7 => {
+                let id = self.id();
+                let hundredths = self.random.below(2001);
+                let delta = i64::try_from(hundredths).unwrap() - 1000;
+                let Ok(delta) = Delta::from_hundredths(delta) else { return };
+                let expected = self.model.adjust(id, delta, by, write);
+                let answer = store.adjust_item(scope, id, delta, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: adjust {id} by {delta}");
+            }
+            7..9 => {
+                let (id, details, merge) = (self.id(), self.details(), self.random.chance(50));
+                let current = self.model.find(id).map_or(1, |item| item.version);
+                let version = if self.random.chance(15) { current + 1 } else { current };
+                let expected = self.model.replace(id, version, &details, merge, by, write);
+                let answer = store.replace_item(scope, id, version, &details, merge, write).await;
+                assert_eq!(answer.unwrap(), expected, "{context}: replace {id} by {details:?}");
+            }
+            _ => {
+                let id = self.id();
+                let expected = self.model.delete(id);
+                let answer = store.delete_item(scope, id, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: delete {id}");
+            }
+        }
+    }
+}
+
+pub async fn p19_random_commands_answer_as_the_rules_say(h: &StoreHarness) {
+    for n in 0..SEQUENCES {
+        let seed = seed() + n;
+        let context = format!("seed {seed}");
+        let mut model = InventoryModel::default();
+        // Personal inventories have no places of their own.
+        let (scope, own) = if n % 2 == 0 {
+            let home = h.home().await;
+            let (cellar, market) =
+                (location(h.location_id(), "Cellar"), shop(h.store_id(), "Market"));
+            h.store().add_location(home.scope, &cellar, h.write()).await.unwrap();
+            h.store().add_store(home.scope, &market, h.write()).await.unwrap();
+            model.add_location(cellar.id);
+            model.add_store(market.id);
+            let mut own = details("own", "1", "個");
+            (own.location, own.preferred_store) = (Some(cellar.id), Some(market.id));
+            (home.inventory(), Some(own))
+        } else {
+            (personal(h.user().await.id), None)
+        };
+        let random = Random::new(seed);
+        let mut session = Session { h, scope, random, model, ids: Vec::new(), own };
+        for step in 0..COMMANDS {
+            session.step(&format!("{context}, step {step}")).await;
+        }
+        for item in session.model.items() {
+            assert_eq!(h.find(scope, item.id).await.as_ref(), Some(item), "{context}");
+        }
+        let everything = ItemFilter { include_depleted: true, ..ItemFilter::default() };
+        for sort in [ItemSort::Created, ItemSort::Name, ItemSort::Expiration] {
+            let expected = session.model.list(&everything, TODAY, sort);
+            h.eventually(&expected, async || h.list(scope, &everything, sort, 7).await).await;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Another household's ids give nothing.
+
+use larder_domain::{ItemDetails, Role};
+use larder_storage::{AddItem, AdjustItem, ChangeMember, ReplaceItem, SavePlace};
+
+use crate::StoreHarness;
+use crate::sample::{delta, details, location, shop};
+use crate::store_harness::personal;
+
+pub async fn p16_another_households_items_cannot_be_touched(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let item = h.add(theirs.inventory(), details("Milk", "5", "L")).await;
+    let strangers = [ours.inventory(), ours.scope.personal_inventory(), personal(theirs.admin.id)];
+    for scope in strangers {
+        assert_eq!(h.find(scope, item.id).await, None);
+        let changed = details("Stolen", "1", "L");
+        let outcome = h.store().replace_item(scope, item.id, 1, &changed, true, h.write()).await;
+        assert_eq!(outcome.unwrap(), ReplaceItem::NotFound);
+        let outcome = h.store().adjust_item(scope, item.id, delta("-1"), h.write()).await;
+        assert_eq!(outcome.unwrap(), AdjustItem::NotFound);
+        assert_eq!(h.store().delete_item(scope, item.id, h.write()).await.unwrap(), None);
+        let history = h.store().item_history(scope, item.id, None, 10).await.unwrap();
+        assert_eq!((history.items, history.next), (vec![], None));
+        h.expect_inventory(scope, &[]).await;
+    }
+    h.expect_inventory(theirs.inventory(), &[item]).await;
+}
+
+pub async fn p16_another_households_places_cannot_be_touched(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let cellar = location(h.location_id(), "Cellar");
+    let market = shop(h.store_id(), "Market");
+    h.store().add_location(theirs.scope, &cellar, h.write()).await.unwrap();
+    h.store().add_store(theirs.scope, &market, h.write()).await.unwrap();
+
+    assert_eq!(h.store().find_location(ours.scope, cellar.id).await.unwrap(), None);
+    assert_eq!(h.store().find_store(ours.scope, market.id).await.unwrap(), None);
+    assert_eq!(h.store().list_locations(ours.scope).await.unwrap(), []);
+    assert_eq!(h.store().list_stores(ours.scope).await.unwrap(), []);
+    let outcome = h.store().replace_location(ours.scope, &cellar, h.write()).await;
+    assert_eq!(outcome.unwrap(), SavePlace::NotFound);
+    let outcome = h.store().replace_store(ours.scope, &market, h.write()).await;
+    assert_eq!(outcome.unwrap(), SavePlace::NotFound);
+    assert!(!h.store().delete_location(ours.scope, cellar.id, h.write()).await.unwrap());
+    assert!(!h.store().delete_store(ours.scope, market.id, h.write()).await.unwrap());
+
+    let there = ItemDetails { location: Some(cellar.id), ..details("Wine", "1", "本") };
+    let from_there =
+        ItemDetails { preferred_store: Some(market.id), ..details("Wine", "1", "本") };
+    let scope = ours.inventory();
+    let (wine, write) = (h.item(scope, there), h.write());
+    let outcome = h.store().add_item(scope, &wine, write).await.unwrap();
+    assert_eq!(outcome, AddItem::LocationNotFound);
+    let (wine, write) = (h.item(scope, from_there), h.write());
+    let outcome = h.store().add_item(scope, &wine, write).await.unwrap();
+    assert_eq!(outcome, AddItem::StoreNotFound);
+    assert_eq!(h.store().find_location(theirs.scope, cellar.id).await.unwrap(), Some(cellar));
+    assert_eq!(h.store().find_store(theirs.scope, market.id).await.unwrap(), Some(market));
+}
+
+pub async fn p16_the_same_names_live_side_by_side(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    for home in [&ours, &theirs] {
+        let cellar = location(h.location_id(), "Cellar");
+        let outcome = h.store().add_location(home.scope, &cellar, h.write()).await.unwrap();
+        assert_eq!(outcome, SavePlace::Saved(cellar));
+        let market = shop(h.store_id(), "Market");
+        let outcome = h.store().add_store(home.scope, &market, h.write()).await.unwrap();
+        assert_eq!(outcome, SavePlace::Saved(market));
+        h.add(home.inventory(), details("Milk", "1", "L")).await;
+    }
+}
+
+pub async fn p16_another_households_members_cannot_be_touched(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let member = h.join(&theirs).await.actor();
+    let outcome = h.store().change_role(ours.scope, member, Role::Admin, h.write()).await;
+    assert_eq!(outcome.unwrap(), ChangeMember::NotFound);
+    let outcome = h.store().remove_member(ours.scope, member, h.write()).await;
+    assert_eq!(outcome.unwrap(), ChangeMember::NotFound);
+    let members = h.store().list_members(ours.scope).await.unwrap();
+    assert_eq!(members.iter().map(|member| member.user).collect::<Vec<_>>(), [ours.admin.id]);
+    assert_eq!(h.store().list_members(theirs.scope).await.unwrap().len(), 2);
+}
+
+pub async fn p16_another_households_changes_are_not_heard(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let start = h.store().changes_head(ours.inventory()).await.unwrap();
+    h.add(theirs.inventory(), details("Milk", "1", "L")).await;
+    let heard = h.store().changes_after(ours.inventory(), start, 100).await.unwrap().unwrap();
+    assert_eq!((heard.changes, heard.more), (vec![], false));
+}

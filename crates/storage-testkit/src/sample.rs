@@ -1,0 +1,46 @@
+//! Things to put into stores.
+
+use jiff::civil::{Date, date};
+use larder_domain::{
+    Delta, ExpirationDate, ItemDetails, ItemName, LocationName, OTHER_CATEGORY, Quantity,
+    StorageLocation, StorageLocationId, Store, StoreId, StoreName, Unit,
+};
+
+/// The day on which lists are read.
+pub(crate) const TODAY: Date = date(2031, 1, 15);
+
+pub(crate) fn details(name: &str, amount: &str, unit: &str) -> ItemDetails {
+    ItemDetails {
+        name: ItemName::parse(name).unwrap(),
+        quantity: quantity(amount),
+        unit: Unit::parse(unit).unwrap(),
+        expiration: None,
+        category: OTHER_CATEGORY,
+        location: None,
+        image_url: None,
+        notes: None,
+        low_stock_threshold: None,
+        preferred_store: None,
+    }
+}
+
+pub(crate) fn dated(name: &str, amount: &str, unit: &str, expiration: &str) -> ItemDetails {
+    let expiration = Some(ExpirationDate::parse(expiration).unwrap());
+    ItemDetails { expiration, ..details(name, amount, unit) }
+}
+
+pub(crate) fn quantity(text: &str) -> Quantity {
+    Quantity::parse(text).unwrap()
+}
+
+pub(crate) fn delta(text: &str) -> Delta {
+    Delta::parse(text).unwrap()
+}
+
+pub(crate) fn location(id: StorageLocationId, name: &str) -> StorageLocation {
+    StorageLocation { id, name: LocationName::parse(name).unwrap(), device: None }
+}
+
+pub(crate) fn shop(id: StoreId, name: &str) -> Store {
+    Store { id, name: StoreName::parse(name).unwrap(), address: None }
+}

@@ -1,0 +1,49 @@
+//! The journal is kept for its time, and a reader who comes later is told so.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use larder_domain::{
+    Item, ItemDetails, ItemId, ItemName, OTHER_CATEGORY, Owner, Quantity, Unit, UserId,
+};
+use larder_storage::{Inventory, Operations, Scope, Write};
+use larder_storage_embedded::IndexDelay;
+use larder_storage_item::ItemStore;
+use larder_storage_testkit::START;
+use tempfile::TempDir;
+
+use super::launch;
+
+fn milk() -> ItemDetails {
+    ItemDetails {
+        name: ItemName::parse("Milk").unwrap(),
+        quantity: Quantity::parse("1").unwrap(),
+        unit: Unit::parse("L").unwrap(),
+        expiration: None,
+        category: OTHER_CATEGORY,
+        location: None,
+        image_url: None,
+        notes: None,
+        low_stock_threshold: None,
+        preferred_store: None,
+    }
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "the test plays the part of authorization")]
+async fn e03_a_listener_who_comes_after_the_retention_is_told_so() {
+    let (directory, clock) = (TempDir::new().unwrap(), launch::clock());
+    let engine = Arc::new(launch::open(directory.path(), &clock, IndexDelay::None));
+    let store = ItemStore::new(Arc::clone(&engine), Arc::clone(&clock) as _);
+    let user = UserId::fixed(7);
+    let scope = Scope::assume_authorized(Owner::User(user), user);
+    let item = Item::new(ItemId::fixed(8), scope.owner(), milk(), user, START);
+    store.add_item(scope, &item, Write::at(START)).await.unwrap();
+    engine.sweep().await.unwrap();
+    let kept = store.changes_after(scope, 0, 10).await.unwrap();
+    assert_eq!(kept.map(|changes| changes.changes.len()), Some(1));
+    clock.advance(SignedDuration::from_hours(36 * 24));
+    engine.sweep().await.unwrap();
+    assert_eq!(store.changes_after(scope, 0, 10).await.unwrap(), None);
+    assert_eq!(store.find_item(scope, item.id).await.unwrap(), Some(item));
+}

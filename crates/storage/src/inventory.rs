@@ -1,0 +1,134 @@
+//! Items.
+
+use async_trait::async_trait;
+use jiff::{Timestamp, civil::Date};
+use larder_domain::{
+    Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, UserId, Versions,
+};
+
+use crate::{Page, Result, Scope, Write};
+
+/// What came of adding an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AddItem {
+    /// It is a new one.
+    Added(Item),
+    /// The same thing was there; this is it now.
+    Merged(Item),
+    /// The same thing is there in a unit that does not convert.
+    UnitMismatch(Item),
+    /// The same thing is there, and together it is too much.
+    Overflow(Item),
+    /// There is no such storage location.
+    LocationNotFound,
+    /// There is no such shop.
+    StoreNotFound,
+}
+
+/// What came of replacing an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplaceItem {
+    /// This is it now.
+    Replaced(Item),
+    /// Name and date became those of another item, and the two became this one.
+    Merged(Item),
+    /// There is no such item.
+    NotFound,
+    /// It has changed since; this is what it is now.
+    VersionConflict(Item),
+    /// This other item has the same name and date.
+    Duplicate(Item),
+    /// The other item is in a unit that does not convert.
+    UnitMismatch(Item),
+    /// Together with the other item it is too much.
+    Overflow(Item),
+    /// There is no such storage location.
+    LocationNotFound,
+    /// There is no such shop.
+    StoreNotFound,
+}
+
+/// What came of adjusting a quantity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AdjustItem {
+    /// This is the item now.
+    Adjusted {
+        /// The item after it.
+        item: Item,
+        /// What was really applied, in hundredths.
+        applied_hundredths: i64,
+    },
+    /// There is no such item.
+    NotFound,
+    /// It would be too much; this is the item as it is.
+    Overflow(Item),
+}
+
+/// One entry of an item's audit trail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemChange {
+    /// Its number.
+    pub sequence: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Who; `None` if the system did it.
+    pub by: Option<UserId>,
+    /// Before and after.
+    pub versions: Versions<Item>,
+}
+
+/// Items of one inventory.
+#[async_trait]
+pub trait Inventory: Send + Sync {
+    /// Adds an item, or its quantity to the item of the same name and date. Exact under any concurrency.
+    async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem>;
+
+    /// The item, as the last acknowledged write left it.
+    async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>>;
+
+    /// A page of items. May lag behind writes where the engine's indexes do.
+    async fn list_items(
+        &self,
+        scope: Scope,
+        filter: &ItemFilter,
+        today: Date,
+        sort: ItemSort,
+        after: Option<&ItemPosition>,
+        limit: usize,
+    ) -> Result<Page<Item, ItemPosition>>;
+
+    /// Gives an item other details if it still has this version. With `merge`, running into another item of
+    /// the same name and date makes the two one: the other stays, with both quantities.
+    async fn replace_item(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        version: u64,
+        details: &ItemDetails,
+        merge: bool,
+        write: Write<'_>,
+    ) -> Result<ReplaceItem>;
+
+    /// Deletes an item and answers what it was.
+    async fn delete_item(&self, scope: Scope, id: ItemId, write: Write<'_>)
+    -> Result<Option<Item>>;
+
+    /// Changes a quantity in one atomic step that stops at 0.
+    async fn adjust_item(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        delta: Delta,
+        write: Write<'_>,
+    ) -> Result<AdjustItem>;
+
+    /// The audit trail of an item before this entry (`None`: from the newest), newest first. It outlives
+    /// the item.
+    async fn item_history(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Page<ItemChange, u64>>;
+}

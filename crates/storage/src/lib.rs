@@ -1,0 +1,39 @@
+//! The ports: what Larder asks of a store, in the language of the domain.
+//!
+//! One method per access pattern, each with its consistency in its doc. A write is one declarative change
+//! set that happens whole or not at all; what stood in its way is an outcome, not an error. There is no
+//! interactive transaction, because DynamoDB has none. What every engine guarantees is numbered in
+//! `docs/engine-criteria.md`.
+
+mod accounts;
+mod clock;
+mod error;
+mod households;
+mod inventory;
+mod operations;
+mod page;
+mod places;
+mod scope;
+mod write;
+
+pub use accounts::{
+    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, Rotation, Session,
+};
+pub use clock::{Clock, ManualClock};
+pub use error::{Result, StorageError};
+pub use households::{
+    ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, ReplaceInviteCode,
+};
+pub use inventory::{AddItem, AdjustItem, Inventory, ItemChange, ReplaceItem};
+pub use operations::{Changes, Operations, RecordedChange};
+pub use page::Page;
+pub use places::{Places, SavePlace};
+pub use scope::{HouseholdScope, Scope};
+pub use write::{
+    IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, UsedKey, Write, WriteOutcome,
+};
+
+/// Everything that Larder asks of a store.
+pub trait Store: Accounts + Households + Inventory + Places + Operations + 'static {}
+
+impl<T: Accounts + Households + Inventory + Places + Operations + 'static> Store for T {}

@@ -1,0 +1,105 @@
+//! What every write carries, and what a repeated one is answered with.
+
+use jiff::Timestamp;
+use larder_domain::{Household, Item, StorageLocation, Store};
+use thiserror::Error;
+
+/// When a write happens, and whether it may have happened before.
+#[derive(Debug, Clone, Copy)]
+pub struct Write<'a> {
+    /// The time that the change carries.
+    pub at: Timestamp,
+    /// The claim that makes it happen at most once.
+    pub claim: Option<&'a IdempotencyClaim>,
+}
+
+impl Write<'_> {
+    /// A write at this time that may be repeated.
+    pub const fn at(at: Timestamp) -> Self {
+        Self { at, claim: None }
+    }
+}
+
+/// What a client calls one request, so that a repetition is recognised: 1–64 printable ASCII characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct IdempotencyKey(String);
+
+/// The text cannot be an idempotency key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must have 1 to 64 printable ASCII characters")]
+pub struct InvalidIdempotencyKey;
+
+impl IdempotencyKey {
+    /// Checks and keeps the text.
+    pub fn parse(text: &str) -> Result<Self, InvalidIdempotencyKey> {
+        let fits =
+            (1..=64).contains(&text.len()) && text.bytes().all(|b| (0x20..=0x7e).contains(&b));
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidIdempotencyKey) }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A claim on an idempotency key, written in the same transaction as the change itself. When the key was
+/// used before, the write fails with [`crate::StorageError::IdempotencyKeyUsed`] and changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyClaim {
+    /// The key.
+    pub key: IdempotencyKey,
+    /// A digest of the request, by which another request with the same key is told apart.
+    pub request_hash: String,
+    /// When the key may be used again.
+    pub expires_at: Timestamp,
+}
+
+/// What a claimed write did, exactly as it was at that time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WriteOutcome {
+    /// A new item.
+    ItemAdded(Item),
+    /// More of an item.
+    ItemMerged(Item),
+    /// A changed quantity.
+    ItemAdjusted {
+        /// The item after it.
+        item: Item,
+        /// What was really applied, in hundredths.
+        applied_hundredths: i64,
+    },
+    /// A new household.
+    HouseholdCreated(Household),
+    /// A household with one more member.
+    HouseholdJoined(Household),
+    /// A household with a new invite code.
+    InviteCodeReplaced(Household),
+    /// A new storage location.
+    LocationAdded(StorageLocation),
+    /// A new shop.
+    StoreAdded(Store),
+}
+
+/// What is known of an idempotency key that was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedKey {
+    /// The digest of the request that used it.
+    pub request_hash: String,
+    /// What that request did.
+    pub outcome: WriteOutcome,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_short_printable_ascii() {
+        assert!(IdempotencyKey::parse("a b~").is_ok());
+        assert!(IdempotencyKey::parse(&"x".repeat(64)).is_ok());
+        for text in ["", &"x".repeat(65), "tab\t", "é", "\u{7f}"] {
+            assert_eq!(IdempotencyKey::parse(text), Err(InvalidIdempotencyKey), "{text:?}");
+        }
+    }
+}

@@ -76,14 +76,14 @@ async fn thirty_two_posts_at_once_with_one_key_apply_once() {
     let anna = server.with_household("anna").await;
     let rice = anna.add("Rice", 100, "kg").await;
     let adjust = format!("/inventory/items/{}/adjust", id_of(&rice));
-    for (path, body) in [
-        (adjust, json!({ "delta": -1 })),
-        ("/inventory/items".to_owned(), json!({ "name": "Salt", "quantity": 1, "unit": "kg" })),
-    ] {
+    let salt = json!({ "name": "Salt", "quantity": 1, "unit": "kg" });
+    for (key, path, body) in
+        [("take", adjust, json!({ "delta": -1 })), ("add", "/inventory/items".to_owned(), salt)]
+    {
         let posts: Vec<_> = (0..32)
             .map(|_| {
                 let (anna, path, body) = (anna.clone(), path.clone(), body.clone());
-                tokio::spawn(async move { anna.post_once(&path, "the-key", &body).await })
+                tokio::spawn(async move { anna.post_once(&path, key, &body).await })
             })
             .collect();
         let mut answers = Vec::new();

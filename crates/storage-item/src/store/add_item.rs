@@ -11,11 +11,12 @@ use super::{
     references::{self, Reference},
 };
 use crate::{
-    Change, Condition, Number, Record, RecordEngine,
+    Action, Change, Condition, Number, Record, RecordEngine,
     layout::{
         fields::{quantity_number, timestamp_text},
         idempotency::Did,
         item, keys,
+        places::is_deleting,
         unique::{self, UniqueKey},
     },
 };
@@ -73,6 +74,12 @@ impl<E: RecordEngine> ItemStore<E> {
         let key = unique::merge_key(scope.owner(), &new.details);
         for _ in 0..MAX_ATTEMPTS {
             if let Some(existing) = self.find_item_by_key(scope, &key).await? {
+                // A merge takes the quantity alone, but a reference to nothing is refused all the same.
+                match self.missing(&refers).await? {
+                    Some(Reference::Location) => return Ok(AddItem::LocationNotFound),
+                    Some(Reference::Store) => return Ok(AddItem::StoreNotFound),
+                    None => {}
+                }
                 match self.merge_into(scope, &key, &existing, new, write).await? {
                     Some(outcome) => return Ok(outcome),
                     None => continue,
@@ -98,6 +105,18 @@ impl<E: RecordEngine> ItemStore<E> {
             }
         }
         Err(contention("adding an item"))
+    }
+
+    /// The first of these references whose place does not exist.
+    async fn missing(&self, refers: &[(Reference, Action)]) -> Result<Option<Reference>> {
+        for (what, action) in refers {
+            let Action::Check { key, .. } = action else { continue };
+            let place = self.get(key).await?;
+            if place.is_none_or(|place| is_deleting(&place)) {
+                return Ok(Some(*what));
+            }
+        }
+        Ok(None)
     }
 
     /// Adds to an item that is there; `None` if it changed in a way that calls for another look.

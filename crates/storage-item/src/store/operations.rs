@@ -60,6 +60,10 @@ impl<E: RecordEngine> Operations for ItemStore<E> {
 
 /// What a journal entry means to listeners; `None` if nothing.
 fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
+    let is_hidden = |record: &Option<Record>| record.as_ref().is_none_or(places::is_deleting);
+    if is_hidden(&entry.old) && is_hidden(&entry.new) {
+        return Ok(None);
+    }
     let record = entry.new.as_ref().or(entry.old.as_ref());
     let entity = record.and_then(|record| record.text("entityType")).unwrap_or_default();
     let change = match entity {

@@ -68,5 +68,5 @@ async fn an_unknown_item_cannot_be_adjusted() {
     anna.adjust("00000000-0000-4000-8000-000000000000", 1)
         .await
         .expect_problem(404, "ITEM_NOT_FOUND");
-    anna.adjust("not-an-id", 1).await.expect_problem(404, "ITEM_NOT_FOUND");
+    anna.adjust("not-an-id", 1).await.expect_refusal(404);
 }

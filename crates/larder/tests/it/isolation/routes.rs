@@ -1,12 +1,12 @@
 //! What each route owes to those who don't belong.
 
-/// Who may call a route, and the status a stranger (the admin of another household) gets for the
-/// example request, which carries the first household's ids.
+/// Who may call a route, and the status they get for the example request, which carries the first
+/// household's ids.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
-    /// Needs no token.
-    Public { stranger: u16 },
-    /// Answers 401 without a good token.
+    /// Needs no token, and answers the same whatever the token.
+    Public { everyone: u16 },
+    /// Answers 401 without a good token; a stranger is the admin of another household.
     Bearer { stranger: u16 },
 }
 
@@ -44,8 +44,8 @@ const fn plain(
     route(method, path, path, body, access)
 }
 
-const fn public(stranger: u16) -> Access {
-    Access::Public { stranger }
+const fn public(everyone: u16) -> Access {
+    Access::Public { everyone }
 }
 
 const fn bearer(stranger: u16) -> Access {
@@ -113,6 +113,7 @@ pub(super) const ROUTES: &[Route] = &[
     route("DELETE", LOCATION, THE_LOCATION, "", bearer(404)),
     plain("GET", "/api/v1/stores", "", bearer(200)),
     plain("POST", "/api/v1/stores", r#"{"name":"Market"}"#, bearer(201)),
+    route("GET", STORE, THE_STORE, "", bearer(404)),
     route("PATCH", STORE, THE_STORE, r#"{"name":"Mine"}"#, bearer(404)),
     route("DELETE", STORE, THE_STORE, "", bearer(404)),
     Route {

@@ -14,8 +14,8 @@ use crate::support::{Server, id_of};
 async fn health_and_readiness_answer_200() {
     let server = Server::start().await;
     let nobody = server.anonymous();
-    nobody.get_root("/healthz").await.expect(200);
-    nobody.get_root("/readyz").await.expect(200);
+    assert_eq!(nobody.get_root("/healthz").await.status, 200);
+    assert_eq!(nobody.get_root("/readyz").await.status, 200);
 }
 
 #[tokio::test]

@@ -55,7 +55,13 @@ pub fn router(parts: ApiParts) -> Router {
     let ApiParts { app, cursor_key, rate_limits, clock, stopping, http } = parts;
     let metrics = Arc::clone(&http.metrics);
     let rate_limits = rate_limits.then(|| RateLimits::new(&clock));
-    let state: ApiState = Arc::new(Api { app, cursors: cursor_key, rate_limits, stopping });
+    let state: ApiState = Arc::new(Api {
+        app,
+        cursors: cursor_key,
+        pages: inventory::PageCache::default(),
+        rate_limits,
+        stopping,
+    });
     let (routes, document) = openapi::router()
         .merge(auth::routes())
         .merge(households::routes())

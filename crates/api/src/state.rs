@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use crate::{
     http::{CursorKey, Problem},
+    inventory::PageCache,
     rate_limits::RateLimits,
 };
 
@@ -18,6 +19,7 @@ use crate::{
 pub(crate) struct Api {
     pub(crate) app: Arc<App>,
     pub(crate) cursors: CursorKey,
+    pub(crate) pages: PageCache,
     pub(crate) rate_limits: Option<RateLimits>,
     /// Turns true when the server is about to stop.
     pub(crate) stopping: watch::Receiver<bool>,

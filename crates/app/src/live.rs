@@ -22,6 +22,12 @@ impl App {
         Ok(self.storage.changes_head(authorize::inventory(caller)).await?)
     }
 
+    /// A number that has changed whenever what a list of the caller's inventory shows may have changed;
+    /// `None` where the store cannot tell.
+    pub async fn list_version(&self, caller: &Caller) -> Result<Option<u64>> {
+        Ok(self.storage.list_version(authorize::inventory(caller)).await?)
+    }
+
     /// Moves whenever there may be new changes for the caller.
     pub fn watch_changes(&self, caller: &Caller) -> watch::Receiver<u64> {
         self.storage.watch_changes(authorize::inventory(caller))

@@ -159,6 +159,10 @@ impl RecordEngine for EmbeddedEngine {
         self.readers.read_snapshot(|connection| query(connection, wanted, now_s, lag.as_deref()))
     }
 
+    fn has_exact_indexes(&self) -> bool {
+        self.delayed.is_none()
+    }
+
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
         validate(&transaction)?;
         self.committer.ask(|reply| Job::Transact { transaction, reply }).await?

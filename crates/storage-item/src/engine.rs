@@ -279,6 +279,12 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// may lag.
     async fn query(&self, query: &Query) -> Result<QueryPage>;
 
+    /// Whether index reads show every acknowledged write, so that what they answered can be kept until the
+    /// journal moves. An engine that does not say so is taken to lag.
+    fn has_exact_indexes(&self) -> bool {
+        false
+    }
+
     /// Commits a change set. `Ok` means that it is durable.
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError>;
 

@@ -11,6 +11,7 @@
 
 mod bind;
 mod engine_harness;
+pub mod golden;
 mod model;
 mod pace;
 pub mod ports;

@@ -49,6 +49,10 @@ pub trait Operations: Send + Sync {
     /// The sequence number from which on a new listener starts.
     async fn changes_head(&self, scope: Scope) -> Result<u64>;
 
+    /// A number that has changed whenever what a list of this inventory shows may have changed, for answers
+    /// that are kept and shown again. `None` where lists may lag behind writes: there, no number tells.
+    async fn list_version(&self, scope: Scope) -> Result<Option<u64>>;
+
     /// Wakes listeners: the value moves whenever there may be new changes.
     fn watch_changes(&self, scope: Scope) -> watch::Receiver<u64>;
 

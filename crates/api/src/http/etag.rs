@@ -69,7 +69,7 @@ fn is_complete_json(response: &Response) -> bool {
         && response.body().size_hint().exact().is_some()
 }
 
-fn tag_of(body: &[u8]) -> HeaderValue {
+pub(crate) fn tag_of(body: &[u8]) -> HeaderValue {
     let text = format!("\"{:032x}\"", xxh3_128(body));
     HeaderValue::try_from(text).expect("quoted hex digits are a valid header value")
 }

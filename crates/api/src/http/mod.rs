@@ -27,6 +27,7 @@ pub use answer::Json;
 pub use body::JsonBody;
 pub use client_address::ClientAddress;
 pub use cursor::{CursorKey, InvalidCursor};
+pub(crate) use etag::tag_of;
 pub use fields::{Fields, Patch};
 pub use limits::Limits;
 pub use metrics::Metrics;

@@ -1,18 +1,20 @@
 //! `GET /inventory/items`: what is at home.
 
 use axum::{
-    extract::State,
+    extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
+use jiff::civil::Date;
 use larder_app::Caller;
 use larder_domain::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm};
 
 use super::{
     cursor,
     dto::{ItemDto, ItemPage},
+    page_cache::{Page, PageVersion},
 };
 use crate::{
-    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
+    http::{InvalidCursor, Params, Problem, ProblemDocument},
     paging::page_limit,
     state::{Api, ApiState, Authenticated},
 };
@@ -88,16 +90,33 @@ fn open(
 pub(super) async fn list_items(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-    params: Params,
+    RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let query = read_query(params)?;
-    let after = open(&api, &caller, &query)?;
-    let (filter, sort) = (&query.filter, query.sort);
-    let page = api.app.list_items(&caller, filter, sort, after.as_ref(), query.limit).await?;
+    let query = query.unwrap_or_default();
     let today = caller.today(api.app.now());
+    // Read before the page is: a change in between makes the kept page old, never wrong.
+    let version = api.app.list_version(&caller).await?.map(|list| PageVersion { list, today });
+    if let Some(version) = version
+        && let Some(page) = api.pages.find(caller.owner(), &query, version)
+    {
+        return Ok(page.into_response());
+    }
+    let page = read_page(&api, &caller, &query, today).await?;
+    if let Some(version) = version {
+        api.pages.keep(caller.owner(), &query, version, &page);
+    }
+    Ok(page.into_response())
+}
+
+async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, Problem> {
+    let query = read_query(Params::parse(Some(query))?)?;
+    let after = open(api, caller, &query)?;
+    let (filter, sort) = (&query.filter, query.sort);
+    let page = api.app.list_items(caller, filter, sort, after.as_ref(), query.limit).await?;
     let next_cursor = page
         .next
-        .map(|next| api.cursors.seal(&binding(&caller, filter, sort), &cursor::encode(&next)));
+        .map(|next| api.cursors.seal(&binding(caller, filter, sort), &cursor::encode(&next)));
     let items = page.items.iter().map(|item| ItemDto::of(item, today)).collect();
-    Ok(Json(ItemPage { items, next_cursor }).into_response())
+    let body = serde_json::to_vec(&ItemPage { items, next_cursor });
+    Ok(Page::new(body.map_err(|error| Problem::internal(&error))?))
 }

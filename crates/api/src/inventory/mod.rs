@@ -8,11 +8,14 @@ pub(crate) mod dto;
 mod get;
 mod history;
 mod list;
+mod page_cache;
 mod update;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::state::ApiState;
+
+pub(crate) use page_cache::PageCache;
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()

@@ -15,6 +15,7 @@ mod bad_input;
 mod concurrency;
 mod durability;
 mod events;
+mod external_identity;
 mod households;
 mod idempotency;
 mod inventory;

@@ -49,6 +49,13 @@ impl<E: RecordEngine> Operations for ItemStore<E> {
         self.engine.journal_head(Table::InventoryManagement, &pk).await
     }
 
+    async fn list_version(&self, scope: Scope) -> Result<Option<u64>> {
+        if !self.engine.has_exact_indexes() {
+            return Ok(None);
+        }
+        self.changes_head(scope).await.map(Some)
+    }
+
     fn watch_changes(&self, scope: Scope) -> watch::Receiver<u64> {
         self.engine.watch(Table::InventoryManagement, &keys::owner_pk(scope.owner()))
     }

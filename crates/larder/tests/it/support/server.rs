@@ -22,14 +22,14 @@ pub(crate) const JWT_SECRET: &str = "a-secret-for-tests-only-0123456789abcdef";
 /// Environment variables of one server, on top of the defaults for tests.
 #[derive(Clone, Default)]
 pub(crate) struct ServerSettings {
-    environment: Vec<(&'static str, &'static str)>,
+    environment: Vec<(&'static str, String)>,
     unset: Vec<&'static str>,
 }
 
 impl ServerSettings {
     /// Sets an environment variable of the server.
-    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
-        self.environment.push((name, value));
+    pub(crate) fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.environment.push((name, value.to_owned()));
         self
     }
 
@@ -72,7 +72,11 @@ impl Server {
 
     /// The same with settings of the test's own.
     pub(crate) async fn start_with(settings: ServerSettings) -> Self {
-        let store = StoreUnderTest::fresh();
+        Self::start_on(StoreUnderTest::fresh(), settings).await
+    }
+
+    /// The same on a store that the test has prepared.
+    pub(crate) async fn start_on(store: StoreUnderTest, settings: ServerSettings) -> Self {
         let log = Arc::new(Mutex::new(String::new()));
         let (child, address, log_reader) = launch(&store, &settings, &log).await;
         let address = ServerAddress(Arc::new(Mutex::new(address)));
@@ -198,7 +202,7 @@ async fn launch(
     log: &Arc<Mutex<String>>,
 ) -> (Child, SocketAddr, JoinHandle<()>) {
     let mut command = Server::command(store);
-    command.envs(settings.environment.iter().copied());
+    command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
     for name in &settings.unset {
         command.env_remove(name);
     }

@@ -1,0 +1,138 @@
+//! Golden files: every kind of record as the tables hold it, in DynamoDB's own JSON.
+//!
+//! A [`Scenario`] writes every kind of record through the ports, with fixed ids and times. Whatever engine it
+//! ran on, and whoever reads the tables afterwards, the records are those in the folder `golden`: moving a
+//! household between engines is a copy, and a change of the layout is seen in a review.
+
+mod diff;
+mod recorder;
+mod scenario;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use larder_storage_item::{Record, Value};
+use serde_json::{Map, json};
+
+pub use recorder::Recorder;
+pub use scenario::Scenario;
+
+/// Set to `1`, it makes the checks write the files instead of comparing with them.
+pub const UPDATE_VARIABLE: &str = "LARDER_UPDATE_GOLDEN";
+
+/// A record as DynamoDB's API shows it: each value under the letter of its type.
+pub fn to_dynamodb_json(record: &Record) -> serde_json::Value {
+    let attributes = record.iter().map(|(name, value)| (name.to_owned(), typed(value)));
+    serde_json::Value::Object(attributes.collect::<Map<_, _>>())
+}
+
+fn typed(value: &Value) -> serde_json::Value {
+    match value {
+        Value::S(text) => json!({ "S": text }),
+        Value::N(number) => json!({ "N": number.to_string() }),
+        Value::Bool(flag) => json!({ "BOOL": flag }),
+        Value::Null => json!({ "NULL": true }),
+        Value::L(values) => json!({ "L": values.iter().map(typed).collect::<Vec<_>>() }),
+        Value::M(record) => json!({ "M": to_dynamodb_json(record) }),
+    }
+}
+
+/// Fails, saying what differs, unless these are the records of the golden file of this name.
+pub fn check(name: &str, records: &[Record]) {
+    let records: Vec<_> = records.iter().map(to_dynamodb_json).collect();
+    check_json(name, &serde_json::Value::Array(records));
+}
+
+/// The same for records that were read past the engine, in DynamoDB's JSON already.
+pub fn check_json(name: &str, records: &serde_json::Value) {
+    let path = folder().join(format!("{name}.json"));
+    if is_updating() {
+        let text = serde_json::to_string_pretty(records).expect("JSON values can be written");
+        fs::create_dir_all(path.parent().expect("the file is in the golden folder")).unwrap();
+        fs::write(&path, text + "\n").unwrap();
+        return;
+    }
+    let text = fs::read_to_string(&path);
+    let text = text.unwrap_or_else(|error| panic!("no golden file {}: {error}", path.display()));
+    let golden = serde_json::from_str(&text).expect("a golden file is JSON");
+    let differences = diff::differences(&golden, records);
+    assert!(
+        differences.is_empty(),
+        "records differ from golden/{name}.json; if they should, run with {UPDATE_VARIABLE}=1:\n{}",
+        differences.join("\n")
+    );
+}
+
+/// Checks all records of a stage, each kind against its own file, so that none can escape. Answers the names
+/// of the files.
+pub fn check_stage(stage: &str, records: &[Record]) -> BTreeSet<String> {
+    let mut kinds = BTreeMap::<String, Vec<Record>>::new();
+    for record in records {
+        kinds.entry(format!("{stage}/{}", kind_of(record))).or_default().push(record.clone());
+    }
+    for (name, records) in &kinds {
+        check(name, records);
+    }
+    kinds.into_keys().collect()
+}
+
+/// What a record says that it is, in the word of its table.
+pub fn kind_of(record: &Record) -> &str {
+    let kind = record.text("entityType").or_else(|| record.text("_recordType"));
+    kind.unwrap_or_else(|| panic!("a record does not say what it is: {record:?}"))
+}
+
+/// Fails if there is a golden file that no check used. An update removes it instead.
+pub fn check_none_is_unused(used: &BTreeSet<String>) {
+    let unused: Vec<_> = names(&folder()).difference(used).cloned().collect();
+    if is_updating() {
+        for name in unused {
+            fs::remove_file(folder().join(format!("{name}.json"))).unwrap();
+        }
+    } else {
+        assert_eq!(unused, Vec::<String>::new(), "golden files that no check uses");
+    }
+}
+
+fn is_updating() -> bool {
+    std::env::var_os(UPDATE_VARIABLE).is_some_and(|value| value == "1")
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+/// The golden files below a folder, as checks name them.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().expect("entries have names").to_string_lossy().into_owned();
+        if path.is_dir() {
+            names.extend(self::names(&path).into_iter().map(|name| format!("{stem}/{name}")));
+        } else if path.extension().is_some_and(|extension| extension == "json") {
+            names.insert(stem);
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_storage_item::Number;
+
+    use super::*;
+
+    #[test]
+    fn every_type_of_value_has_its_letter() {
+        let inner = Record::new().with("deep", Value::L(vec![Value::Null, "x".into()]));
+        let record = Record::new()
+            .with("b", true)
+            .with("m", Value::M(inner))
+            .with("n", Number::new(150, -2).unwrap())
+            .with("s", "text");
+        let expected = r#"{"b":{"BOOL":true},"m":{"M":{"deep":{"L":[{"NULL":true},{"S":"x"}]}}},"n":{"N":"1.5"},"s":{"S":"text"}}"#;
+        assert_eq!(to_dynamodb_json(&record).to_string(), expected);
+    }
+}

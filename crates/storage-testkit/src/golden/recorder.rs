@@ -1,0 +1,153 @@
+//! An engine that remembers which partitions were written, and that can be made to fail between two
+//! transactions.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use larder_storage::{Result, StorageError};
+use larder_storage_item::{
+    Action, Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine,
+    SortKeys, Table, TransactError, Transaction,
+};
+use tokio::sync::watch;
+
+/// Passes everything on to an engine, and remembers which partitions were written.
+pub struct Recorder<E> {
+    engine: Arc<E>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    touched: HashSet<(Table, String)>,
+    /// How many more transactions go through; `None`: all.
+    allowance: Option<usize>,
+}
+
+impl<E: RecordEngine> Recorder<E> {
+    /// A recorder that has seen nothing.
+    pub fn new(engine: Arc<E>) -> Self {
+        Self { engine, state: Mutex::default() }
+    }
+
+    /// Lets this many transactions through and refuses those that follow, as a process that is killed
+    /// between two of them does. `None` ends it.
+    pub(super) fn allow(&self, transactions: Option<usize>) {
+        self.state().allowance = transactions;
+    }
+
+    /// Every record of every partition that was ever written, in the order of their keys.
+    pub async fn records(&self) -> Vec<Record> {
+        let touched = self.state().touched.clone();
+        let mut records = Vec::new();
+        for (table, pk) in touched {
+            for record in self.partition(table, pk).await {
+                let key = record.key().expect("an engine's records have keys");
+                let read = self.engine.get(table, &key).await.unwrap();
+                assert_eq!(read.as_ref(), Some(&record), "both ways to read a record agree");
+                records.push(record);
+            }
+        }
+        records.sort_by_key(Record::key);
+        records
+    }
+
+    async fn partition(&self, table: Table, pk: String) -> Vec<Record> {
+        let mut query = Query {
+            table,
+            index: None,
+            pk,
+            sort: SortKeys::Any,
+            forward: true,
+            limit: MAX_QUERY_LIMIT,
+            start_after: None,
+        };
+        let mut records = Vec::new();
+        loop {
+            let page = self.engine.query(&query).await.unwrap();
+            records.extend(page.records);
+            match page.next {
+                Some(next) => query.start_after = Some(next),
+                None => return records,
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no holder of this lock panics")
+    }
+
+    fn note(&self, transaction: &Transaction) -> Result<()> {
+        let mut state = self.state();
+        if let Some(left) = &mut state.allowance {
+            let interrupted = || StorageError::Unavailable("interrupted on purpose".into());
+            *left = left.checked_sub(1).ok_or_else(interrupted)?;
+        }
+        state.touched.extend(transaction.actions.iter().map(partition_of));
+        Ok(())
+    }
+}
+
+fn partition_of(action: &Action) -> (Table, String) {
+    match action {
+        Action::Put { table, record, .. } => {
+            (*table, record.key().expect("the layouts write keys").pk)
+        }
+        Action::Update { table, key, .. }
+        | Action::Delete { table, key, .. }
+        | Action::Check { table, key, .. } => (*table, key.pk.clone()),
+    }
+}
+
+#[async_trait]
+impl<E: RecordEngine> RecordEngine for Recorder<E> {
+    async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
+        self.engine.get(table, key).await
+    }
+
+    async fn query(&self, query: &Query) -> Result<QueryPage> {
+        self.engine.query(query).await
+    }
+
+    async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
+        self.note(&transaction)?;
+        self.engine.transact(transaction).await
+    }
+
+    async fn journal_after(
+        &self,
+        table: Table,
+        pk: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>> {
+        self.engine.journal_after(table, pk, after, limit).await
+    }
+
+    async fn journal_of(
+        &self,
+        table: Table,
+        key: &Key,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>> {
+        self.engine.journal_of(table, key, before, limit).await
+    }
+
+    async fn journal_head(&self, table: Table, pk: &str) -> Result<u64> {
+        self.engine.journal_head(table, pk).await
+    }
+
+    async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64> {
+        self.engine.journal_floor(table, pk).await
+    }
+
+    fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
+        self.engine.watch(table, pk)
+    }
+
+    async fn ready(&self) -> Result<()> {
+        self.engine.ready().await
+    }
+}

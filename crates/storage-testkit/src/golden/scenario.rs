@@ -1,0 +1,122 @@
+//! The life of one small household, written through the ports: every kind of record, then every kind of
+//! change to one.
+
+mod changing;
+mod creating;
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use larder_domain::{
+    HouseholdId, InviteCode, Item, ItemDetails, ItemId, Owner, SessionId, StorageLocationId,
+    StoreId, User, UserId,
+};
+use larder_storage::{
+    Accounts, Clock, HouseholdScope, IdempotencyClaim, IdempotencyKey, ManualClock, Scope, Session,
+    Write,
+};
+use larder_storage_item::{ItemStore, Record, RecordEngine};
+
+use super::Recorder;
+
+/// Founds the household, and keeps things of her own.
+const MIA: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0001);
+/// Logs in elsewhere, has no password.
+const KEN: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0002);
+/// Logs in either way, and lives alone at first.
+const ANN: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0003);
+/// Moves out again.
+const BOB: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0004);
+
+const SESSION: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0001);
+const HOME: HouseholdId = HouseholdId::fixed(0x3333_3333_3333_4333_8333_3333_3333_0001);
+
+const FREEZER: StorageLocationId =
+    StorageLocationId::fixed(0x4444_4444_4444_4444_8444_4444_4444_0001);
+const SHELF: StorageLocationId =
+    StorageLocationId::fixed(0x4444_4444_4444_4444_8444_4444_4444_0002);
+const CELLAR: StorageLocationId =
+    StorageLocationId::fixed(0x4444_4444_4444_4444_8444_4444_4444_0003);
+
+const MARKET: StoreId = StoreId::fixed(0x5555_5555_5555_4555_8555_5555_5555_0001);
+const BAKERY: StoreId = StoreId::fixed(0x5555_5555_5555_4555_8555_5555_5555_0002);
+
+const MILK: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0001);
+const RICE: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0002);
+const LONG_NAME: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0003);
+const WINE: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0004);
+const SOAP: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0005);
+const TEA_OF_MIA: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0006);
+const SALT_OF_ANN: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0007);
+
+/// The ports over an engine, with a household to be written: first [`Scenario::create`], then
+/// [`Scenario::change`]. Every id, time and text is fixed.
+pub struct Scenario<E> {
+    recorder: Arc<Recorder<E>>,
+    store: ItemStore<Recorder<E>>,
+    clock: Arc<ManualClock>,
+}
+
+impl<E: RecordEngine> Scenario<E> {
+    /// A household to be, in an empty engine that goes by this clock, which shows [`crate::START`].
+    pub fn new(engine: Arc<E>, clock: Arc<ManualClock>) -> Self {
+        let recorder = Arc::new(Recorder::new(engine));
+        let store = ItemStore::new(Arc::clone(&recorder), Arc::clone(&clock) as _);
+        Self { recorder, store, clock }
+    }
+
+    /// Every record of every partition that was written so far.
+    pub async fn records(&self) -> Vec<Record> {
+        self.recorder.records().await
+    }
+
+    /// A second later than the last.
+    fn tick(&self) -> Timestamp {
+        self.clock.advance(SignedDuration::from_secs(1));
+        self.clock.now()
+    }
+
+    fn write(&self) -> Write<'static> {
+        Write::at(self.tick())
+    }
+
+    /// A write that leaves an idempotency record.
+    fn claimed<'a>(&self, claim: &'a IdempotencyClaim) -> Write<'a> {
+        Write { at: self.tick(), claim: Some(claim) }
+    }
+
+    /// The request's digest is its key, so that the record's key can be told from its attributes.
+    fn claim(&self, key: &str) -> IdempotencyClaim {
+        IdempotencyClaim {
+            key: IdempotencyKey::parse(key).unwrap(),
+            request_hash: key.to_owned(),
+            expires_at: self.clock.now() + SignedDuration::from_hours(24),
+        }
+    }
+
+    fn session(&self, token_hash: &str) -> Session {
+        let expires_at = self.clock.now() + SignedDuration::from_hours(30 * 24);
+        Session { id: SESSION, user: MIA, token_hash: token_hash.to_owned(), expires_at }
+    }
+
+    async fn user(&self, id: UserId) -> User {
+        self.store.find_user(id).await.unwrap().expect("the user is registered")
+    }
+}
+
+/// An item that comes into being with this write.
+const fn item(id: ItemId, scope: Scope, details: ItemDetails, write: Write<'_>) -> Item {
+    Item::new(id, scope.owner(), details, scope.actor(), write.at)
+}
+
+fn first_code() -> InviteCode {
+    InviteCode::parse("ABCDEFGH2345").unwrap()
+}
+
+const fn home(actor: UserId) -> HouseholdScope {
+    HouseholdScope::assume_authorized(HOME, actor)
+}
+
+const fn own(user: UserId) -> Scope {
+    Scope::assume_authorized(Owner::User(user), user)
+}

@@ -1,0 +1,101 @@
+//! The second stage: what a change leaves behind, and what it takes away.
+
+use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, ItemId, Role};
+use larder_storage::{
+    Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, Places,
+    ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
+};
+use larder_storage_item::RecordEngine;
+
+use super::{
+    ANN, BAKERY, BOB, CELLAR, FREEZER, KEN, MIA, MILK, RICE, SHELF, SOAP, Scenario, WINE, home,
+    item,
+};
+use crate::sample::{dated, delta, location, shop};
+
+impl<E: RecordEngine> Scenario<E> {
+    /// The second stage: names, roles, quantities and tokens change, people come and go, and a deletion is
+    /// interrupted. Every unique key that was given back is gone.
+    pub async fn change(&self) {
+        let next = self.session("digest of the second token");
+        let rotated = self.store.rotate_session("digest of the first token", &next, self.tick());
+        assert_eq!(rotated.await.unwrap(), Rotation::Rotated);
+        self.change_people().await;
+        self.change_household().await;
+        self.change_items().await;
+        self.change_places().await;
+    }
+
+    async fn change_people(&self) {
+        let moved = self.store.move_personal_items(home(MIA), self.write()).await.unwrap();
+        assert_eq!(moved, MoveReport { moved: 1, merged: 0, kept: 0 });
+        self.enter(ANN, self.write()).await;
+        let changed = self.store.change_role(home(MIA), KEN, Role::Admin, self.write()).await;
+        assert!(matches!(changed.unwrap(), ChangeMember::Done(_)), "Ken is a member");
+        let removed = self.store.remove_member(home(MIA), BOB, self.write()).await;
+        assert!(matches!(removed.unwrap(), ChangeMember::Done(_)), "Bob is a member");
+    }
+
+    async fn change_household(&self) {
+        let patch = HouseholdPatch {
+            name: Some(HouseholdName::parse("Our Home").unwrap()),
+            zone: Some(HouseholdZone::parse("Europe/Berlin").unwrap()),
+        };
+        let updated = self.store.update_household(home(MIA), &patch, self.write()).await.unwrap();
+        assert_eq!(updated.expect("there is a household").name.as_str(), "Our Home");
+        let code = InviteCode::parse("MNPQRSTU6789").unwrap();
+        let claim = self.claim("new code");
+        let replaced = self.store.replace_invite_code(home(MIA), &code, self.claimed(&claim)).await;
+        assert!(matches!(replaced.unwrap(), ReplaceInviteCode::Replaced(_)), "the code is free");
+    }
+
+    async fn change_items(&self) {
+        let scope = home(KEN).inventory();
+        let claim = self.claim("more milk");
+        let write = self.claimed(&claim);
+        let more = dated("ＭＩＬＫ", "500", "mL", "2031-02-01");
+        let more = item(ItemId::from_bytes([0x77; 16]), scope, more, write);
+        let AddItem::Merged(milk) = self.store.add_item(scope, &more, write).await.unwrap() else {
+            panic!("there is milk of that date");
+        };
+        assert_eq!((milk.id, milk.version), (MILK, 2));
+
+        let brown = dated("玄米", "4.75", "kg", "2033-03-03");
+        let replaced = self.store.replace_item(scope, RICE, 1, &brown, false, self.write()).await;
+        assert!(matches!(replaced.unwrap(), ReplaceItem::Replaced(_)), "the version is right");
+
+        // Within what there is, beyond it, and from nothing: three ways of remembering it.
+        self.take(RICE, "-0.25", -25).await;
+        self.take(WINE, "-5", -200).await;
+        self.take(WINE, "-1", 0).await;
+
+        let deleted = self.store.delete_item(scope, SOAP, self.write()).await.unwrap();
+        assert_eq!(deleted.map(|item| item.id), Some(SOAP));
+    }
+
+    async fn take(&self, id: ItemId, amount: &str, applied: i64) {
+        let scope = home(KEN).inventory();
+        let claim = self.claim(&format!("{applied} hundredths"));
+        let adjusted = self.store.adjust_item(scope, id, delta(amount), self.claimed(&claim)).await;
+        let AdjustItem::Adjusted { applied_hundredths, .. } = adjusted.unwrap() else {
+            panic!("the item is there");
+        };
+        assert_eq!(applied_hundredths, applied);
+    }
+
+    async fn change_places(&self) {
+        let shelf = location(SHELF, "Tall Shelf");
+        let saved = self.store.replace_location(home(MIA), &shelf, self.write()).await.unwrap();
+        assert_eq!(saved, SavePlace::Saved(shelf));
+        let bakery = shop(BAKERY, "Old Bakery");
+        let saved = self.store.replace_store(home(MIA), &bakery, self.write()).await.unwrap();
+        assert_eq!(saved, SavePlace::Saved(bakery));
+        assert!(self.store.delete_location(home(MIA), CELLAR, self.write()).await.unwrap());
+
+        // The first transaction of a deletion marks the place; here nothing follows.
+        self.recorder.allow(Some(1));
+        let deleted = self.store.delete_location(home(MIA), FREEZER, self.write()).await;
+        assert!(matches!(deleted, Err(StorageError::Unavailable(_))), "{deleted:?}");
+        self.recorder.allow(None);
+    }
+}

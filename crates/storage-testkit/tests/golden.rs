@@ -1,0 +1,207 @@
+//! Every key and record, as the design and the golden files say.
+
+#![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use larder_storage::ManualClock;
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use larder_storage_item::{Record, Value};
+use larder_storage_testkit::START;
+use larder_storage_testkit::golden::{self, Scenario};
+use tempfile::TempDir;
+
+/// The records of both stages.
+async fn play() -> [(&'static str, Vec<Record>); 2] {
+    let directory = TempDir::new().unwrap();
+    let clock = Arc::new(ManualClock::new(START));
+    let options = EmbeddedOptions::default();
+    let engine = EmbeddedEngine::open(directory.path(), Arc::clone(&clock) as _, options).unwrap();
+    let scenario = Scenario::new(Arc::new(engine), clock);
+    scenario.create().await;
+    let created = scenario.records().await;
+    scenario.change().await;
+    [("created", created), ("changed", scenario.records().await)]
+}
+
+async fn all() -> impl Iterator<Item = Record> {
+    play().await.into_iter().flat_map(|(_, records)| records)
+}
+
+/// The keys of one kind of record: in braces the attribute that stands there.
+struct Keys {
+    kind: &'static str,
+    primary: [&'static str; 2],
+    gsi1: Option<[&'static str; 2]>,
+    gsi2: Option<[&'static str; 2]>,
+}
+
+const fn plain(kind: &'static str, pk: &'static str, sk: &'static str) -> Keys {
+    Keys { kind, primary: [pk, sk], gsi1: None, gsi2: None }
+}
+
+/// The key table of the design, and that of the relational store.
+const DESIGN: [Keys; 10] = [
+    Keys {
+        gsi1: Some(["INVITE#{inviteCode}", "FAMILY#{familyId}"]),
+        ..plain("Family", "FAMILY#{familyId}", "FAMILY#{familyId}")
+    },
+    Keys {
+        gsi1: Some(["MEMBER#{userId}", "FAMILY#{familyId}"]),
+        ..plain("Member", "FAMILY#{familyId}", "MEMBER#{userId}")
+    },
+    plain("User", "USER#{userId}", "USER#{userId}"),
+    plain("Session", "USER#{userId}", "SESSION#{sessionId}"),
+    Keys {
+        gsi2: Some(["FAMILY#{familyId}#ITEMS", "CREATED#{createdAt}#ITEM#{itemId}"]),
+        ..plain("InventoryItem", "FAMILY#{familyId}", "ITEM#{itemId}")
+    },
+    Keys {
+        gsi2: Some(["USER#{userId}#ITEMS", "CREATED#{createdAt}#ITEM#{itemId}"]),
+        ..plain("InventoryItem", "USER#{userId}", "ITEM#{itemId}")
+    },
+    plain("StorageLocation", "FAMILY#{familyId}", "LOCATION#{locationId}"),
+    plain("Store", "FAMILY#{familyId}", "STORE#{storeId}"),
+    // The key that the client sent is in the sort key alone; in this scenario the digest repeats it.
+    plain("IdempotencyKey", "USER#{userId}", "IDEMPOTENCY#{requestHash}"),
+    plain(
+        "UniqueKeyValue",
+        "UniqueKeyValue#{_resourceType}#{key}#{value}",
+        "UniqueKeyValue#{_resourceType}#{key}",
+    ),
+];
+
+/// The key that a pattern gives this record; `None` if it lacks an attribute.
+fn filled(pattern: &str, record: &Record) -> Option<String> {
+    let mut parts = pattern.split(['{', '}']);
+    let mut key = parts.next()?.to_owned();
+    while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
+        key += record.text(name)?;
+        key += rest;
+    }
+    Some(key)
+}
+
+impl Keys {
+    fn are_those_of(&self, record: &Record) -> bool {
+        let is = |name: &str, pattern: Option<&str>| match pattern {
+            Some(pattern) => filled(pattern, record).as_deref() == record.text(name),
+            None => record.get(name).is_none(),
+        };
+        golden::kind_of(record) == self.kind
+            && is("PK", Some(self.primary[0]))
+            && is("SK", Some(self.primary[1]))
+            && is("GSI1PK", self.gsi1.map(|keys| keys[0]))
+            && is("GSI1SK", self.gsi1.map(|keys| keys[1]))
+            && is("GSI2PK", self.gsi2.map(|keys| keys[0]))
+            && is("GSI2SK", self.gsi2.map(|keys| keys[1]))
+    }
+}
+
+#[tokio::test]
+async fn every_record_is_in_a_golden_file_and_every_golden_file_is_used() {
+    let mut used = BTreeSet::new();
+    for (stage, records) in play().await {
+        used.extend(golden::check_stage(stage, &records));
+    }
+    golden::check_none_is_unused(&used);
+}
+
+#[tokio::test]
+async fn every_key_is_made_as_the_design_says_and_every_kind_occurs() {
+    let mut met = BTreeSet::new();
+    for record in all().await {
+        let design = DESIGN.iter().position(|keys| keys.are_those_of(&record));
+        met.insert(design.unwrap_or_else(|| panic!("not in the design: {record:?}")));
+    }
+    assert_eq!(met, (0..DESIGN.len()).collect());
+}
+
+#[tokio::test]
+async fn unique_keys_have_exactly_the_attributes_of_the_relational_store() {
+    let expected = [
+        "PK",
+        "SK",
+        "_createdAt",
+        "_recordType",
+        "_resourceType",
+        "_updatedAt",
+        "associatedRecordUrn",
+        "key",
+        "value",
+    ];
+    let mut constraints = BTreeSet::new();
+    for record in all().await.filter(|record| golden::kind_of(record) == "UniqueKeyValue") {
+        let names: Vec<_> = record.iter().map(|(name, _)| name.to_owned()).collect();
+        assert_eq!(names, expected);
+        let [resource, key] = ["_resourceType", "key"].map(|name| record.text(name).unwrap());
+        let urn = record.text("associatedRecordUrn").unwrap();
+        assert!(urn.starts_with(&format!("urn:pp:{resource}::")), "{urn}");
+        constraints.insert(format!("{resource} {key}"));
+    }
+    let expected = [
+        "System.Account inviteCode",
+        "System.Account.InventoryItem mergeKey",
+        "System.Account.StorageLocation name",
+        "System.Account.Store name",
+        "System.User emailAddress",
+        "System.User externalIdentity",
+    ];
+    assert_eq!(constraints, expected.map(str::to_owned).into());
+}
+
+#[tokio::test]
+async fn a_unique_key_that_was_given_back_is_gone_and_the_new_one_is_there() {
+    let [(_, created), (_, changed)] = play().await;
+    let values = |records: &[Record]| -> BTreeSet<String> {
+        let unique = records.iter().filter(|record| golden::kind_of(record) == "UniqueKeyValue");
+        unique.map(|record| record.text("value").unwrap().to_owned()).collect()
+    };
+    let (created, changed) = (values(&created), values(&changed));
+    let home = "FAMILY#33333333-3333-4333-8333-333333330001";
+    let mia = "USER#11111111-1111-4111-8111-111111110001";
+    let gone = [
+        "ABCDEFGH2345".to_owned(),
+        format!("{home}#-#お米"),
+        format!("{home}#2032-02-29#soap"),
+        format!("{home}#bakery"),
+        format!("{home}#big freezer"),
+        format!("{home}#cellar"),
+        format!("{home}#shelf"),
+        format!("{mia}#-#tea"),
+    ];
+    let come = [
+        "MNPQRSTU6789".to_owned(),
+        format!("{home}#-#tea"),
+        format!("{home}#2033-03-03#玄米"),
+        format!("{home}#old bakery"),
+        format!("{home}#tall shelf"),
+    ];
+    assert_eq!(created.difference(&changed).cloned().collect::<BTreeSet<_>>(), gone.into());
+    assert_eq!(changed.difference(&created).cloned().collect::<BTreeSet<_>>(), come.into());
+}
+
+#[tokio::test]
+async fn every_outcome_of_a_repeatable_write_and_an_interrupted_deletion_occur() {
+    let mut outcomes = BTreeSet::new();
+    let mut deleting = BTreeSet::new();
+    for record in all().await {
+        outcomes.extend(record.text("outcome").map(str::to_owned));
+        if record.get("deleting") == Some(&Value::Bool(true)) {
+            deleting.insert(record.text("name").unwrap().to_owned());
+        }
+    }
+    let expected = [
+        "HouseholdCreated",
+        "HouseholdJoined",
+        "InviteCodeReplaced",
+        "ItemAdded",
+        "ItemAdjusted",
+        "ItemMerged",
+        "LocationAdded",
+        "StoreAdded",
+    ];
+    assert_eq!(outcomes, expected.map(str::to_owned).into());
+    assert_eq!(deleting, ["Big Freezer".to_owned()].into());
+}

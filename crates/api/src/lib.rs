@@ -5,7 +5,7 @@
 
 mod auth;
 mod categories;
-pub mod docs;
+mod docs;
 mod households;
 pub mod http;
 mod idempotency;
@@ -53,15 +53,7 @@ pub struct ApiParts {
 /// The whole API as one router, ready to serve.
 pub fn router(parts: ApiParts) -> Router {
     let ApiParts { app, cursor_key, rate_limits, clock, stopping, http } = parts;
-    let metrics = Arc::clone(&http.metrics);
     let rate_limits = rate_limits.then(|| RateLimits::new(&clock));
-    let state: ApiState = Arc::new(Api {
-        app,
-        cursors: cursor_key,
-        pages: inventory::PageCache::default(),
-        rate_limits,
-        stopping,
-    });
     let (routes, document) = openapi::router()
         .merge(auth::routes())
         .merge(households::routes())
@@ -70,11 +62,16 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(locations::routes())
         .merge(stores::routes())
         .merge(live::routes())
-        .split_for_parts();
-    let routes = routes
-        .merge(openapi::routes(&document))
         .merge(docs::routes())
-        .merge(metrics.routes())
-        .with_state(state);
-    http::stack(routes, http)
+        .split_for_parts();
+    let state: ApiState = Arc::new(Api {
+        app,
+        cursors: cursor_key,
+        pages: inventory::PageCache::default(),
+        rate_limits,
+        stopping,
+        metrics: Arc::clone(&http.metrics),
+        document: openapi::text(&document),
+    });
+    http::stack(routes.with_state(state), http)
 }

@@ -1,14 +1,18 @@
 //! The OpenAPI document: collected from the routes themselves.
 
-use std::sync::Arc;
-
-use axum::{Router, http::header, routing::get};
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
 use bytes::Bytes;
 use utoipa::{
     Modify, OpenApi,
     openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
 };
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -39,17 +43,25 @@ impl Modify for Bearer {
     }
 }
 
-/// An empty router that collects the document of whatever is added to it.
-pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
-    OpenApiRouter::with_openapi(Document::openapi())
+/// A router that collects the document of whatever is added to it, and serves that document.
+pub(crate) fn router() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::with_openapi(Document::openapi()).routes(routes!(openapi_json))
 }
 
-/// `GET /openapi.json`.
-pub(crate) fn routes<S: Clone + Send + Sync + 'static>(
-    document: &utoipa::openapi::OpenApi,
-) -> Router<S> {
+/// Read this document
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "Operations",
+    security(()),
+    responses((status = 200, body = serde_json::Value, content_type = "application/json")),
+)]
+pub(crate) async fn openapi_json(State(api): State<ApiState>) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], api.document.clone()).into_response()
+}
+
+/// The document as it is sent.
+pub(crate) fn text(document: &utoipa::openapi::OpenApi) -> Bytes {
     let text = serde_json::to_vec(document).expect("an OpenAPI document is JSON by construction");
-    let text: Arc<Bytes> = Arc::new(text.into());
-    let answer = async move || ([(header::CONTENT_TYPE, "application/json")], Bytes::clone(&text));
-    Router::new().route("/openapi.json", get(answer))
+    text.into()
 }

@@ -6,11 +6,12 @@ use axum::{
     extract::FromRequestParts,
     http::{header, request::Parts},
 };
+use bytes::Bytes;
 use larder_app::{App, Caller};
 use tokio::sync::watch;
 
 use crate::{
-    http::{CursorKey, Problem},
+    http::{CursorKey, Metrics, Problem},
     inventory::PageCache,
     rate_limits::RateLimits,
 };
@@ -21,6 +22,9 @@ pub(crate) struct Api {
     pub(crate) cursors: CursorKey,
     pub(crate) pages: PageCache,
     pub(crate) rate_limits: Option<RateLimits>,
+    pub(crate) metrics: Arc<Metrics>,
+    /// The OpenAPI document, as it is sent.
+    pub(crate) document: Bytes,
     /// Turns true when the server is about to stop.
     pub(crate) stopping: watch::Receiver<bool>,
 }

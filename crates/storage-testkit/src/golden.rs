@@ -6,6 +6,7 @@
 
 mod diff;
 mod recorder;
+mod render;
 mod scenario;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,15 +47,18 @@ pub fn check(name: &str, records: &[Record]) {
 
 /// The same for records that were read past the engine, in DynamoDB's JSON already.
 pub fn check_json(name: &str, records: &serde_json::Value) {
-    let path = folder().join(format!("{name}.json"));
+    let path = file(&folder(), name);
     if is_updating() {
-        let text = serde_json::to_string_pretty(records).expect("JSON values can be written");
         fs::create_dir_all(path.parent().expect("the file is in the golden folder")).unwrap();
-        fs::write(&path, text + "\n").unwrap();
-        return;
+        fs::write(&path, render::render(records)).unwrap();
+    } else {
+        compare(&folder(), name, records);
     }
-    let text = fs::read_to_string(&path);
-    let text = text.unwrap_or_else(|error| panic!("no golden file {}: {error}", path.display()));
+}
+
+fn compare(folder: &Path, name: &str, records: &serde_json::Value) {
+    let text = fs::read_to_string(file(folder, name));
+    let text = text.unwrap_or_else(|error| panic!("no golden file {name}.json: {error}"));
     let golden = serde_json::from_str(&text).expect("a golden file is JSON");
     let differences = diff::differences(&golden, records);
     assert!(
@@ -88,7 +92,7 @@ pub fn check_none_is_unused(used: &BTreeSet<String>) {
     let unused: Vec<_> = names(&folder()).difference(used).cloned().collect();
     if is_updating() {
         for name in unused {
-            fs::remove_file(folder().join(format!("{name}.json"))).unwrap();
+            fs::remove_file(file(&folder(), &name)).unwrap();
         }
     } else {
         assert_eq!(unused, Vec::<String>::new(), "golden files that no check uses");
@@ -101,6 +105,10 @@ fn is_updating() -> bool {
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+fn file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.json"))
 }
 
 /// The golden files below a folder, as checks name them.
@@ -121,6 +129,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use larder_storage_item::Number;
+    use tempfile::TempDir;
 
     use super::*;
 
@@ -134,5 +143,47 @@ mod tests {
             .with("s", "text");
         let expected = r#"{"b":{"BOOL":true},"m":{"M":{"deep":{"L":[{"NULL":true},{"S":"x"}]}}},"n":{"N":"1.5"},"s":{"S":"text"}}"#;
         assert_eq!(to_dynamodb_json(&record).to_string(), expected);
+    }
+
+    fn folder_with(files: &[&str], records: &serde_json::Value) -> TempDir {
+        let folder = TempDir::new().unwrap();
+        fs::create_dir(folder.path().join("stage")).unwrap();
+        for name in files {
+            fs::write(file(folder.path(), name), render::render(records)).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn records_are_compared_with_the_file_of_their_name() {
+        let records = json!([{"PK": {"S": "p"}, "SK": {"S": "s"}, "n": {"N": "1"}}]);
+        compare(folder_with(&["stage/Kind"], &records).path(), "stage/Kind", &records);
+    }
+
+    #[test]
+    #[should_panic(expected = "n: {\"N\":\"2\"} was written")]
+    fn a_record_that_differs_fails_the_check() {
+        let records = json!([{"PK": {"S": "p"}, "SK": {"S": "s"}, "n": {"N": "1"}}]);
+        let changed = json!([{"PK": {"S": "p"}, "SK": {"S": "s"}, "n": {"N": "2"}}]);
+        compare(folder_with(&["stage/Kind"], &records).path(), "stage/Kind", &changed);
+    }
+
+    #[test]
+    #[should_panic(expected = "no golden file stage/Other.json")]
+    fn a_kind_without_a_file_fails_the_check() {
+        compare(folder_with(&["stage/Kind"], &json!([])).path(), "stage/Other", &json!([]));
+    }
+
+    #[test]
+    #[should_panic(expected = "does not say what it is")]
+    fn a_record_of_no_kind_fails_the_check() {
+        check_stage("stage", &[Record::new().with("PK", "p").with("SK", "s")]);
+    }
+
+    #[test]
+    fn every_golden_file_is_found_and_nothing_else() {
+        let folder = folder_with(&["Loose", "stage/Kind"], &json!([]));
+        fs::write(folder.path().join("README.md"), "").unwrap();
+        assert_eq!(names(folder.path()), ["Loose", "stage/Kind"].map(str::to_owned).into());
     }
 }

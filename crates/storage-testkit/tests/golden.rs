@@ -7,22 +7,29 @@ use std::sync::Arc;
 
 use larder_storage::ManualClock;
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
-use larder_storage_item::{Record, Value};
-use larder_storage_testkit::START;
+use larder_storage_item::{Record, RecordEngine, Value};
 use larder_storage_testkit::golden::{self, Scenario};
+use larder_storage_testkit::{ReferenceEngine, START};
 use tempfile::TempDir;
 
-/// The records of both stages.
-async fn play() -> [(&'static str, Vec<Record>); 2] {
-    let directory = TempDir::new().unwrap();
-    let clock = Arc::new(ManualClock::new(START));
-    let options = EmbeddedOptions::default();
-    let engine = EmbeddedEngine::open(directory.path(), Arc::clone(&clock) as _, options).unwrap();
+/// The records after each stage.
+type Stages = [(&'static str, Vec<Record>); 2];
+
+async fn play_on<E: RecordEngine>(engine: E, clock: Arc<ManualClock>) -> Stages {
     let scenario = Scenario::new(Arc::new(engine), clock);
     scenario.create().await;
     let created = scenario.records().await;
     scenario.change().await;
     [("created", created), ("changed", scenario.records().await)]
+}
+
+/// On the engine that people have.
+async fn play() -> Stages {
+    let directory = TempDir::new().unwrap();
+    let clock = Arc::new(ManualClock::new(START));
+    let options = EmbeddedOptions::default();
+    let engine = EmbeddedEngine::open(directory.path(), Arc::clone(&clock) as _, options).unwrap();
+    play_on(engine, clock).await
 }
 
 async fn all() -> impl Iterator<Item = Record> {
@@ -106,6 +113,13 @@ async fn every_record_is_in_a_golden_file_and_every_golden_file_is_used() {
         used.extend(golden::check_stage(stage, &records));
     }
     golden::check_none_is_unused(&used);
+}
+
+#[tokio::test]
+async fn another_engine_is_left_with_the_same_records() {
+    let clock = Arc::new(ManualClock::new(START));
+    let engine = ReferenceEngine::new(Arc::clone(&clock) as _);
+    assert_eq!(play_on(engine, clock).await, play().await);
 }
 
 #[tokio::test]

@@ -3,11 +3,11 @@
 //! Three files of our own in the binary, no outside host, no inline script or style.
 
 use axum::{
-    Router,
     http::{HeaderName, header},
     response::IntoResponse,
     routing::get,
 };
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 const PAGE: &str = include_str!("docs.html");
 const STYLE: &str = include_str!("docs.css");
@@ -18,11 +18,23 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
      frame-ancestors 'none'";
 
 /// `GET /docs` and the two files it loads.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new()
-        .route("/docs", get(|| async { file("text/html; charset=utf-8", PAGE) }))
+pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
+    OpenApiRouter::new()
+        .routes(routes!(docs_page))
         .route("/docs/docs.css", get(|| async { file("text/css; charset=utf-8", STYLE) }))
         .route("/docs/docs.js", get(|| async { file("text/javascript; charset=utf-8", SCRIPT) }))
+}
+
+/// Browse this document
+#[utoipa::path(
+    get,
+    path = "/docs",
+    tag = "Operations",
+    security(()),
+    responses((status = 200, body = String, content_type = "text/html")),
+)]
+async fn docs_page() -> impl IntoResponse {
+    file("text/html; charset=utf-8", PAGE)
 }
 
 fn file(content_type: &'static str, content: &'static str) -> impl IntoResponse {
@@ -45,7 +57,8 @@ mod tests {
 
     async fn get_path(path: &str) -> Response {
         let request = Request::builder().uri(path).body(Body::empty()).unwrap();
-        routes().oneshot(request).await.unwrap()
+        let router: axum::Router = routes().into();
+        router.oneshot(request).await.unwrap()
     }
 
     #[tokio::test]

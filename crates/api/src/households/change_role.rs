@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 use larder_domain::Role;
 use utoipa::ToSchema;
 
@@ -44,7 +45,7 @@ pub(super) async fn change_role(
     Path(user): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
-    let user = path_id(&user)?;
+    let user = path_id(&user, AppError::MemberNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let role = fields.required("role", read::text(str::parse::<Role>));
     let role = fields.finish(|| role)?;

@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
+use larder_app::AppError;
 
 use crate::{
     http::{Problem, ProblemDocument},
@@ -31,6 +32,6 @@ pub(super) async fn remove_member(
     Authenticated(caller): Authenticated,
     Path(user): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    api.app.remove_member(&caller, path_id(&user)?).await?;
+    api.app.remove_member(&caller, path_id(&user, AppError::MemberNotFound)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,16 +3,13 @@
 use std::{
     fmt,
     hash::{Hash, Hasher},
-    sync::{Arc, Mutex},
+    sync::Mutex,
     time::Duration,
 };
 
 use axum::{
-    Router,
     extract::MatchedPath,
-    http::{Method, StatusCode, header},
-    response::IntoResponse,
-    routing::get,
+    http::{Method, StatusCode},
 };
 use jiff::Timestamp;
 use prometheus_client::{
@@ -29,13 +26,9 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-use super::Problem;
-
 /// From a cached read to the longest time an answer may take.
 const BUCKETS_SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 10.0, 30.0];
-
-const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The metrics of one server.
 #[derive(Debug)]
@@ -106,16 +99,6 @@ impl Metrics {
         let mut text = String::new();
         text::encode(&mut text, &self.registry.lock().expect("no holder of this lock panics"))?;
         Ok(text)
-    }
-
-    /// `GET /metrics`.
-    pub fn routes<S: Clone + Send + Sync + 'static>(self: &Arc<Self>) -> Router<S> {
-        let metrics = Arc::clone(self);
-        let answer = move || async move {
-            let text = metrics.render().map_err(|error| Problem::internal(&error))?;
-            Ok::<_, Problem>(([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response())
-        };
-        Router::new().route("/metrics", get(answer))
     }
 
     /// Counts a request as being answered until the guard goes, however that happens.
@@ -226,6 +209,8 @@ fn resident_memory_bytes() -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn metrics() -> Metrics {

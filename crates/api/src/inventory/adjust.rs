@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 use larder_domain::Delta;
 use larder_storage::WriteOutcome;
 use serde::Serialize;
@@ -63,7 +64,7 @@ pub(super) async fn adjust_item(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
-    let id = path_id(&id)?;
+    let id = path_id(&id, AppError::ItemNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let delta = fields.required("delta", read::number(Delta::parse));
     let delta = fields.finish(|| delta)?;

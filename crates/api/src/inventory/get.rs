@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 
 use super::dto::ItemDto;
 use crate::{
@@ -30,6 +31,6 @@ pub(super) async fn get_item(
     params: Params,
 ) -> Result<Response, Problem> {
     params.finish(|| Some(()))?;
-    let item = api.app.item(&caller, path_id(&id)?).await?;
+    let item = api.app.item(&caller, path_id(&id, AppError::ItemNotFound)?).await?;
     Ok(Json(ItemDto::of(&item, caller.today(api.app.now()))).into_response())
 }

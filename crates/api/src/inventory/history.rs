@@ -5,6 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use jiff::{Timestamp, civil::Date};
+use larder_app::AppError;
 use larder_domain::{ItemId, UserId};
 use larder_storage::ItemChange;
 use serde::Serialize;
@@ -86,7 +87,7 @@ pub(super) async fn item_history(
     Path(id): Path<String>,
     mut params: Params,
 ) -> Result<Response, Problem> {
-    let id: ItemId = path_id(&id)?;
+    let id: ItemId = path_id(&id, AppError::ItemNotFound)?;
     let limit = page_limit(&mut params);
     let cursor = params.text("cursor");
     params.finish(|| Some(()))?;

@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 use larder_domain::{ExpirationDate, ImageUrl, ItemName, ItemPatch, Notes, Quantity, Unit};
 use utoipa::ToSchema;
 
@@ -96,7 +97,7 @@ pub(super) async fn update_item(
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
-    let id = path_id(&id)?;
+    let id = path_id(&id, AppError::ItemNotFound)?;
     let Update { version, patch, merge } = read_update(&body)?;
     let today = caller.today(api.app.now());
     let item = api.app.update_item(&caller, id, version, patch, merge).await;

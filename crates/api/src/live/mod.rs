@@ -3,6 +3,7 @@
 mod event_id;
 mod events;
 mod health;
+mod metrics;
 mod payload;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -14,4 +15,5 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(events::events))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
+        .routes(routes!(metrics::metrics))
 }

@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 use larder_domain::{DeviceReference, LocationName};
 use utoipa::ToSchema;
 
@@ -44,7 +45,7 @@ pub(super) async fn update_location(
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
-    let id = path_id(&id)?;
+    let id = path_id(&id, AppError::LocationNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(LocationName::parse));
     let device = fields.patch("deviceId", read::text(DeviceReference::parse)).into_change();

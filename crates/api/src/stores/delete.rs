@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
+use larder_app::AppError;
 
 use crate::{
     http::{Problem, ProblemDocument},
@@ -29,6 +30,6 @@ pub(super) async fn delete_store(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    api.app.delete_store(&caller, path_id(&id)?).await?;
+    api.app.delete_store(&caller, path_id(&id, AppError::StoreNotFound)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

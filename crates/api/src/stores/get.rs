@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 
 use super::dto::StoreDto;
 use crate::{
@@ -28,6 +29,6 @@ pub(super) async fn get_store(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let store = api.app.store(&caller, path_id(&id)?).await?;
+    let store = api.app.store(&caller, path_id(&id, AppError::StoreNotFound)?).await?;
     Ok(Json(StoreDto::of(&store)).into_response())
 }

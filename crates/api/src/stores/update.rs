@@ -4,6 +4,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_app::AppError;
 use larder_domain::{StoreAddress, StoreName};
 use utoipa::ToSchema;
 
@@ -44,7 +45,7 @@ pub(super) async fn update_store(
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
-    let id = path_id(&id)?;
+    let id = path_id(&id, AppError::StoreNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(StoreName::parse));
     let address = fields.patch("address", read::text(StoreAddress::parse)).into_change();

@@ -38,7 +38,9 @@ pub(crate) fn email(email: &Email) -> UniqueKey {
 
 pub(crate) fn identity(identity: &ExternalIdentity) -> UniqueKey {
     let ExternalIdentity { issuer, subject } = identity;
-    UniqueKey::new(USER, "externalIdentity", format!("{issuer}#{subject}"))
+    // The length keeps two pairs apart whose texts join to the same.
+    let value = format!("{}:{issuer}#{subject}", issuer.len());
+    UniqueKey::new(USER, "externalIdentity", value)
 }
 
 pub(crate) fn invite_code(code: &InviteCode) -> UniqueKey {

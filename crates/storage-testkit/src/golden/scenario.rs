@@ -70,9 +70,9 @@ impl<E: RecordEngine> Scenario<E> {
         self.recorder.records().await
     }
 
-    /// A second later than the last.
+    /// A second and a bit later than the last, so that the decimals of times show.
     fn tick(&self) -> Timestamp {
-        self.clock.advance(SignedDuration::from_secs(1));
+        self.clock.advance(SignedDuration::from_millis(1_001));
         self.clock.now()
     }
 

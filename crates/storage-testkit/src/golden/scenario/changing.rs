@@ -84,12 +84,12 @@ impl<E: RecordEngine> Scenario<E> {
     }
 
     async fn change_places(&self) {
-        let shelf = location(SHELF, "Tall Shelf");
-        let saved = self.store.replace_location(home(MIA), &shelf, self.write()).await.unwrap();
-        assert_eq!(saved, SavePlace::Saved(shelf));
-        let bakery = shop(BAKERY, "Old Bakery");
-        let saved = self.store.replace_store(home(MIA), &bakery, self.write()).await.unwrap();
-        assert_eq!(saved, SavePlace::Saved(bakery));
+        let renamed = location(SHELF, "Tall Shelf");
+        let saved = self.store.replace_location(home(MIA), &renamed, self.write()).await.unwrap();
+        assert_eq!(saved, SavePlace::Saved(renamed));
+        let renamed = shop(BAKERY, "Old Bakery");
+        let saved = self.store.replace_store(home(MIA), &renamed, self.write()).await.unwrap();
+        assert_eq!(saved, SavePlace::Saved(renamed));
         assert!(self.store.delete_location(home(MIA), CELLAR, self.write()).await.unwrap());
 
         // The first transaction of a deletion marks the place; here nothing follows.

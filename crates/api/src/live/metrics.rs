@@ -1,0 +1,25 @@
+//! `GET /metrics`.
+
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+
+use crate::{http::Problem, state::ApiState};
+
+/// Read the metrics
+///
+/// In the text format of Prometheus (`OpenMetrics`).
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "Operations",
+    security(()),
+    responses((status = 200, body = String, content_type = "application/openmetrics-text")),
+)]
+pub(super) async fn metrics(State(api): State<ApiState>) -> Result<Response, Problem> {
+    let text = api.metrics.render().map_err(|error| Problem::internal(&error))?;
+    let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, content_type)], text).into_response())
+}

@@ -12,37 +12,41 @@ const MAX_KEYS: usize = 50_000;
 
 /// The limiters of the routes that can be guessed at.
 pub(crate) struct RateLimits {
-    credentials_by_address: RateLimiter<ClientAddress>,
-    credentials_by_email: RateLimiter<String>,
+    registrations_by_address: RateLimiter<ClientAddress>,
+    logins_by_address: RateLimiter<ClientAddress>,
+    logins_by_email: RateLimiter<String>,
     joins_by_address: RateLimiter<ClientAddress>,
     joins_by_user: RateLimiter<UserId>,
+}
+
+/// So many at once, and so many each minute.
+fn limiter<K: Clone + Eq + std::hash::Hash>(count: u32, clock: &Arc<dyn Clock>) -> RateLimiter<K> {
+    RateLimiter::new(Quota::per_minute(count), MAX_KEYS, Arc::clone(clock))
 }
 
 impl RateLimits {
     pub(crate) fn new(clock: &Arc<dyn Clock>) -> Self {
         Self {
-            // A family behind one address logs in together now and then; a guesser does it all day.
-            credentials_by_address: RateLimiter::new(
-                Quota::per_minute(30),
-                MAX_KEYS,
-                Arc::clone(clock),
-            ),
-            credentials_by_email: RateLimiter::new(
-                Quota::per_minute(10),
-                MAX_KEYS,
-                Arc::clone(clock),
-            ),
-            joins_by_address: RateLimiter::new(Quota::per_minute(10), MAX_KEYS, Arc::clone(clock)),
-            joins_by_user: RateLimiter::new(Quota::per_minute(10), MAX_KEYS, Arc::clone(clock)),
+            // Guessing one person's password, or one household's code, is what must be slow. A whole school
+            // or office may stand behind one address, so that limit is wide; passwords are also slow to try.
+            registrations_by_address: limiter(300, clock),
+            logins_by_address: limiter(120, clock),
+            logins_by_email: limiter(15, clock),
+            joins_by_address: limiter(120, clock),
+            joins_by_user: limiter(10, clock),
         }
     }
 
-    pub(crate) fn check_email(&self, email: &Email) -> Result<(), Problem> {
-        Ok(self.credentials_by_email.check(&email.folded())?)
+    pub(crate) fn check_registration(&self, address: ClientAddress) -> Result<(), Problem> {
+        Ok(self.registrations_by_address.check(&address)?)
     }
 
-    pub(crate) fn check_address(&self, address: ClientAddress) -> Result<(), Problem> {
-        Ok(self.credentials_by_address.check(&address)?)
+    pub(crate) fn check_login(&self, address: ClientAddress) -> Result<(), Problem> {
+        Ok(self.logins_by_address.check(&address)?)
+    }
+
+    pub(crate) fn check_login_of(&self, email: &Email) -> Result<(), Problem> {
+        Ok(self.logins_by_email.check(&email.folded())?)
     }
 
     pub(crate) fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), Problem> {

@@ -46,14 +46,14 @@ pub(super) async fn login(
     let password = fields.required("password", read::text(str::parse::<String>));
     let (email, password) = fields.finish(|| Some((email?, password?)))?;
     if let Some(limits) = &api.rate_limits {
-        limits.check_address(address)?;
+        limits.check_login(address)?;
     }
     // What cannot be an account's email or password is simply wrong; why is nobody's business.
     let (Ok(email), Ok(password)) = (Email::parse(&email), Password::parse(&password)) else {
         return Err(AppError::InvalidCredentials.into());
     };
     if let Some(limits) = &api.rate_limits {
-        limits.check_email(&email)?;
+        limits.check_login_of(&email)?;
     }
     let login = api.app.login(&email, &password).await?;
     Ok(Json(LoginDto::of(&login)).into_response())

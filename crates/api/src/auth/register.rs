@@ -53,7 +53,7 @@ pub(super) async fn register(
     let name = fields.required("name", read::text(PersonName::parse));
     let (email, password, name) = fields.finish(|| Some((email?, password?, name?)))?;
     if let Some(limits) = &api.rate_limits {
-        limits.check_address(address)?;
+        limits.check_registration(address)?;
     }
     let login = api.app.register(email, password, name).await?;
     Ok((StatusCode::CREATED, Json(LoginDto::of(&login))).into_response())

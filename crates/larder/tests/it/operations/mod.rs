@@ -2,6 +2,7 @@
 
 mod documentation;
 mod limits;
+mod schemas;
 mod starting;
 mod stopping;
 

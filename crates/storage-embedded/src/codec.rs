@@ -6,12 +6,14 @@
 //! outermost map are columns of the row and not repeated.
 
 mod decode;
+mod difference;
 mod encode;
 mod names;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use decode::decode;
+pub(crate) use difference::{encode_difference, revert};
 pub(crate) use encode::encode;
 
 /// How deep maps and lists may nest: `DynamoDB`'s limit.

@@ -5,6 +5,7 @@ mod apply;
 mod change;
 pub(crate) mod delay;
 mod job;
+mod recent;
 mod sweep;
 mod transact;
 mod validate;

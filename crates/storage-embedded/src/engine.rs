@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use crate::commit::delay::Delayed;
 use crate::commit::{Committer, Job, Swept, Writer, validate};
 use crate::file::DataDirectory;
-use crate::journal::{self, Thread};
+use crate::journal;
 use crate::meta::{self, Counter};
 use crate::options::{EmbeddedOptions, IndexDelay, OpenError};
 use crate::pool::ReaderPool;
@@ -159,8 +159,8 @@ impl RecordEngine for EmbeddedEngine {
         self.readers.read_snapshot(|connection| query(connection, wanted, now_s, lag.as_deref()))
     }
 
-    fn has_exact_indexes(&self) -> bool {
-        self.delayed.is_none()
+    async fn partition_version(&self, table: Table, pk: &str) -> Result<Option<u64>> {
+        Ok(self.delayed.is_none().then(|| self.watchers.version(table, pk)))
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
@@ -178,9 +178,9 @@ impl RecordEngine for EmbeddedEngine {
         let hash = journal::partition_hash(table, pk);
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let limit = limit.min(MAX_QUERY_LIMIT);
-        let mut entries = self.readers.read_snapshot(|connection| {
-            journal::read::after(connection, Thread::Partition, hash, after, limit)
-        })?;
+        let mut entries = self
+            .readers
+            .read_snapshot(|connection| journal::read::after(connection, hash, after, limit))?;
         // Two partitions may share a hash.
         entries.retain(|entry| entry.table == table && entry.key.pk == pk);
         Ok(entries)
@@ -193,20 +193,17 @@ impl RecordEngine for EmbeddedEngine {
         before: Option<u64>,
         limit: usize,
     ) -> Result<Vec<JournalEntry>> {
-        let hash = journal::record_hash(table, key);
-        let before = before.and_then(|before| i64::try_from(before).ok()).unwrap_or(i64::MAX);
+        let before = before.and_then(|before| i64::try_from(before).ok());
         let limit = limit.min(MAX_QUERY_LIMIT);
-        let mut entries = self.readers.read_snapshot(|connection| {
-            journal::read::before(connection, Thread::Record, hash, before, limit)
-        })?;
-        entries.retain(|entry| entry.table == table && entry.key == *key);
-        Ok(entries)
+        self.readers.read_snapshot(|connection| {
+            journal::history::before(connection, (table, key), before, limit)
+        })
     }
 
     async fn journal_head(&self, table: Table, pk: &str) -> Result<u64> {
         let hash = journal::partition_hash(table, pk);
         self.readers.read_snapshot(|connection| {
-            let newest = journal::read::newest(connection, Thread::Partition, hash)?.unwrap_or(0);
+            let newest = journal::read::newest(connection, hash)?.unwrap_or(0);
             // When the last change of the partition is no longer kept, whoever starts here has still missed
             // nothing: the floor is as good a place.
             let floor = meta::read(connection, Counter::JournalFloor)?;

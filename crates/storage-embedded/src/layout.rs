@@ -22,6 +22,9 @@ pub(crate) struct Layout {
     pub(crate) expired: String,
     /// Finds rows by primary key.
     pub(crate) keys: Tree,
+    /// The last change of each record that is deleted, as long as the journal keeps that change. A record
+    /// that exists names its last change in its row.
+    pub(crate) gone: Tree,
     /// Finds rows by each secondary index, in the order of [`Table::indexes`].
     pub(crate) indexes: Vec<(Index, Tree)>,
 }
@@ -44,9 +47,14 @@ impl Layout {
         self.indexes.iter().find(|(index, _)| *index == wanted).map(|(_, tree)| tree)
     }
 
+    /// The trees that lead to rows: the one of the primary keys, then those of the indexes.
+    pub(crate) fn row_trees(&self) -> impl Iterator<Item = &Tree> {
+        std::iter::once(&self.keys).chain(self.indexes.iter().map(|(_, tree)| tree))
+    }
+
     /// Every tree of the table.
     pub(crate) fn trees(&self) -> impl Iterator<Item = &Tree> {
-        std::iter::once(&self.keys).chain(self.indexes.iter().map(|(_, tree)| tree))
+        self.row_trees().chain(std::iter::once(&self.gone))
     }
 
     fn new(table: Table) -> Self {
@@ -54,23 +62,26 @@ impl Layout {
         Self {
             table,
             insert: format!(
-                "INSERT INTO {name}(pk, sk, expires_at, body, crc) VALUES (?1, ?2, ?3, ?4, ?5)"
+                "INSERT INTO {name}(pk, sk, expires_at, seq, body, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
             ),
             update: format!(
-                "UPDATE {name} SET expires_at = ?2, body = ?3, crc = ?4 WHERE rid = ?1"
+                "UPDATE {name} SET expires_at = ?2, seq = ?3, body = ?4, crc = ?5 WHERE rid = ?1"
             ),
             delete: format!("DELETE FROM {name} WHERE rid = ?1"),
-            all: format!("SELECT pk, sk, expires_at, body, crc FROM {name} ORDER BY rid"),
+            all: format!("SELECT pk, sk, expires_at, seq, body, crc FROM {name} ORDER BY rid"),
             expired: format!(
-                "SELECT pk, sk FROM {name} WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2"
+                "SELECT expires_at, rid, pk, sk FROM {name} \
+                 WHERE expires_at <= ?1 AND (expires_at, rid) > (?2, ?3) \
+                 ORDER BY expires_at, rid LIMIT ?4"
             ),
-            keys: Tree::new(table, format!("{name}_keys"), &["pk", "sk"]),
+            keys: Tree::of_records(table, format!("{name}_keys"), &["pk", "sk"]),
+            gone: Tree::of_numbers(table, format!("{name}_gone"), &["pk", "sk"]),
             indexes: table
                 .indexes()
                 .iter()
                 .map(|index| {
                     let tree = format!("{name}_{}", index.name);
-                    (*index, Tree::new(table, tree, &["ipk", "isk", "pk", "sk"]))
+                    (*index, Tree::of_records(table, tree, &["ipk", "isk", "pk", "sk"]))
                 })
                 .collect(),
         }
@@ -84,7 +95,7 @@ impl Layout {
                 name.to_owned(),
                 format!(
                     "CREATE TABLE {name}(rid INTEGER PRIMARY KEY, pk TEXT NOT NULL, sk TEXT NOT NULL, \
-                     expires_at INTEGER, body BLOB NOT NULL, crc INTEGER NOT NULL)"
+                     expires_at INTEGER, seq INTEGER NOT NULL, body BLOB NOT NULL, crc INTEGER NOT NULL)"
                 ),
             ),
             (
@@ -112,13 +123,12 @@ pub(crate) fn definitions() -> Vec<(String, String)> {
             "CREATE TABLE journal(seq INTEGER PRIMARY KEY, at_us INTEGER NOT NULL, actor TEXT NOT NULL, \
              tbl INTEGER NOT NULL, pk TEXT NOT NULL, sk TEXT NOT NULL, old BLOB, new BLOB, \
              partition_hash INTEGER NOT NULL, partition_previous INTEGER NOT NULL, \
-             record_hash INTEGER NOT NULL, record_previous INTEGER NOT NULL, crc INTEGER NOT NULL)",
+             record_previous INTEGER NOT NULL, crc INTEGER NOT NULL)",
         ),
         (
             "journal_by_partition",
             "CREATE INDEX journal_by_partition ON journal(partition_hash, seq)",
         ),
-        ("journal_by_record", "CREATE INDEX journal_by_record ON journal(record_hash, seq)"),
         (
             "journal_heads",
             "CREATE TABLE journal_heads(hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL, \

@@ -16,6 +16,8 @@ pub(crate) struct Stored {
     pub(crate) rid: i64,
     /// The second from which on it counts as absent.
     pub(crate) expires_at: Option<i64>,
+    /// The number of its last change.
+    pub(crate) seq: i64,
     pub(crate) body: Vec<u8>,
     pub(crate) record: Record,
 }
@@ -37,13 +39,23 @@ pub(crate) fn label(table: Table, pk: &str, sk: &str) -> String {
     format!("{} {pk} {sk}", table.name())
 }
 
-/// A verified row whose body is not decoded yet.
+/// What a row holds besides its key; the body is not decoded yet.
+#[derive(Clone, Copy)]
 pub(crate) struct Raw<'r> {
     pub(crate) expires_at: Option<i64>,
+    /// The number of the last change of the record.
+    pub(crate) seq: i64,
     pub(crate) body: &'r [u8],
 }
 
-/// Verifies the row (`pk, sk, expires_at, body, crc`) that starts at a column.
+impl Raw<'_> {
+    fn checksum(&self, table: Table, pk: &str, sk: &str) -> i64 {
+        let keyed = Checksum::of(table.name()).text(pk).text(sk);
+        keyed.optional_int(self.expires_at).int(self.seq).bytes(self.body).value()
+    }
+}
+
+/// Verifies the row (`pk, sk, expires_at, seq, body, crc`) that starts at a column.
 pub(crate) fn raw<'r>(
     table: Table,
     pk: &str,
@@ -63,11 +75,13 @@ pub(crate) fn raw<'r>(
     }
     let mistyped = |_| corrupt(place(), "a column is not of its type");
     let expires_at = column(2)?.as_i64_or_null().map_err(mistyped)?;
-    let body = column(3)?.as_blob().map_err(mistyped)?;
-    if column(4)?.as_i64().map_err(mistyped)? != checksum(table, pk, sk, expires_at, body) {
+    let seq = column(3)?.as_i64().map_err(mistyped)?;
+    let body = column(4)?.as_blob().map_err(mistyped)?;
+    let raw = Raw { expires_at, seq, body };
+    if column(5)?.as_i64().map_err(mistyped)? != raw.checksum(table, pk, sk) {
         return Err(corrupt(place(), "the record does not match its checksum"));
     }
-    Ok(Raw { expires_at, body })
+    Ok(raw)
 }
 
 /// Decodes a verified body.
@@ -76,21 +90,10 @@ pub(crate) fn decode(table: Table, key: &Key, body: &[u8]) -> Result<Record> {
         .map_err(|error| corrupt(label(table, &key.pk, &key.sk), error.to_string()))
 }
 
-/// The checksum of a row.
-pub(crate) fn checksum(
-    table: Table,
-    pk: &str,
-    sk: &str,
-    expires_at: Option<i64>,
-    body: &[u8],
-) -> i64 {
-    Checksum::of(table.name()).text(pk).text(sk).optional_int(expires_at).bytes(body).value()
-}
-
 /// Reads one record by its primary key. `Absent` is no proof: see [`crate::tree::Tree::confirm_absent`].
 pub(crate) fn find(connection: &Connection, table: Table, key: &Key) -> Result<Lookup<Stored>> {
     let layout = Layout::of(table);
-    layout.keys.find(connection, &TreeKey::primary(&key.pk, &key.sk), |entry, row| {
+    layout.keys.find_row(connection, &TreeKey::primary(&key.pk, &key.sk), |entry, row| {
         stored(table, key, entry, row, layout.keys.arity)
     })
 }
@@ -116,7 +119,8 @@ pub(crate) fn stored(
 ) -> Result<Stored> {
     let raw = raw(table, &key.pk, &key.sk, row, arity + 3)?;
     let record = decode(table, key, raw.body)?;
-    Ok(Stored { rid: entry.rid, expires_at: raw.expires_at, body: raw.body.to_vec(), record })
+    let Raw { expires_at, seq, body } = raw;
+    Ok(Stored { rid: entry.rid, expires_at, seq, body: body.to_vec(), record })
 }
 
 /// The key of a record in an index, if it is in the index.
@@ -137,12 +141,11 @@ pub(crate) fn insert(
     connection: &Connection,
     table: Table,
     key: &Key,
-    expires_at: Option<i64>,
-    body: &[u8],
+    row: Raw<'_>,
 ) -> Result<i64> {
-    let crc = checksum(table, &key.pk, &key.sk, expires_at, body);
+    let (Raw { expires_at, seq, body }, crc) = (row, row.checksum(table, &key.pk, &key.sk));
     let mut statement = connection.prepare_cached(&Layout::of(table).insert).at(table.name())?;
-    statement.insert((&key.pk, &key.sk, expires_at, body, crc)).at(table.name())
+    statement.insert((&key.pk, &key.sk, expires_at, seq, body, crc)).at(table.name())
 }
 
 /// Replaces the content of a row.
@@ -151,12 +154,11 @@ pub(crate) fn update(
     table: Table,
     key: &Key,
     rid: i64,
-    expires_at: Option<i64>,
-    body: &[u8],
+    row: Raw<'_>,
 ) -> Result<()> {
-    let crc = checksum(table, &key.pk, &key.sk, expires_at, body);
+    let (Raw { expires_at, seq, body }, crc) = (row, row.checksum(table, &key.pk, &key.sk));
     let mut statement = connection.prepare_cached(&Layout::of(table).update).at(table.name())?;
-    one_row(statement.execute((rid, expires_at, body, crc)).at(table.name())?, table, key)
+    one_row(statement.execute((rid, expires_at, seq, body, crc)).at(table.name())?, table, key)
 }
 
 /// Deletes a row.

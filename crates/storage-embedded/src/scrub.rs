@@ -48,12 +48,15 @@ impl ScrubReport {
 /// Reads everything, within a transaction.
 pub(crate) fn scrub(connection: &Connection) -> Result<ScrubReport> {
     let mut report = ScrubReport::default();
+    let walked = journal::walk(connection, &mut report);
+    let mut histories = report.check(walked)?;
     for layout in Layout::all() {
-        let walked = table::walk(connection, layout, &mut report);
+        let walked = table::walk(connection, layout, histories.as_mut(), &mut report);
         report.check(walked)?;
     }
-    let walked = journal::walk(connection, &mut report);
-    report.check(walked)?;
+    if let Some(histories) = histories {
+        histories.finish(&mut report);
+    }
     let structure = pages(connection, &mut report);
     report.check(structure)?;
     Ok(report)

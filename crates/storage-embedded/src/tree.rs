@@ -24,6 +24,7 @@ pub(crate) struct Tree {
     pub(crate) arity: usize,
     columns: &'static [&'static str],
     find: String,
+    find_row: String,
     before: String,
     from: String,
     scan_up: String,
@@ -35,7 +36,26 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn new(table: Table, name: String, columns: &'static [&'static str]) -> Self {
+    /// A tree whose entries lead to rows of the table: its reads answer entry and row together.
+    pub(crate) fn of_records(table: Table, name: String, columns: &'static [&'static str]) -> Self {
+        // LEFT JOIN: an entry without its row must be seen to be told.
+        let join = format!(" LEFT JOIN {} r ON r.rid = k.rid", table.name());
+        let row = ", r.pk, r.sk, r.expires_at, r.seq, r.body, r.crc";
+        Self::new(table, name, columns, row, &join)
+    }
+
+    /// A tree whose entries hold a number in the place of a row id.
+    pub(crate) fn of_numbers(table: Table, name: String, columns: &'static [&'static str]) -> Self {
+        Self::new(table, name, columns, "", "")
+    }
+
+    fn new(
+        table: Table,
+        name: String,
+        columns: &'static [&'static str],
+        row: &str,
+        join: &str,
+    ) -> Self {
         let list = columns.join(", ");
         let descending = columns.join(" DESC, ");
         let bound = (1..=columns.len()).map(|n| format!("?{n}")).collect::<Vec<_>>().join(", ");
@@ -48,19 +68,15 @@ impl Tree {
             .join(" AND ");
         let prefixed: Vec<_> = columns.iter().map(|column| format!("k.{column}")).collect();
         let (keys, keys_down) = (prefixed.join(", "), prefixed.join(" DESC, "));
-        // LEFT JOIN: an entry without its row must be seen to be told.
-        let joined = format!(
-            "SELECT {keys}, k.rid, k.next, k.crc, r.pk, r.sk, r.expires_at, r.body, r.crc \
-             FROM {name} k LEFT JOIN {} r ON r.rid = k.rid",
-            table.name()
-        );
+        let joined = format!("SELECT {keys}, k.rid, k.next, k.crc{row} FROM {name} k{join}");
         let plain = format!("SELECT {list}, rid, next, crc FROM {name}");
         let (next, crc) = (columns.len() + 1, columns.len() + 2);
         Self {
             table,
             arity: columns.len(),
             columns,
-            find: format!("{joined} WHERE {equal}"),
+            find: format!("{plain} AS k WHERE {equal}"),
+            find_row: format!("{joined} WHERE {equal}"),
             before: format!(
                 "{plain} WHERE ({list}) < ({bound}) ORDER BY {descending} DESC LIMIT 1"
             ),

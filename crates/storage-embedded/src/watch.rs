@@ -1,15 +1,28 @@
-//! Waking those who wait for changes of a partition.
+//! Waking those who wait for changes of a partition, and counting changes for those who keep what they read.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use larder_storage_item::Table;
 use tokio::sync::watch;
 
-/// Who waits for which partition.
-#[derive(Default)]
+/// How many counters all partitions share. Two that share one only make each other look changed.
+const COUNTERS: usize = 4096;
+
+/// Who waits for which partition, and how often each has changed since the store was opened.
 pub(crate) struct Watchers {
     senders: Mutex<HashMap<(Table, String), watch::Sender<u64>>>,
+    versions: Box<[AtomicU64]>,
+    hasher: RandomState,
+}
+
+impl Default for Watchers {
+    fn default() -> Self {
+        let versions = std::iter::repeat_with(AtomicU64::default).take(COUNTERS).collect();
+        Self { senders: Mutex::default(), versions, hasher: RandomState::new() }
+    }
 }
 
 impl Watchers {
@@ -22,6 +35,9 @@ impl Watchers {
     pub(crate) fn changed(&self, partitions: impl Iterator<Item = (Table, String)>, last: i64) {
         let mut senders = self.senders.lock().expect("no holder of this lock panics");
         for partition in partitions {
+            // After the commit and before its writer is answered: whoever reads this number and then the
+            // partition may see more than the number says, and never less.
+            self.counter(partition.0, &partition.1).fetch_add(1, Ordering::Release);
             let Some(sender) = senders.get(&partition) else { continue };
             if sender.receiver_count() == 0 {
                 senders.remove(&partition);
@@ -29,6 +45,18 @@ impl Watchers {
                 sender.send_replace(last.cast_unsigned());
             }
         }
+    }
+
+    /// A number that moves with every change of the partition.
+    pub(crate) fn version(&self, table: Table, pk: &str) -> u64 {
+        self.counter(table, pk).load(Ordering::Acquire)
+    }
+
+    fn counter(&self, table: Table, pk: &str) -> &AtomicU64 {
+        let hash = self.hasher.hash_one((table, pk));
+        #[expect(clippy::cast_possible_truncation, reason = "any bits of a hash will do")]
+        let at = hash as usize % COUNTERS;
+        &self.versions[at]
     }
 
     /// Forgets the partitions that nobody waits for any more.

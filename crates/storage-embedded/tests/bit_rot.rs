@@ -17,7 +17,7 @@ use larder_storage_item::{
     Action, BY_ACCOUNT, GSI1, GSI2, INVERTED, Index, Key, Number, Query, RecordEngine, Table,
 };
 
-const PAGE: usize = 4096;
+const PAGE: usize = 2048;
 const PARTITIONS: usize = 5;
 
 /// `SplitMix64`: the same flips in every run.
@@ -169,7 +169,7 @@ async fn flip_many(
 
 #[tokio::test]
 async fn a_flipped_bit_anywhere_is_never_a_wrong_answer() {
-    let flips = 60;
+    let flips = 100;
     let noticed = flip_many(20_260_101, flips, Dice::below).await;
     assert!(noticed > flips / 2, "only {noticed} flips hit anything that is read");
 }
@@ -177,7 +177,7 @@ async fn a_flipped_bit_anywhere_is_never_a_wrong_answer() {
 #[tokio::test]
 async fn a_flipped_bit_in_the_frame_of_a_page_is_never_a_wrong_answer() {
     // Headers and cell pointers: cell counts, child pages, where cells begin.
-    let flips = 60;
+    let flips = 100;
     let in_a_header =
         |dice: &mut Dice, bytes: usize| dice.below(bytes / PAGE) * PAGE + dice.below(24);
     let noticed = flip_many(20_260_102, flips, in_a_header).await;
@@ -213,4 +213,72 @@ async fn damage_is_named_and_fails_only_who_touches_it() {
         report.damaged.iter().any(|one| one.record == "InventoryManagement FAMILY#3 ITEM#0123")
     );
     assert!(report.damaged.iter().any(|one| one.record.starts_with("journal ")));
+}
+
+/// A store of which one text that stands in the file was changed everywhere.
+fn damaged_everywhere(bed: &Bed, file: &[u8], text: &str) -> (tempfile::TempDir, EmbeddedEngine) {
+    let mut file = file.to_vec();
+    let mut hits = 0;
+    while let Some(at) = file.windows(text.len()).position(|window| window == text.as_bytes()) {
+        // The last letter, so that it still sorts where it did.
+        file[at + text.len() - 1] ^= 1;
+        hits += 1;
+    }
+    assert!(hits > 0, "{text} is nowhere in the file");
+    let directory = tempfile::TempDir::new().unwrap();
+    std::fs::write(directory.path().join("larder.db"), &file).unwrap();
+    let engine = open(directory.path(), &bed.clock).unwrap();
+    (directory, engine)
+}
+
+#[tokio::test]
+async fn a_write_that_fails_halfway_is_taken_back_and_the_others_of_its_batch_happen_once() {
+    let bed = Bed::new();
+    let indexed = |sk: &str, place: &str| {
+        record("p", sk).with("GSI1PK", "shelf").with("GSI1SK", place).with("quantity", Number::ZERO)
+    };
+    bed.run(vec![put(indexed("old", "place-to-damage"))]).await.unwrap();
+    bed.engine.close().await;
+    let file = std::fs::read(bed.directory.path().join("larder.db")).unwrap();
+    let (_directory, engine) = damaged_everywhere(&bed, &file, "place-to-damage");
+
+    let engine = Arc::new(engine);
+    let ask = |actions| {
+        let engine = engine.clone();
+        tokio::spawn(async move { engine.transact(transaction(actions)).await })
+    };
+    // Its row is written before the index shows that the neighbour of its entry is damaged.
+    let earlier: Vec<_> = (0..10).map(|n| ask(vec![add("q", "s", 1 << n)])).collect();
+    let doomed = ask(vec![put(indexed("new", "place-to-z"))]);
+    let later: Vec<_> = (10..20).map(|n| ask(vec![add("q", "s", 1 << n)])).collect();
+    for other in earlier.into_iter().chain(later) {
+        other.await.unwrap().unwrap();
+    }
+    let doomed = doomed.await.unwrap();
+    let words = doomed.unwrap_err().to_string();
+    assert!(words.starts_with("corrupt record InventoryManagement p old:"), "{words}");
+    assert_eq!(engine.get(TABLE, &Key::new("p", "new")).await.unwrap(), None);
+    let sum = engine.get(TABLE, &Key::new("q", "s")).await.unwrap().unwrap();
+    assert_eq!(sum.number("quantity"), Some(Number::from((1 << 20) - 1)));
+    assert_eq!(engine.statistics().last_sequence, 21);
+    assert_eq!(engine.journal_after(TABLE, "q", 0, 100).await.unwrap().len(), 20);
+}
+
+#[tokio::test]
+async fn damaged_records_do_not_keep_the_sweep_from_the_others() {
+    let bed = Bed::new();
+    for n in 0..130 {
+        // More damaged records than one step of the sweep takes, and they expire first.
+        let name = if n < 110 { "to-be-damaged" } else { "sound" };
+        let mortal = record("p", &format!("s{n:03}"))
+            .with("name", name)
+            .with("ttl", Number::from(common::START_S + n));
+        bed.run(vec![put(mortal)]).await.unwrap();
+    }
+    bed.engine.close().await;
+    let file = std::fs::read(bed.directory.path().join("larder.db")).unwrap();
+    let (_directory, engine) = damaged_everywhere(&bed, &file, "to-be-damaged");
+    bed.clock.advance(jiff::SignedDuration::from_secs(1000));
+    assert_eq!(engine.sweep().await.unwrap().records, 20);
+    assert_eq!(engine.sweep().await.unwrap().records, 0);
 }

@@ -80,6 +80,34 @@ async fn old_changes_go_and_their_numbers_never_come_back() {
 }
 
 #[tokio::test]
+async fn the_history_of_a_record_outlives_it_and_goes_on_with_its_successor() {
+    let bed = Bed::new();
+    let key = Key::new("p", "s");
+    let history = async |before, limit| {
+        numbers(&bed.engine.journal_of(TABLE, &key, before, limit).await.unwrap())
+    };
+    bed.run(vec![add("p", "s", 1)]).await.unwrap();
+    bed.run(vec![delete("p", "s"), add("p", "t", 1)]).await.unwrap();
+    assert_eq!(history(None, 9).await, [2, 1]);
+    bed.run(vec![add("p", "s", 5)]).await.unwrap();
+    bed.run(vec![add("p", "s", 1)]).await.unwrap();
+    assert_eq!(history(None, 9).await, [5, 4, 2, 1]);
+    assert_eq!(history(Some(4), 9).await, [2, 1]);
+    // A number that is no change of this record.
+    assert_eq!(history(Some(3), 1).await, [2]);
+    assert_eq!(history(Some(99), 2).await, [5, 4]);
+    bed.run(vec![delete("p", "s")]).await.unwrap();
+    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
+
+    bed.clock.advance(SignedDuration::from_hours(36 * 24));
+    assert_eq!(bed.engine.sweep().await.unwrap().journal_entries, 6);
+    assert_eq!(history(None, 9).await, [0; 0]);
+    bed.run(vec![add("p", "s", 1)]).await.unwrap();
+    assert_eq!(history(None, 9).await, [7]);
+    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
+}
+
+#[tokio::test]
 async fn an_expired_record_is_absent_from_its_second_on() {
     let bed = Bed::new();
     let mortal = record("p", "s")

@@ -130,6 +130,11 @@ async fn what_no_engine_takes_is_refused() {
     assert!(matches!(refusal(many).await, StorageError::TooLarge(_)));
     let big = put(record("p", "s").with("notes", "x".repeat(400 * 1024)));
     assert!(matches!(refusal(vec![big]).await, StorageError::TooLarge(_)));
+    let nearly_400_kb = || "x".repeat(399 * 1024);
+    let much = (0..11)
+        .map(|n| put(record("p", &format!("s{n}")).with("notes", nearly_400_kb())))
+        .collect();
+    assert!(matches!(refusal(much).await, StorageError::TooLarge(_)));
     let twice = vec![add("p", "s", 1), delete("p", "s")];
     assert!(matches!(refusal(twice).await, StorageError::Defect(_)));
     assert!(matches!(

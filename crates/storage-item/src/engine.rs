@@ -279,10 +279,10 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// may lag.
     async fn query(&self, query: &Query) -> Result<QueryPage>;
 
-    /// Whether index reads show every acknowledged write, so that what they answered can be kept until the
-    /// journal moves. An engine that does not say so is taken to lag.
-    fn has_exact_indexes(&self) -> bool {
-        false
+    /// A number that has changed whenever a record of this partition may have, so that what was read of it can
+    /// be kept until then. `None`, as it is unless an engine says otherwise, where index reads lag.
+    async fn partition_version(&self, _table: Table, _pk: &str) -> Result<Option<u64>> {
+        Ok(None)
     }
 
     /// Commits a change set. `Ok` means that it is durable.

@@ -21,7 +21,7 @@ pub(crate) fn decode(key: &Key, bytes: &[u8]) -> Result<Record, DecodeError> {
 }
 
 fn decode_with_key(pk: &str, sk: &str, bytes: &[u8]) -> Result<Record, DecodeError> {
-    let mut input = Input { bytes };
+    let mut input = Input::new(bytes);
     let count = input.count(2)?;
     let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(count + 2);
     let mut keys = [("PK", pk), ("SK", sk)].into_iter().peekable();
@@ -33,18 +33,33 @@ fn decode_with_key(pk: &str, sk: &str, bytes: &[u8]) -> Result<Record, DecodeErr
         attributes.push((name, input.value(MAX_DEPTH)?));
     }
     attributes.extend(keys.map(|(key, text)| (Cow::Borrowed(key), Value::S(text.to_owned()))));
-    if !input.bytes.is_empty() {
-        return Err(DecodeError("bytes are left over"));
-    }
+    input.end()?;
     // A body that carries a key of its own shows up here as a name that stands twice.
     Record::from_sorted(attributes).ok_or(DecodeError("names are out of order"))
 }
 
-struct Input<'a> {
+/// What is left to decode.
+pub(super) struct Input<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Input<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// Nothing must be left.
+    pub(super) fn end(&self) -> Result<(), DecodeError> {
+        if self.bytes.is_empty() { Ok(()) } else { Err(DecodeError("bytes are left over")) }
+    }
+
+    /// Steps over the next byte if it is this one.
+    pub(super) fn take(&mut self, byte: u8) -> bool {
+        let rest = self.bytes.strip_prefix(&[byte]);
+        self.bytes = rest.unwrap_or(self.bytes);
+        rest.is_some()
+    }
+
     fn byte(&mut self) -> Result<u8, DecodeError> {
         let (first, rest) = self.bytes.split_first().ok_or(TRUNCATED)?;
         self.bytes = rest;
@@ -74,7 +89,7 @@ impl<'a> Input<'a> {
     }
 
     /// A count of things that take at least this many bytes each: no more than the input can hold.
-    fn count(&mut self, bytes_each: usize) -> Result<usize, DecodeError> {
+    pub(super) fn count(&mut self, bytes_each: usize) -> Result<usize, DecodeError> {
         let count = usize::try_from(self.varint()?).map_err(|_| TRUNCATED)?;
         if count > self.bytes.len() / bytes_each { Err(TRUNCATED) } else { Ok(count) }
     }
@@ -86,7 +101,7 @@ impl<'a> Input<'a> {
         std::str::from_utf8(text).map_err(|_| DecodeError("a text is not UTF-8"))
     }
 
-    fn name(&mut self) -> Result<Name, DecodeError> {
+    pub(super) fn name(&mut self) -> Result<Name, DecodeError> {
         match self.byte()? {
             0 => Ok(Cow::Owned(self.text()?.to_owned())),
             number => names::name_of(number)
@@ -95,7 +110,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn value(&mut self, depth: usize) -> Result<Value, DecodeError> {
+    pub(super) fn value(&mut self, depth: usize) -> Result<Value, DecodeError> {
         match self.byte()? {
             tag::NULL => Ok(Value::Null),
             tag::FALSE => Ok(Value::Bool(false)),

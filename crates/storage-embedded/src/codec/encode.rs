@@ -16,16 +16,20 @@ pub(crate) fn encode(record: &Record) -> Vec<u8> {
 }
 
 fn attribute(out: &mut Vec<u8>, name: &str, value: &Value) {
+    self::name(out, name);
+    self::value(out, value);
+}
+
+pub(super) fn name(out: &mut Vec<u8>, name: &str) {
     if let Some(number) = names::number_of(name) {
         out.push(number);
     } else {
         out.push(0);
         text(out, name);
     }
-    self::value(out, value);
 }
 
-fn value(out: &mut Vec<u8>, value: &Value) {
+pub(super) fn value(out: &mut Vec<u8>, value: &Value) {
     match value {
         Value::Null => out.push(tag::NULL),
         Value::Bool(false) => out.push(tag::FALSE),
@@ -81,7 +85,7 @@ const fn zigzag(value: i64) -> u64 {
     (value.cast_unsigned() << 1) ^ (value >> 63).cast_unsigned()
 }
 
-fn varint(out: &mut Vec<u8>, mut value: u64) {
+pub(super) fn varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;

@@ -1,7 +1,7 @@
 use larder_storage_item::{Key, Number, Record, Value};
 use proptest::prelude::*;
 
-use super::{decode, encode};
+use super::{decode, encode, encode_difference, revert};
 
 fn key() -> Key {
     Key::new("FAMILY#1", "ITEM#2")
@@ -45,6 +45,27 @@ proptest! {
     fn every_record_round_trips(record in any_map(any_value())) {
         let record = record.with("PK", "FAMILY#1").with("SK", "ITEM#2");
         prop_assert_eq!(decode(&key(), &encode(&record)), Ok(record));
+    }
+
+    #[test]
+    fn a_difference_leads_back_to_what_was(old in any_map(any_value()), new in any_map(any_value())) {
+        // Some attributes in common, as between two states of one record.
+        let new = old.iter().step_by(2).fold(new, |new, (name, value)| {
+            new.with(name.to_owned(), value.clone())
+        });
+        let difference = encode_difference(&old, &new);
+        prop_assert_eq!(revert(&new, &difference), Ok(old));
+        prop_assert_eq!(encode_difference(&new, &new), [0]);
+    }
+
+    #[test]
+    fn a_hostile_difference_never_panics(
+        record in any_map(any_value()),
+        bytes in prop::collection::vec(any::<u8>(), 0..100),
+    ) {
+        if let Ok(reverted) = revert(&record, &bytes) {
+            prop_assert!(reverted.iter().is_sorted_by(|a, b| a.0 < b.0));
+        }
     }
 
     #[test]

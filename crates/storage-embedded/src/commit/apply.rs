@@ -1,5 +1,7 @@
 //! Writing one changed record: its row, its key, its index entries, and the journal.
 
+use std::borrow::Cow;
+
 use larder_storage::Result;
 use larder_storage_item::{Key, Record, Table};
 use rusqlite::Connection;
@@ -9,7 +11,7 @@ use super::delay::Shift;
 use crate::codec;
 use crate::journal::write::Change;
 use crate::layout::Layout;
-use crate::records::{self, Stored};
+use crate::records::{self, Raw, Stored};
 use crate::tree::TreeKey;
 
 /// Who and when, for the journal.
@@ -35,30 +37,39 @@ impl Writer {
         if body.as_deref() == counted.map(|old| old.body.as_slice()) {
             return Ok(false);
         }
-        let connection = &self.connection;
-        let rid = match (old, new.zip(body.as_deref())) {
-            (Some(old), Some((new, body))) => {
-                let expiry = records::expiry(table, new);
-                records::update(connection, table, key, old.rid, expiry, body)?;
-                old.rid
+        let (connection, layout) = (&self.connection, Layout::of(table));
+        let (seq, place) = (self.tail.next(), TreeKey::primary(&key.pk, &key.sk));
+        let row = new.zip(body.as_deref()).map(|(new, body)| Raw {
+            expires_at: records::expiry(table, new),
+            seq,
+            body,
+        });
+        let (rid, record_previous) = match (old, row) {
+            (Some(old), Some(row)) => {
+                records::update(connection, table, key, old.rid, row)?;
+                (old.rid, old.seq)
             }
-            (None, Some((new, body))) => {
-                let expiry = records::expiry(table, new);
-                let rid = records::insert(connection, table, key, expiry, body)?;
-                Layout::of(table).keys.insert(
-                    connection,
-                    &TreeKey::primary(&key.pk, &key.sk),
-                    rid,
-                )?;
-                rid
+            (None, Some(row)) => {
+                let rid = records::insert(connection, table, key, row)?;
+                layout.keys.insert(connection, &place, rid)?;
+                let gone = layout.gone.number(connection, &place)?;
+                if gone.is_some() {
+                    layout.gone.remove(connection, &place)?;
+                }
+                (rid, gone.unwrap_or(0))
             }
             (Some(old), None) => {
                 records::delete(connection, table, key, old.rid)?;
-                Layout::of(table).keys.remove(connection, &TreeKey::primary(&key.pk, &key.sk))?;
-                old.rid
+                layout.keys.remove(connection, &place)?;
+                layout.gone.insert(connection, &place, seq)?;
+                (old.rid, old.seq)
             }
             (None, None) => return Ok(false),
         };
+        match row {
+            Some(row) => self.recent.wrote(table, key, rid, row),
+            None => self.recent.forget(table, key),
+        }
         let previous = old.map(|old| &old.record);
         if self.delayed.is_some() {
             let (old, new) = (previous.cloned(), new.cloned());
@@ -67,9 +78,15 @@ impl Writer {
         } else {
             shift_indexes(connection, table, key, rid, previous, new)?;
         }
-        let (old, new) = (counted.map(|old| old.body.as_slice()), body.as_deref());
+        let old = match (counted, new) {
+            (Some(old), Some(new)) => Some(Cow::Owned(codec::encode_difference(&old.record, new))),
+            (Some(old), None) => Some(Cow::Borrowed(old.body.as_slice())),
+            (None, _) => None,
+        };
+        let (old, new) = (old.as_deref(), body.as_deref());
         let Author { actor, at_us } = author;
-        self.tail.append(connection, &Change { at_us, actor, table, key, old, new })?;
+        let change = Change { at_us, actor, table, key, old, new, record_previous };
+        self.tail.append(connection, &change)?;
         self.touched.push((table, key.pk.clone()));
         Ok(true)
     }

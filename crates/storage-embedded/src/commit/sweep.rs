@@ -54,30 +54,50 @@ impl Writer {
         if self.delayed.is_some() {
             self.shifts.push(Vec::new());
         }
-        let mut deleted = 0;
-        for key in self.expired(layout, now.as_second())? {
-            let stored = match records::get(&self.connection, layout.table, &key) {
-                Ok(Some(stored)) if !stored.visible(now.as_second()) => stored,
-                Ok(_) => continue,
-                // Damage is reported by whoever reads the record, and must not stop the sweep of the others.
-                Err(StorageError::Corrupt { record, reason }) => {
-                    tracing::error!(record, reason, "an expired record is damaged and was left");
-                    continue;
-                }
-                Err(error) => return Err(error),
-            };
-            let gone = self.apply(author, (layout.table, &key), (Some(&stored), true), None)?;
-            deleted += usize::from(gone);
+        let (mut deleted, mut last) = (0, (i64::MIN, 0));
+        // Damaged records stay; going on behind them keeps them from standing in the way of the others.
+        while deleted < RECORDS_AT_ONCE
+            && let page = self.expired(layout, now.as_second(), last)?
+            && let Some(end) = page.last()
+        {
+            last = end.0;
+            for (_, key) in page {
+                deleted += usize::from(self.sweep_record(layout, &key, author)?);
+            }
         }
         Ok(deleted)
     }
 
-    fn expired(&self, layout: &Layout, now_s: i64) -> Result<Vec<Key>> {
+    /// Deletes one record that is said to have expired; answers whether it did.
+    fn sweep_record(&mut self, layout: &Layout, key: &Key, author: Author<'_>) -> Result<bool> {
+        let now_s = self.clock.now().as_second();
+        match records::get(&self.connection, layout.table, key) {
+            Ok(Some(stored)) if !stored.visible(now_s) => {
+                self.apply(author, (layout.table, key), (Some(&stored), true), None)
+            }
+            Ok(_) => Ok(false),
+            // Damage is reported by whoever reads the record, and must not stop the sweep of the others.
+            Err(StorageError::Corrupt { record, reason }) => {
+                tracing::error!(record, reason, "an expired record is damaged and was left");
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The next expired records behind a place, each with its place: expiry and row id.
+    fn expired(
+        &self,
+        layout: &Layout,
+        now_s: i64,
+        (expires_at, rid): (i64, i64),
+    ) -> Result<Vec<((i64, i64), Key)>> {
         let place = layout.table.name();
         let mut statement = self.connection.prepare_cached(&layout.expired).at(place)?;
         let limit = i64::try_from(RECORDS_AT_ONCE).unwrap_or(i64::MAX);
-        let keys =
-            statement.query_map((now_s, limit), |row| Ok(Key { pk: row.get(0)?, sk: row.get(1)? }));
+        let keys = statement.query_map((now_s, expires_at, rid, limit), |row| {
+            Ok(((row.get(0)?, row.get(1)?), Key { pk: row.get(2)?, sk: row.get(3)? }))
+        });
         keys.at(place)?.collect::<rusqlite::Result<_>>().at(place)
     }
 }

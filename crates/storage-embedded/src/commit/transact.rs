@@ -8,7 +8,7 @@ use larder_storage_item::{
 use super::Writer;
 use super::apply::Author;
 use super::change::{change, holds};
-use super::validate::{check_key, check_record};
+use super::validate::{check_key, check_records};
 use super::writer::Failure;
 use crate::records::{self, Stored};
 
@@ -33,7 +33,10 @@ impl Writer {
         let mut found = Vec::with_capacity(transaction.actions.len());
         for (at, action) in transaction.actions.iter().enumerate() {
             let (table, key, when) = parts(action)?;
-            let stored = records::get(&self.connection, table, &key)?;
+            let stored = match self.recent.find(table, &key)? {
+                Some(stored) => Some(stored),
+                None => records::get(&self.connection, table, &key)?,
+            };
             let visible = stored.as_ref().is_some_and(|stored| stored.visible(now_s));
             let one = Found { table, key, stored, visible };
             if !when.iter().all(|condition| holds(condition, one.current())) {
@@ -95,6 +98,6 @@ fn images(actions: &[Action], found: &[Found]) -> Result<Vec<Option<Record>>> {
             image.set(name.clone(), larder_storage_item::Value::M(embedded));
         }
     }
-    images.iter().flatten().try_for_each(check_record)?;
+    check_records(images.iter().flatten())?;
     Ok(images)
 }

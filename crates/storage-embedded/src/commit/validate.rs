@@ -13,6 +13,9 @@ use crate::codec::MAX_DEPTH;
 const MAX_PK_BYTES: usize = 2048;
 const MAX_SK_BYTES: usize = 1024;
 
+/// `DynamoDB`'s limit for all records of a transaction together.
+const MAX_TRANSACTION_BYTES: usize = 4 * 1024 * 1024;
+
 /// Checks a transaction before it queues.
 pub(crate) fn validate(transaction: &Transaction) -> Result<()> {
     let actions = &transaction.actions;
@@ -25,6 +28,10 @@ pub(crate) fn validate(transaction: &Transaction) -> Result<()> {
     if transaction.actor.is_empty() {
         return Err(StorageError::Defect("a transaction without an actor".into()));
     }
+    check_records(actions.iter().filter_map(|action| match action {
+        Action::Put { record, .. } => Some(record),
+        _ => None,
+    }))?;
     let mut touched: HashSet<(Table, Key)> = HashSet::with_capacity(actions.len());
     for (at, action) in actions.iter().enumerate() {
         let (table, key) = match action {
@@ -32,7 +39,6 @@ pub(crate) fn validate(transaction: &Transaction) -> Result<()> {
                 if let Some((_, source)) = embed {
                     check_embed(actions, at, *source)?;
                 }
-                check_record(record)?;
                 (*table, check_key(record)?)
             }
             Action::Update { table, key, changes, .. } => {
@@ -87,8 +93,19 @@ fn check_embed(actions: &[Action], at: usize, source: usize) -> Result<()> {
     }
 }
 
-/// Checks the size and depth of a record.
-pub(super) fn check_record(record: &Record) -> Result<()> {
+/// Checks the size and depth of records, and the size of them all.
+pub(super) fn check_records<'r>(mut records: impl Iterator<Item = &'r Record>) -> Result<()> {
+    let bytes = records.try_fold(0, |sum, record| Ok::<_, StorageError>(sum + size(record)?))?;
+    if bytes > MAX_TRANSACTION_BYTES {
+        return Err(StorageError::TooLarge(format!(
+            "a transaction of {bytes} bytes, where {MAX_TRANSACTION_BYTES} are the most"
+        )));
+    }
+    Ok(())
+}
+
+/// The size of a record that is neither too large nor too deep.
+fn size(record: &Record) -> Result<usize> {
     let bytes = map_bytes(record, MAX_DEPTH + 1).ok_or_else(|| {
         StorageError::TooLarge(format!("a record nested deeper than {MAX_DEPTH}"))
     })?;
@@ -97,7 +114,7 @@ pub(super) fn check_record(record: &Record) -> Result<()> {
             "a record of {bytes} bytes, where {MAX_RECORD_BYTES} are the most"
         )));
     }
-    Ok(())
+    Ok(bytes)
 }
 
 /// The size as `DynamoDB` counts; `None` when nested too deep.

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 
 use super::delay::{Delayed, Shift};
 use super::job::{Job, Outcome};
+use super::recent::Recent;
 use crate::error::At;
 use crate::journal::write::Tail;
 use crate::statistics::Counters;
@@ -47,6 +48,7 @@ pub(crate) struct Writer {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) journal_retention: SignedDuration,
     pub(super) tail: Tail,
+    pub(super) recent: Recent,
     /// Partitions that the current batch changed.
     pub(super) touched: Vec<(Table, String)>,
     /// Index changes of the current batch that are to be delayed, by transaction.
@@ -72,6 +74,7 @@ impl Writer {
             clock,
             journal_retention,
             tail,
+            recent: Recent::default(),
             touched,
             shifts,
             delayed,
@@ -196,6 +199,7 @@ impl Writer {
 
     fn roll_back(&mut self, why: Aborted) -> Aborted {
         self.touched.clear();
+        self.recent.clear();
         self.shifts.clear();
         if let Some(delayed) = &self.delayed {
             delayed.roll_back();

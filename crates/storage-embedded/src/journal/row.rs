@@ -2,17 +2,18 @@
 
 use jiff::Timestamp;
 use larder_storage::Result;
-use larder_storage_item::{JournalEntry, Key};
+use larder_storage_item::{JournalEntry, Key, Table};
 use rusqlite::Row;
 
-use super::{Thread, numbered_table};
+use super::numbered_table;
 use crate::checksum::Checksum;
+use crate::codec;
 use crate::error::{At, corrupt};
 use crate::records;
 
 /// The columns in the order that [`row_at`] reads.
 pub(crate) const COLUMNS: &str = "seq, at_us, actor, tbl, pk, sk, old, new, partition_hash, \
-     partition_previous, record_hash, record_previous, crc";
+     partition_previous, record_previous, crc";
 
 /// A change as it lies in its row, borrowed.
 #[derive(Clone, Copy)]
@@ -23,11 +24,11 @@ pub(crate) struct JournalRow<'r> {
     pub(crate) tbl: i64,
     pub(crate) pk: &'r str,
     pub(crate) sk: &'r str,
+    /// Against `new`, if there is one; else the whole record before.
     pub(crate) old: Option<&'r [u8]>,
     pub(crate) new: Option<&'r [u8]>,
     pub(crate) partition_hash: i64,
     pub(crate) partition_previous: i64,
-    pub(crate) record_hash: i64,
     pub(crate) record_previous: i64,
 }
 
@@ -44,33 +45,31 @@ impl JournalRow<'_> {
             .optional_bytes(self.new)
             .int(self.partition_hash)
             .int(self.partition_previous)
-            .int(self.record_hash)
             .int(self.record_previous)
             .value()
     }
 
-    pub(crate) fn hash(&self, thread: Thread) -> i64 {
-        match thread {
-            Thread::Partition => self.partition_hash,
-            Thread::Record => self.record_hash,
-        }
-    }
-
-    pub(crate) fn previous(&self, thread: Thread) -> i64 {
-        match thread {
-            Thread::Partition => self.partition_previous,
-            Thread::Record => self.record_previous,
-        }
+    /// The record that was changed.
+    pub(crate) fn subject(&self) -> Result<(Table, Key)> {
+        let table =
+            numbered_table(self.tbl).ok_or_else(|| corrupt(place(self.seq), "no such table"))?;
+        Ok((table, Key::new(self.pk, self.sk)))
     }
 
     /// The change as readers see it.
     pub(crate) fn entry(&self) -> Result<JournalEntry> {
         let place = || place(self.seq);
-        let table = numbered_table(self.tbl).ok_or_else(|| corrupt(place(), "no such table"))?;
-        let key = Key::new(self.pk, self.sk);
-        let image =
-            |body: Option<&[u8]>| body.map(|body| records::decode(table, &key, body)).transpose();
-        let (old, new) = (image(self.old)?, image(self.new)?);
+        let (table, key) = self.subject()?;
+        let whole = |body| records::decode(table, &key, body);
+        let new = self.new.map(whole).transpose()?;
+        let old = match (self.old, &new) {
+            (None, _) => None,
+            (Some(body), None) => Some(whole(body)?),
+            (Some(difference), Some(new)) => Some(
+                codec::revert(new, difference)
+                    .map_err(|error| corrupt(place(), error.to_string()))?,
+            ),
+        };
         let at = Timestamp::from_microsecond(self.at_us)
             .map_err(|error| corrupt(place(), error.to_string()))?;
         let sequence = self.seq.cast_unsigned();
@@ -100,10 +99,9 @@ pub(crate) fn row_at<'r>(row: &'r Row<'_>) -> Result<JournalRow<'r>> {
         new: blob(7)?,
         partition_hash: int(8)?,
         partition_previous: int(9)?,
-        record_hash: int(10)?,
-        record_previous: int(11)?,
+        record_previous: int(10)?,
     };
-    if int(12)? != journal_row.checksum() {
+    if int(11)? != journal_row.checksum() {
         return Err(corrupt(place(journal_row.seq), "the change does not match its checksum"));
     }
     Ok(journal_row)

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
-use larder_storage::Result;
+use larder_storage::{Result, StorageError};
 use larder_storage_item::{Key, Table};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::row::{COLUMNS, JournalRow, row_at};
-use super::{Thread, partition_hash, record_hash, table_number};
+use super::{partition_hash, table_number};
 use crate::checksum::Checksum;
 use crate::error::{At, corrupt};
+use crate::layout::Layout;
 use crate::meta::{self, Counter};
+use crate::tree::TreeKey;
 
 /// One change to be kept.
 pub(crate) struct Change<'a> {
@@ -20,6 +22,8 @@ pub(crate) struct Change<'a> {
     pub(crate) key: &'a Key,
     pub(crate) old: Option<&'a [u8]>,
     pub(crate) new: Option<&'a [u8]>,
+    /// The change before, of the same record; 0 for none.
+    pub(crate) record_previous: i64,
 }
 
 /// The end of the journal during one SQLite transaction. Heads and the next number are written once, at
@@ -41,10 +45,14 @@ impl Tail {
         self.next - 1
     }
 
+    /// The number that the next change gets.
+    pub(crate) fn next(&self) -> i64 {
+        self.next
+    }
+
     /// Appends a change.
     pub(crate) fn append(&mut self, connection: &Connection, change: &Change<'_>) -> Result<()> {
-        let (partition, record) =
-            (partition_hash(change.table, &change.key.pk), record_hash(change.table, change.key));
+        let partition = partition_hash(change.table, &change.key.pk);
         let row = JournalRow {
             seq: self.next,
             at_us: change.at_us,
@@ -56,20 +64,15 @@ impl Tail {
             new: change.new,
             partition_hash: partition,
             partition_previous: self.advance(connection, partition)?,
-            record_hash: record,
-            record_previous: self.advance(connection, record)?,
+            record_previous: change.record_previous,
         };
         let crc = row.checksum();
-        let sql =
-            "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+        let sql = "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
         let mut statement = connection.prepare_cached(sql).at("journal")?;
-        let columns = (
-            (row.seq, row.at_us, row.actor, row.tbl, row.pk, row.sk, row.old, row.new),
-            (row.partition_hash, row.partition_previous, row.record_hash, row.record_previous),
-        );
-        let (a, b) = columns;
+        let JournalRow { seq, at_us, actor, tbl, pk, sk, old, new, .. } = row;
+        let links = (row.partition_hash, row.partition_previous, row.record_previous);
         statement
-            .execute((a.0, a.1, a.2, a.3, a.4, a.5, a.6, a.7, b.0, b.1, b.2, b.3, crc))
+            .execute((seq, at_us, actor, tbl, pk, sk, old, new, links.0, links.1, links.2, crc))
             .at("journal")?;
         self.next += 1;
         Ok(())
@@ -123,24 +126,39 @@ pub(crate) fn expire(connection: &Connection, before_us: i64, limit: usize) -> R
     let mut floor = meta::read(connection, Counter::JournalFloor)?;
     let sql = format!("SELECT {COLUMNS} FROM journal ORDER BY seq LIMIT ?1");
     let mut oldest = connection.prepare_cached(&sql).at("journal")?;
-    let mut gone: Vec<(i64, [i64; 2])> = Vec::new();
+    let mut gone = Vec::new();
     let mut rows = oldest.query((i64::try_from(limit).unwrap_or(i64::MAX),)).at("journal")?;
     while let Some(row) = rows.next().at("journal")? {
-        let row = row_at(row)?;
-        if row.at_us >= before_us {
-            break;
-        }
-        gone.push((row.seq, [row.hash(Thread::Partition), row.hash(Thread::Record)]));
+        let row = match row_at(row) {
+            Ok(row) if row.at_us < before_us => row,
+            Ok(_) => break,
+            // The time of a damaged change is unknown. It is kept, and all after it, for someone to look at.
+            Err(StorageError::Corrupt { record, reason }) => {
+                tracing::error!(
+                    record,
+                    reason,
+                    "a damaged change keeps the journal from being trimmed"
+                );
+                break;
+            }
+            Err(error) => return Err(error),
+        };
+        let deleted = if row.new.is_none() { Some(row.subject()?) } else { None };
+        gone.push((row.seq, row.partition_hash, deleted));
     }
     drop(rows);
     let mut forget =
         connection.prepare_cached("DELETE FROM journal WHERE seq = ?1").at("journal")?;
     let sql = "DELETE FROM journal_heads WHERE hash = ?1 AND seq = ?2";
     let mut behead = connection.prepare_cached(sql).at("journal_heads")?;
-    for (seq, hashes) in &gone {
+    for (seq, partition, deleted) in &gone {
         forget.execute((seq,)).at("journal")?;
-        for hash in hashes {
-            behead.execute((hash, seq)).at("journal_heads")?;
+        behead.execute((partition, seq)).at("journal_heads")?;
+        if let Some((table, key)) = deleted {
+            let (tree, place) = (&Layout::of(*table).gone, TreeKey::primary(&key.pk, &key.sk));
+            if tree.number(connection, &place)? == Some(*seq) {
+                tree.remove(connection, &place)?;
+            }
         }
         floor = seq + 1;
     }

@@ -3,17 +3,47 @@
 use std::collections::HashMap;
 
 use larder_storage::Result;
+use larder_storage_item::{Key, Table};
 use rusqlite::Connection;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{ScrubReport, count};
 use crate::error::At;
-use crate::journal::{COLUMNS, Thread, row_at, write};
+use crate::journal::{COLUMNS, row_at, write};
 use crate::meta::{self, Counter};
 
-pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<()> {
+/// What the journal says of the last change of each record, to be compared with what the records say.
+pub(super) struct Histories {
+    floor: i64,
+    last: HashMap<u64, i64>,
+}
+
+impl Histories {
+    /// Compares with what a record says, once for each record.
+    pub(super) fn agree(&mut self, table: Table, key: &Key, seq: i64) -> bool {
+        self.last
+            .remove(&hash(table, &key.pk, &key.sk))
+            .map_or(seq < self.floor, |last| last == seq)
+    }
+
+    /// Notes the changes that no record led to.
+    pub(super) fn finish(self, report: &mut ScrubReport) {
+        for seq in self.last.into_values() {
+            report.note(format!("journal {seq}"), "no record leads to it");
+        }
+    }
+}
+
+fn hash(table: Table, pk: &str, sk: &str) -> u64 {
+    // No key has a NUL: the layouts write none.
+    xxh3_64(format!("{}\0{pk}\0{sk}", table.name()).as_bytes())
+}
+
+pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<Histories> {
     let floor = meta::read(connection, Counter::JournalFloor)?;
     let next = meta::read(connection, Counter::NextSequence)?;
-    let mut last_under: HashMap<i64, i64> = HashMap::new();
+    let mut partitions: HashMap<i64, i64> = HashMap::new();
+    let mut records: HashMap<u64, i64> = HashMap::new();
     let mut expected = floor;
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM journal ORDER BY seq")).at("journal")?;
@@ -21,28 +51,29 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
     while let Some(row) = rows.next().at("journal")? {
         report.rows += 1;
         let Some(row) = report.check(row_at(row))? else { continue };
-        report.check(row.entry())?;
+        let Some(entry) = report.check(row.entry())? else { continue };
         if row.seq != expected {
             report.note(format!("journal {expected}"), "the change is missing");
         }
         expected = row.seq + 1;
-        for thread in [Thread::Partition, Thread::Record] {
-            let previous = last_under.insert(row.hash(thread), row.seq);
-            if row.previous(thread) >= floor && previous != Some(row.previous(thread)) {
-                report.note(format!("journal {}", row.seq), "the change before it is missing");
-            }
+        let before = [
+            (partitions.insert(row.partition_hash, row.seq), row.partition_previous),
+            (records.insert(hash(entry.table, row.pk, row.sk), row.seq), row.record_previous),
+        ];
+        if before.iter().any(|(seen, told)| *told >= floor && *seen != Some(*told)) {
+            report.note(format!("journal {}", row.seq), "the change before it is missing");
         }
     }
     if expected != next {
         report.note(format!("journal {expected}"), "the change is missing");
     }
-    for (hash, seq) in &last_under {
+    for (hash, seq) in &partitions {
         if report.check(write::head(connection, *hash))? != Some(Some(*seq)) {
             report.note(format!("journal {seq}"), "no head leads to it");
         }
     }
-    if count(connection, "journal_heads")? != last_under.len() as u64 {
+    if count(connection, "journal_heads")? != partitions.len() as u64 {
         report.note("journal_heads", "heads without changes, or changes without heads");
     }
-    Ok(())
+    Ok(Histories { floor, last: records })
 }

@@ -7,19 +7,22 @@ use larder_storage_item::Key;
 use rusqlite::Connection;
 
 use super::ScrubReport;
+use super::journal::Histories;
 use crate::error::At;
 use crate::layout::Layout;
 use crate::query::primary_key;
 use crate::records;
-use crate::tree::{Range, TreeKey};
+use crate::tree::{Range, Tree, TreeKey};
 
 pub(super) fn walk(
     connection: &Connection,
     layout: &Layout,
+    mut histories: Option<&mut Histories>,
     report: &mut ScrubReport,
 ) -> Result<()> {
-    let carried = rows(connection, layout, report)?;
-    for (at, tree) in layout.trees().enumerate() {
+    let carried = rows(connection, layout, histories.as_deref_mut(), report)?;
+    gone(connection, layout, histories, report)?;
+    for (at, tree) in layout.row_trees().enumerate() {
         let mut entries = 0;
         let walked = tree.walk_all(
             connection,
@@ -52,19 +55,58 @@ pub(super) fn walk(
             let expected = carried[at];
             report.note(&tree.name, format!("{entries} entries for {expected} sound records"));
         }
-        // The chain from the sentinel to the end, as readers verify it.
-        let whole = Range {
-            lower: TreeKey(["\0", "", "", ""]),
-            upper: TreeKey(["\u{10ffff}", "", "", ""]),
-        };
-        let chain = tree.scan(connection, &whole, true, |_, _| Ok(ControlFlow::Continue(())));
-        report.check(chain)?;
+        chain(connection, tree, report)?;
     }
     Ok(())
 }
 
+/// The chain from the sentinel to the end, as readers verify it.
+fn chain(connection: &Connection, tree: &Tree, report: &mut ScrubReport) -> Result<()> {
+    let whole =
+        Range { lower: TreeKey(["\0", "", "", ""]), upper: TreeKey(["\u{10ffff}", "", "", ""]) };
+    let chain = tree.scan(connection, &whole, true, |_, _| Ok(ControlFlow::Continue(())));
+    report.check(chain)?;
+    Ok(())
+}
+
+/// The last changes of deleted records.
+fn gone(
+    connection: &Connection,
+    layout: &Layout,
+    mut histories: Option<&mut Histories>,
+    report: &mut ScrubReport,
+) -> Result<()> {
+    let (tree, mut entries) = (&layout.gone, 0);
+    let walked = tree.walk_all(
+        connection,
+        |entry, _| {
+            if entry.key == TreeKey::SENTINEL {
+                return Ok(());
+            }
+            entries += 1;
+            let (key, seq) = (primary_key(tree, entry), entry.rid);
+            let sound =
+                histories.as_deref_mut().is_none_or(|them| them.agree(layout.table, &key, seq));
+            if sound {
+                Ok(())
+            } else {
+                Err(tree.damaged(&entry.key, "its last change is not in the journal"))
+            }
+        },
+        |error| report.check(Err::<(), _>(error)).map(|_| ()),
+    );
+    report.check(walked)?;
+    report.rows += entries;
+    chain(connection, tree, report)
+}
+
 /// Verifies every row; answers how many have a key, and how many are in each index.
-fn rows(connection: &Connection, layout: &Layout, report: &mut ScrubReport) -> Result<Vec<u64>> {
+fn rows(
+    connection: &Connection,
+    layout: &Layout,
+    mut histories: Option<&mut Histories>,
+    report: &mut ScrubReport,
+) -> Result<Vec<u64>> {
     let name = layout.table.name();
     let mut carried = vec![0; layout.indexes.len() + 1];
     let mut statement = connection.prepare(&layout.all).at(name)?;
@@ -74,9 +116,15 @@ fn rows(connection: &Connection, layout: &Layout, report: &mut ScrubReport) -> R
         let text = |at: usize| row.get_ref(at).at(name)?.as_str().at(name);
         let verified = text(0).and_then(|pk| Ok(Key::new(pk, text(1)?))).and_then(|key| {
             let raw = records::raw(layout.table, &key.pk, &key.sk, row, 0)?;
-            records::decode(layout.table, &key, raw.body)
+            Ok((records::decode(layout.table, &key, raw.body)?, raw.seq, key))
         });
-        if let Some(record) = report.check(verified)? {
+        if let Some((record, seq, key)) = report.check(verified)? {
+            if let Some(histories) = histories.as_deref_mut()
+                && !histories.agree(layout.table, &key, seq)
+            {
+                let label = records::label(layout.table, &key.pk, &key.sk);
+                report.note(label, "its last change is not in the journal");
+            }
             carried[0] += 1;
             for (count, (index, _)) in carried[1..].iter_mut().zip(&layout.indexes) {
                 *count += u64::from(records::index_key(&record, *index).is_some());

@@ -25,13 +25,31 @@ pub(crate) enum Lookup<T> {
 impl Tree {
     /// Looks for one key and hands its entry and joined row to `read`. `Absent` is no proof yet: see
     /// [`Tree::confirm_absent`].
-    pub(crate) fn find<T>(
+    pub(crate) fn find_row<T>(
         &self,
         connection: &Connection,
         key: &TreeKey<'_>,
         read: impl FnOnce(&Entry<'_>, &Row<'_>) -> Result<T>,
     ) -> Result<Lookup<T>> {
-        let mut statement = connection.prepare_cached(&self.find).at(&self.name)?;
+        self.find_with(&self.find_row, connection, key, read)
+    }
+
+    /// The number in an entry, or the proof that there is none. To be called within a transaction.
+    pub(crate) fn number(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<i64>> {
+        match self.find_with(&self.find, connection, key, |entry, _| Ok(entry.rid))? {
+            Lookup::Found(number) => Ok(Some(number)),
+            Lookup::Absent => self.confirm_absent(connection, key).map(|()| None),
+        }
+    }
+
+    pub(super) fn find_with<T>(
+        &self,
+        sql: &str,
+        connection: &Connection,
+        key: &TreeKey<'_>,
+        read: impl FnOnce(&Entry<'_>, &Row<'_>) -> Result<T>,
+    ) -> Result<Lookup<T>> {
+        let mut statement = connection.prepare_cached(sql).at(&self.name)?;
         self.bind(&mut statement, key)?;
         let mut rows = statement.raw_query();
         let Some(row) = rows.next().at(&self.name)? else { return Ok(Lookup::Absent) };

@@ -26,7 +26,8 @@ impl Tree {
 
     /// Removes a key that is there.
     pub(crate) fn remove(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<()> {
-        let Lookup::Found(next) = self.find(connection, key, |entry, _| Ok(entry.next))? else {
+        let found = self.find_with(&self.find, connection, key, |entry, _| Ok(entry.next))?;
+        let Lookup::Found(next) = found else {
             return Err(self.damaged(key, "the entry is missing"));
         };
         self.relink_before(connection, key, Some(key.link()), next)?;

@@ -50,10 +50,8 @@ impl<E: RecordEngine> Operations for ItemStore<E> {
     }
 
     async fn list_version(&self, scope: Scope) -> Result<Option<u64>> {
-        if !self.engine.has_exact_indexes() {
-            return Ok(None);
-        }
-        self.changes_head(scope).await.map(Some)
+        let pk = keys::owner_pk(scope.owner());
+        self.engine.partition_version(Table::InventoryManagement, &pk).await
     }
 
     fn watch_changes(&self, scope: Scope) -> watch::Receiver<u64> {

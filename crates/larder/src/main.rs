@@ -10,6 +10,11 @@ use larder::cli::{Cli, Command, ServeArgs};
 use larder::config::Settings;
 use larder::{logging, serve};
 
+/// Every request allocates some dozen small things on one thread and frees them on another, which the
+/// system allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Failed while running.
 const FAILED: u8 = 1;
 /// A wrong setting; also what a wrong command line ends with.

@@ -1,9 +1,11 @@
-//! Group commit: one thread writes; what has queued while it wrote goes into the next SQLite transaction, with one
-//! flush to the disk for all of it.
+//! Group commit: one thread writes; what has queued while it wrote goes into the next SQLite transaction. Another
+//! thread flushes what was written to the disk, all of it at once, and answers.
 
 mod apply;
 mod change;
+mod checkpoint;
 pub(crate) mod delay;
+mod flush;
 mod job;
 mod recent;
 mod sweep;
@@ -11,6 +13,7 @@ mod transact;
 mod validate;
 mod writer;
 
+pub(crate) use flush::{Audience, DiskFailure};
 pub(crate) use job::{Committer, Job};
 pub use sweep::Swept;
 pub(crate) use validate::validate;

@@ -12,11 +12,11 @@ use larder_storage_item::{
 use tokio::sync::watch;
 
 use crate::commit::delay::Delayed;
-use crate::commit::{Committer, Job, Swept, Writer, validate};
+use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, Writer, validate};
 use crate::file::DataDirectory;
 use crate::journal;
 use crate::meta::{self, Counter};
-use crate::options::{EmbeddedOptions, IndexDelay, OpenError};
+use crate::options::{Durability, EmbeddedOptions, IndexDelay, OpenError};
 use crate::pool::ReaderPool;
 use crate::query::query;
 use crate::records::{self, Stored};
@@ -37,6 +37,7 @@ pub struct EmbeddedEngine {
     delayed: Option<Arc<Delayed>>,
     watchers: Arc<Watchers>,
     counters: Arc<Counters>,
+    failure: DiskFailure,
 }
 
 impl EmbeddedEngine {
@@ -49,19 +50,29 @@ impl EmbeddedEngine {
         let io = |reason: String| OpenError::Io { path: directory.to_owned(), reason };
         let EmbeddedOptions { durability, journal_retention, index_delay } = options;
         let owned = DataDirectory::lock(directory)?;
-        let connection = owned.writer(durability)?;
+        let connection = owned.writer()?;
         let delayed = match index_delay {
             IndexDelay::None => None,
             IndexDelay::Transactions(delay) => Some(Arc::new(Delayed::new(delay))),
         };
         let (watchers, counters) = (Arc::<Watchers>::default(), Arc::<Counters>::default());
-        let shared = (watchers.clone(), counters.clone());
-        let writer =
-            Writer::new(connection, clock.clone(), journal_retention, delayed.clone(), shared)
+        let failure = DiskFailure::default();
+        let audience = Audience {
+            watchers: watchers.clone(),
+            counters: counters.clone(),
+            failure: failure.clone(),
+        };
+        let mut writer =
+            Writer::new(connection, clock.clone(), journal_retention, delayed.clone(), audience)
                 .map_err(|error| io(error.to_string()))?;
+        let checkpointing = owned.writer()?;
+        writer = writer.checkpointing(checkpointing).map_err(|error| io(error.to_string()))?;
+        if durability == Durability::Full {
+            writer = writer.flushing(owned.log()).map_err(|error| io(error.to_string()))?;
+        }
         let committer = Committer::start(writer).map_err(|error| io(error.to_string()))?;
         let readers = Arc::new(ReaderPool::new(owned));
-        Ok(Self { committer, readers, clock, delayed, watchers, counters })
+        Ok(Self { committer, readers, clock, delayed, watchers, counters, failure })
     }
 
     /// Deletes everything that has expired, in small batches between the commits of others. Expired records
@@ -222,7 +233,7 @@ impl RecordEngine for EmbeddedEngine {
     }
 
     async fn ready(&self) -> Result<()> {
-        if !self.committer.is_open() {
+        if !self.committer.is_open() || self.failure.has_happened() {
             return Err(StorageError::Unavailable("the store is closed".into()));
         }
         self.readers.read(|connection| meta::read(connection, Counter::NextSequence)).map(|_| ())

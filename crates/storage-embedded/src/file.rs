@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::journal::read::last_sequence;
 use crate::layout::{APPLICATION_ID, FORMAT_VERSION, Layout, definitions};
 use crate::meta::{self, Counter};
-use crate::options::{Durability, OpenError};
+use crate::options::OpenError;
 
 /// An owned data directory: nobody else opens it while this lives.
 pub(crate) struct DataDirectory {
@@ -41,25 +41,30 @@ impl DataDirectory {
     }
 
     /// Opens the connection that writes; makes or checks the file.
-    pub(crate) fn writer(&self, durability: Durability) -> Result<Connection, OpenError> {
+    pub(crate) fn writer(&self) -> Result<Connection, OpenError> {
         let path = &self.database;
         let connection = Connection::open(path).map_err(|error| self.sqlite_error(&error))?;
         self.identify(&connection)?;
-        let synchronous = match durability {
-            Durability::Full => "FULL",
-            Durability::Relaxed => "NORMAL",
-        };
+        // SQLite flushes at checkpoints, which `commit::checkpoint` decides on; what a commit needs beyond
+        // that, `commit::flush` does.
         // A commit writes whole pages, most of them for one changed record each: 2 KiB pages were the best of what
-        // was measured, and a checkpoint each 8000 of them.
+        // was measured.
         connection
-            .execute_batch(&format!(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; \
-                 PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;"
-            ))
+            .execute_batch(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; \
+                 PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -12288; PRAGMA temp_store = MEMORY;",
+            )
             .map_err(|error| self.sqlite_error(&error))?;
         configure(&connection).map_err(|error| self.sqlite_error(&error))?;
         self.check(&connection)?;
         Ok(connection)
+    }
+
+    /// The write-ahead log of the file.
+    pub(crate) fn log(&self) -> PathBuf {
+        let mut name = self.database.clone().into_os_string();
+        name.push("-wal");
+        name.into()
     }
 
     /// Opens a connection that only reads. Its cache is small, and a commit empties it anyway: the operating

@@ -6,7 +6,10 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use larder_domain::{User, UserId};
 use serde::{Deserialize, Serialize};
 
-use super::{InvalidToken, OWN_ISSUER};
+use super::{
+    InvalidToken, OWN_ISSUER,
+    verified::{Verified, VerifiedTokens},
+};
 use crate::SettingsError;
 
 /// How long an access token is good.
@@ -19,6 +22,7 @@ pub(super) struct AccessTokens {
     signing: EncodingKey,
     verifying: DecodingKey,
     validation: Validation,
+    verified: VerifiedTokens,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -47,6 +51,7 @@ impl AccessTokens {
             signing: EncodingKey::from_secret(secret),
             verifying: DecodingKey::from_secret(secret),
             validation,
+            verified: VerifiedTokens::default(),
         })
     }
 
@@ -69,12 +74,23 @@ impl AccessTokens {
 
     /// Whose token it is, if we issued it and its time has not passed. No leeway: it is our own clock.
     pub(super) fn verify(&self, token: &str, now: Timestamp) -> Result<UserId, InvalidToken> {
-        let token = jsonwebtoken::decode::<Claims>(token, &self.verifying, &self.validation)
-            .map_err(|_| InvalidToken)?;
-        if token.claims.exp <= now.as_second() {
+        let verified = match self.verified.find(token) {
+            Some(verified) => verified,
+            None => self.verify_signature(token, now)?,
+        };
+        if verified.expires_at_second <= now.as_second() {
             return Err(InvalidToken);
         }
-        token.claims.sub.parse().map_err(|_| InvalidToken)
+        Ok(verified.user)
+    }
+
+    fn verify_signature(&self, token: &str, now: Timestamp) -> Result<Verified, InvalidToken> {
+        let decoded = jsonwebtoken::decode::<Claims>(token, &self.verifying, &self.validation)
+            .map_err(|_| InvalidToken)?;
+        let user = decoded.claims.sub.parse().map_err(|_| InvalidToken)?;
+        let verified = Verified { user, expires_at_second: decoded.claims.exp };
+        self.verified.remember(token, verified, now.as_second());
+        Ok(verified)
     }
 }
 

@@ -14,6 +14,7 @@ mod key_set;
 mod refresh;
 #[cfg(test)]
 mod testing;
+mod verified;
 
 use access::AccessTokens;
 pub(crate) use access::LIFETIME_SECONDS as ACCESS_SECONDS;

@@ -11,7 +11,7 @@ use crate::journal::partition_hash;
 use crate::records::{self, Stored};
 
 /// Room for the working set of many households.
-const MAX_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 8 * 1024 * 1024;
 /// What an entry takes besides its texts, about.
 const ENTRY_BYTES: usize = 160;
 

@@ -1,5 +1,6 @@
 //! The loop of the committing thread.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,13 +10,13 @@ use larder_storage_item::{Table, TransactError};
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
+use super::checkpoint::{Checkpointer, merge};
 use super::delay::{Delayed, Shift};
+use super::flush::{Audience, DiskFailure, Flusher, Written, flush_log};
 use super::job::{Job, Outcome};
 use super::recent::Recent;
 use crate::error::At;
 use crate::journal::write::Tail;
-use crate::statistics::Counters;
-use crate::watch::Watchers;
 
 /// The most requests in one SQLite transaction: bounds how long the first of them waits for the last.
 const MAX_BATCH: usize = 256;
@@ -54,8 +55,11 @@ pub(crate) struct Writer {
     /// Index changes of the current batch that are to be delayed, by transaction.
     pub(super) shifts: Vec<Vec<Shift>>,
     pub(super) delayed: Option<Arc<Delayed>>,
-    watchers: Arc<Watchers>,
-    counters: Arc<Counters>,
+    /// Partitions that were changed since the last hand-over.
+    changed: Vec<(Table, String)>,
+    flusher: Option<Flusher>,
+    checkpointer: Option<Checkpointer>,
+    audience: Audience,
 }
 
 impl Writer {
@@ -64,10 +68,10 @@ impl Writer {
         clock: Arc<dyn Clock>,
         journal_retention: SignedDuration,
         delayed: Option<Arc<Delayed>>,
-        (watchers, counters): (Arc<Watchers>, Arc<Counters>),
+        audience: Audience,
     ) -> Result<Self> {
         let tail = Tail::load(&connection)?;
-        counters.set_last_sequence(tail.last());
+        audience.counters.set_last_sequence(tail.last());
         let (touched, shifts) = (Vec::new(), Vec::new());
         Ok(Self {
             connection,
@@ -78,9 +82,23 @@ impl Writer {
             touched,
             shifts,
             delayed,
-            watchers,
-            counters,
+            changed: Vec::new(),
+            flusher: None,
+            checkpointer: None,
+            audience,
         })
+    }
+
+    /// Answers nobody before the log at this path has reached the disk.
+    pub(crate) fn flushing(mut self, log: PathBuf) -> std::io::Result<Self> {
+        self.flusher = Some(Flusher::start(flush_log(log), self.audience.clone())?);
+        Ok(self)
+    }
+
+    /// Has the log merged beside the commits, with this connection.
+    pub(crate) fn checkpointing(mut self, connection: Connection) -> std::io::Result<Self> {
+        self.checkpointer = Some(Checkpointer::start(connection)?);
+        Ok(self)
     }
 
     /// Serves requests until nobody can send any more.
@@ -88,19 +106,45 @@ impl Writer {
         let mut closing = Vec::new();
         let mut jobs = Vec::new();
         while receiver.blocking_recv_many(&mut jobs, MAX_BATCH) > 0 {
+            let started = Instant::now();
             let outcomes = self.commit(&mut jobs, &mut receiver);
-            for (job, outcome) in jobs.drain(..).zip(outcomes) {
-                if matches!(job, Job::Close { .. }) {
-                    receiver.close();
-                    closing.push(job);
-                } else {
-                    job.answer(outcome);
-                }
+            let is_close = |job: &Job| matches!(job, Job::Close { .. });
+            if jobs.iter().any(is_close) {
+                receiver.close();
             }
+            let answers = std::mem::take(&mut jobs).into_iter().zip(outcomes);
+            let (closes, answers): (Vec<_>, Vec<_>) = answers.partition(|(job, _)| is_close(job));
+            closing.extend(closes.into_iter().map(|(job, _)| job));
+            let (jobs, outcomes) = answers.into_iter().unzip();
+            let touched = std::mem::take(&mut self.changed);
+            let last_sequence = self.tail.last();
+            let changes = touched.len();
+            self.settle(Written { jobs, outcomes, touched, last_sequence, started });
+            if self
+                .checkpointer
+                .as_mut()
+                .is_some_and(|checkpointer| checkpointer.committed(changes))
+            {
+                merge(&self.connection);
+            }
+        }
+        if let Some(checkpointer) = &mut self.checkpointer {
+            checkpointer.finish();
+        }
+        if let Some(flusher) = &mut self.flusher {
+            flusher.finish();
         }
         self.finish();
         for job in closing {
             job.answer(Ok(Outcome::Nothing));
+        }
+    }
+
+    /// Has a commit flushed and answered.
+    fn settle(&self, written: Written) {
+        match &self.flusher {
+            Some(flusher) => flusher.hand_over(written),
+            None => written.answer(&self.audience),
         }
     }
 
@@ -111,6 +155,10 @@ impl Writer {
         jobs: &mut Vec<Job>,
         receiver: &mut mpsc::Receiver<Job>,
     ) -> Vec<Result<Outcome, TransactError>> {
+        if self.audience.failure.has_happened() {
+            receiver.close();
+            return jobs.iter().map(|_| Err(DiskFailure::error().into())).collect();
+        }
         match self.attempt(jobs, Some(receiver)) {
             Ok(outcomes) => outcomes,
             Err(Aborted::Commit(error)) => {
@@ -139,7 +187,6 @@ impl Writer {
         jobs: &mut Vec<Job>,
         mut receiver: Option<&mut mpsc::Receiver<Job>>,
     ) -> Result<Vec<Result<Outcome, TransactError>>, Aborted> {
-        let started = Instant::now();
         self.statement("BEGIN IMMEDIATE").map_err(Aborted::Commit)?;
         let mut outcomes = Vec::with_capacity(jobs.len());
         while outcomes.len() < jobs.len() {
@@ -170,8 +217,7 @@ impl Writer {
         if let Err(error) = self.commit_with_indexes() {
             return Err(self.roll_back(Aborted::Commit(error)));
         }
-        self.counters.committed(jobs.len(), started.elapsed(), self.tail.last());
-        self.watchers.changed(self.touched.drain(..), self.tail.last());
+        self.changed.append(&mut self.touched);
         Ok(outcomes)
     }
 

@@ -1,0 +1,75 @@
+//! Access tokens that were verified before. A client sends the same one for fifteen minutes; checking its
+//! signature once is enough, because a token can become invalid in one way only: its time passes.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use larder_domain::UserId;
+
+/// About 3 MB when full.
+const MAX_ENTRIES: usize = 8_000;
+
+/// What a verified token says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Verified {
+    pub(super) user: UserId,
+    pub(super) expires_at_second: i64,
+}
+
+/// Tokens by their whole text: nothing shorter stands for one.
+#[derive(Default)]
+pub(super) struct VerifiedTokens(Mutex<HashMap<Box<str>, Verified>>);
+
+impl VerifiedTokens {
+    /// What this token says, if it was verified before. Whether its time has passed is for the caller to see.
+    pub(super) fn find(&self, token: &str) -> Option<Verified> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(token).copied()
+    }
+
+    /// Remembers a token whose signature was just verified.
+    pub(super) fn remember(&self, token: &str, verified: Verified, now_second: i64) {
+        let mut tokens = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if tokens.len() >= MAX_ENTRIES {
+            tokens.retain(|_, verified| verified.expires_at_second > now_second);
+            // All still good: verifying everyone once more is cheaper than keeping an order of use.
+            if tokens.len() >= MAX_ENTRIES {
+                tokens.clear();
+            }
+        }
+        tokens.insert(token.into(), verified);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verified(expires_at_second: i64) -> Verified {
+        Verified { user: UserId::fixed(1), expires_at_second }
+    }
+
+    #[test]
+    fn only_the_very_same_token_is_known() {
+        let tokens = VerifiedTokens::default();
+        tokens.remember("a.b.c", verified(10), 0);
+        assert_eq!(tokens.find("a.b.c"), Some(verified(10)));
+        for other in ["a.b.d", "a.b.", "a.b.cc", ""] {
+            assert_eq!(tokens.find(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_has_expired_makes_room_first() {
+        let tokens = VerifiedTokens::default();
+        tokens.remember("old", verified(5), 0);
+        for n in 1..MAX_ENTRIES {
+            tokens.remember(&n.to_string(), verified(100), 0);
+        }
+        tokens.remember("new", verified(100), 50);
+        assert_eq!((tokens.find("old"), tokens.find("1")), (None, Some(verified(100))));
+        tokens.remember("one too many", verified(100), 50);
+        assert_eq!(tokens.0.lock().unwrap().len(), 1);
+    }
+}

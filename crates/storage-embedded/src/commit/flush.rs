@@ -1,0 +1,224 @@
+//! The second half of a commit: the bytes reach the disk, and only then is anyone answered.
+//!
+//! A thread of its own flushes the write-ahead log while the committing thread already prepares the next
+//! transaction. SQLite's own flush in each commit would leave the processor idle for as long as the disk takes.
+//! The order of the log is the order of the commits, so one flush settles every commit before it.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use larder_storage::StorageError;
+use larder_storage_item::{Table, TransactError};
+
+use super::job::{Job, Outcome};
+use crate::statistics::Counters;
+use crate::watch::Watchers;
+
+/// How many commits may be ahead of the disk. Those who wait for an answer bound it anyway.
+const MAX_AHEAD: usize = 0;
+
+/// A commit that SQLite has written and the disk perhaps not.
+pub(super) struct Written {
+    pub(super) jobs: Vec<Job>,
+    pub(super) outcomes: Vec<Result<Outcome, TransactError>>,
+    pub(super) touched: Vec<(Table, String)>,
+    pub(super) last_sequence: i64,
+    pub(super) started: Instant,
+}
+
+/// Whether the disk has ever refused to keep what was written. What is in the file then is not known, so
+/// nothing more is written until someone looks and starts again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DiskFailure(Arc<AtomicBool>);
+
+impl DiskFailure {
+    pub(crate) fn has_happened(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    pub(super) fn error() -> StorageError {
+        StorageError::Unavailable("the disk refused to keep what was written".to_owned())
+    }
+}
+
+/// The flushing thread.
+pub(super) struct Flusher {
+    sender: Option<SyncSender<Written>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the thread tells of a commit.
+#[derive(Clone)]
+pub(crate) struct Audience {
+    pub(crate) watchers: Arc<Watchers>,
+    pub(crate) counters: Arc<Counters>,
+    pub(crate) failure: DiskFailure,
+}
+
+impl Flusher {
+    /// `flush` makes everything durable that was written before it was called.
+    pub(super) fn start(
+        flush: impl FnMut() -> io::Result<()> + Send + 'static,
+        audience: Audience,
+    ) -> io::Result<Self> {
+        let (sender, receiver) = sync_channel(MAX_AHEAD);
+        let thread = thread::Builder::new()
+            .name("flusher".into())
+            .spawn(move || run(&receiver, flush, &audience))?;
+        Ok(Self { sender: Some(sender), thread: Some(thread) })
+    }
+
+    pub(super) fn hand_over(&self, written: Written) {
+        if let Some(sender) = &self.sender {
+            // A thread that is gone drops the requests, which tells those who wait that the store is closed.
+            drop(sender.send(written));
+        }
+    }
+
+    /// Waits until everything handed over has been answered.
+    pub(super) fn finish(&mut self) {
+        self.sender = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the flushing thread had panicked");
+        }
+    }
+}
+
+fn run(
+    receiver: &Receiver<Written>,
+    mut flush: impl FnMut() -> io::Result<()>,
+    audience: &Audience,
+) {
+    let mut waiting = Vec::new();
+    while let Ok(first) = receiver.recv() {
+        waiting.push(first);
+        waiting.extend(receiver.try_iter());
+        if !audience.failure.has_happened()
+            && let Err(error) = flush()
+        {
+            tracing::error!(%error, "the disk refused to keep what was written: nothing more is written");
+            audience.failure.0.store(true, Ordering::Release);
+        }
+        for written in waiting.drain(..) {
+            written.answer(audience);
+        }
+    }
+}
+
+impl Written {
+    /// Tells everyone what came of it.
+    pub(super) fn answer(self, audience: &Audience) {
+        let Self { jobs, outcomes, touched, last_sequence, started } = self;
+        if audience.failure.has_happened() {
+            for job in jobs {
+                job.answer(Err(DiskFailure::error().into()));
+            }
+            return;
+        }
+        audience.counters.committed(jobs.len(), started.elapsed(), last_sequence);
+        audience.watchers.changed(touched.into_iter(), last_sequence);
+        for (job, outcome) in jobs.into_iter().zip(outcomes) {
+            job.answer(outcome);
+        }
+    }
+}
+
+/// Flushes the write-ahead log of a store. The log exists once something was written, and stays the same file
+/// for as long as the store is open.
+pub(super) fn flush_log(log: PathBuf) -> impl FnMut() -> io::Result<()> {
+    let mut file: Option<File> = None;
+    move || {
+        if let Some(file) = &file {
+            return file.sync_data();
+        }
+        // Only the log: closing a second handle of the database itself would drop SQLite's locks.
+        let opened = OpenOptions::new().write(true).open(&log)?;
+        opened.sync_all()?;
+        file = Some(opened);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use larder_storage_item::Committed;
+    use tokio::sync::oneshot::{self, error::TryRecvError};
+
+    use super::*;
+
+    fn audience() -> Audience {
+        Audience {
+            watchers: Arc::default(),
+            counters: Arc::default(),
+            failure: DiskFailure::default(),
+        }
+    }
+
+    type Answer = oneshot::Receiver<Result<Committed, TransactError>>;
+
+    fn written() -> (Written, Answer) {
+        let (reply, answer) = oneshot::channel();
+        let transaction = larder_storage_item::Transaction {
+            actor: "test".into(),
+            at: jiff::Timestamp::UNIX_EPOCH,
+            actions: vec![],
+        };
+        let written = Written {
+            jobs: vec![Job::Transact { transaction, reply }],
+            outcomes: vec![Ok(Outcome::Transact(Committed { images: vec![] }))],
+            touched: vec![(Table::InventoryManagement, "p".into())],
+            last_sequence: 7,
+            started: Instant::now(),
+        };
+        (written, answer)
+    }
+
+    #[test]
+    fn nobody_is_answered_before_the_disk_has_it() {
+        let (entered, flushing) = mpsc::channel();
+        let (release, released) = mpsc::channel();
+        let audience = audience();
+        let flush = move || {
+            entered.send(()).unwrap();
+            released.recv().unwrap()
+        };
+        let mut flusher = Flusher::start(flush, audience.clone()).unwrap();
+        let (written, mut answer) = written();
+        flusher.hand_over(written);
+        flushing.recv().unwrap();
+        assert!(matches!(answer.try_recv(), Err(TryRecvError::Empty)));
+        assert_eq!(audience.watchers.version(Table::InventoryManagement, "p"), 0);
+        release.send(Ok(())).unwrap();
+        flusher.finish();
+        assert!(matches!(answer.try_recv(), Ok(Ok(_))));
+        assert_eq!(audience.watchers.version(Table::InventoryManagement, "p"), 1);
+    }
+
+    #[test]
+    fn a_disk_that_refuses_once_is_not_trusted_again() {
+        let audience = audience();
+        let mut results = [Err(io::Error::other("full")), Ok(())].into_iter();
+        let flush = move || results.next().expect("it is not asked again after it refused");
+        let mut flusher = Flusher::start(flush, audience.clone()).unwrap();
+        let (first, mut first_answer) = written();
+        let (second, mut second_answer) = written();
+        flusher.hand_over(first);
+        flusher.hand_over(second);
+        flusher.finish();
+        for answer in [&mut first_answer, &mut second_answer] {
+            let refused = answer.try_recv().unwrap();
+            assert!(matches!(refused, Err(TransactError::Storage(StorageError::Unavailable(_)))));
+        }
+        assert!(audience.failure.has_happened());
+    }
+}

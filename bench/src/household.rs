@@ -51,10 +51,13 @@ impl Household {
         })
     }
 
-    /// A page of the item list.
-    pub(crate) fn page(&self, query: &str) -> Arc<Vec<Vec<u8>>> {
-        let path = format!("/api/v1/inventory/items?{query}");
-        Arc::new(vec![request("GET", &path, &self.token, "")])
+    /// A page of the item list, asked for in so many ways that differ only in white space at the end.
+    pub(crate) fn page(&self, query: &str, spellings: usize) -> Arc<Vec<Vec<u8>>> {
+        let spelled = |spaces: usize| {
+            let path = format!("/api/v1/inventory/items?{query}{}", "+".repeat(spaces));
+            request("GET", &path, &self.token, "")
+        };
+        Arc::new((0..spellings).map(spelled).collect())
     }
 
     /// The hot item must hold every acknowledged adjustment, also after a restart.

@@ -13,13 +13,19 @@ use crate::{
 /// The concurrency of the throughput measurements.
 pub(crate) const CONNECTIONS: usize = 64;
 
-/// Requests measured at one connection: what they are called, and the query of the list.
-pub(crate) const PAGES: [(&str, &str); 4] = [
-    ("first page of 50", "limit=50"),
-    ("first page of 50 by name", "limit=50&sort=name"),
-    ("first page of 50 by expiration", "limit=50&sort=expiration"),
-    ("search that finds a tenth", "limit=50&search=olive"),
+/// Requests measured at one connection: what they are called, in how many spellings they are sent, and the
+/// query of the list, which ends with what is searched for. The server keeps pages that were asked for in the very
+/// same words until something changes; many spellings make it read each page anew.
+pub(crate) const PAGES: [(&str, usize, &str); 5] = [
+    ("first page of 50, nothing changed since", 1, "limit=50&search="),
+    ("first page of 50, read anew", SPELLINGS, "limit=50&search="),
+    ("the same by name, read anew", SPELLINGS, "limit=50&sort=name&search="),
+    ("the same by expiration, read anew", SPELLINGS, "limit=50&sort=expiration&search="),
+    ("search that finds a tenth, read anew", SPELLINGS, "limit=50&search=olive"),
 ];
+
+/// More pages than the server keeps.
+const SPELLINGS: usize = 400;
 
 /// All rounds so far. Each round measures everything once, so that a noisy minute touches every
 /// measurement and not just one.
@@ -46,8 +52,8 @@ impl Rounds {
         self.distinct.push(many(&household.adjust_distinct).await?);
         self.hot.push(many(&household.adjust_hot).await?);
         self.health_alone.push(load::run(address, 1, &health, window / 2).await?);
-        for (outcomes, (_, query)) in self.pages.iter_mut().zip(PAGES) {
-            let requests = household.page(query);
+        for (outcomes, (_, spellings, query)) in self.pages.iter_mut().zip(PAGES) {
+            let requests = household.page(query, spellings);
             outcomes.push(load::run(address, 1, &requests, window / 2).await?);
         }
         Ok(())

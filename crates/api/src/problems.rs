@@ -1,7 +1,5 @@
 //! The one map from what went wrong to what HTTP says.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use larder_app::AppError;
 use larder_storage::StorageError;
@@ -68,7 +66,7 @@ impl From<AppError> for Problem {
             | AppError::DuplicateItem(_)
             | AppError::UnitMismatch(_)
             | AppError::QuantityOverflow(_) => {
-                // Handlers add the item, which needs the household's day: see `with_item`.
+                // Handlers of items use `item_problem`, because showing the item needs the household's day.
                 Self::internal(&"an item conflict was answered without its item")
             }
             AppError::Storage(error) => storage(&error),
@@ -123,10 +121,7 @@ fn unknown(field: &'static str, message: String) -> Problem {
 
 fn storage(error: &StorageError) -> Problem {
     match error {
-        StorageError::Unavailable(_) => Problem::unavailable(error),
-        StorageError::Contention(_) => {
-            Problem::unavailable(error).retry_after(Duration::from_secs(1))
-        }
+        StorageError::Unavailable(_) | StorageError::Contention(_) => Problem::unavailable(error),
         StorageError::TooLarge(_) => Problem::for_status(StatusCode::PAYLOAD_TOO_LARGE),
         StorageError::Corrupt { .. }
         | StorageError::IdempotencyKeyUsed

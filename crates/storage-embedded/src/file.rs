@@ -1,6 +1,7 @@
 //! The data directory: its lock, its file, and what makes the file ours.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,15 +27,15 @@ impl DataDirectory {
             path: directory.to_owned(),
             reason: error.to_string(),
         };
-        fs::create_dir_all(directory).map_err(io)?;
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(directory.join("LOCK"))
-            .map_err(io)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(io)?;
+        let lock = private_file(&directory.join("LOCK")).map_err(io)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { database: directory.join("larder.db"), _lock: lock }),
+            Ok(()) => {
+                // SQLite would make it readable for others; its log follows the mode of the file.
+                let database = directory.join("larder.db");
+                private_file(&database).map_err(io)?;
+                Ok(Self { database, _lock: lock })
+            }
             Err(TryLockError::WouldBlock) => Err(OpenError::Locked(directory.to_owned())),
             Err(TryLockError::Error(error)) => Err(io(error)),
         }
@@ -141,6 +142,11 @@ impl DataDirectory {
     fn damaged(&self, reason: &str) -> OpenError {
         OpenError::Damaged { path: self.database.clone(), reason: reason.to_owned() }
     }
+}
+
+/// Opens a file, made for its owner alone if it does not exist: the store holds what only its household may see.
+fn private_file(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
 }
 
 /// What every connection has in common.

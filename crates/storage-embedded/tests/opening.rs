@@ -69,3 +69,19 @@ async fn a_clean_close_leaves_one_file_and_the_lock() {
     names.sort();
     assert_eq!(names, ["LOCK", "larder.db"]);
 }
+
+#[tokio::test]
+async fn others_on_the_machine_cannot_read_the_store() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let bed = Bed::new();
+    let directory = bed.directory.path().join("not/yet/there");
+    let options = EmbeddedOptions::default();
+    let engine = EmbeddedEngine::open(&directory, bed.clock.clone(), options).unwrap();
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&directory), 0o700);
+    for file in ["LOCK", "larder.db", "larder.db-wal"] {
+        assert_eq!(mode(&directory.join(file)), 0o600, "{file}");
+    }
+    drop(engine);
+}

@@ -2,7 +2,6 @@
 //! thread flushes what was written to the disk, all of it at once, and answers.
 
 mod apply;
-mod change;
 mod checkpoint;
 pub(crate) mod delay;
 mod flush;
@@ -10,11 +9,9 @@ mod job;
 mod recent;
 mod sweep;
 mod transact;
-mod validate;
 mod writer;
 
 pub(crate) use flush::{Audience, DiskFailure};
 pub(crate) use job::{Committer, Job};
 pub use sweep::Swept;
-pub(crate) use validate::validate;
 pub(crate) use writer::Writer;

@@ -12,7 +12,7 @@ use larder_storage_item::{
 use tokio::sync::watch;
 
 use crate::commit::delay::Delayed;
-use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, Writer, validate};
+use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, Writer};
 use crate::file::DataDirectory;
 use crate::journal;
 use crate::meta::{self, Counter};
@@ -175,7 +175,7 @@ impl RecordEngine for EmbeddedEngine {
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
-        validate(&transaction)?;
+        transaction.validate()?;
         self.committer.ask(|reply| Job::Transact { transaction, reply }).await?
     }
 

@@ -65,7 +65,7 @@ fn read(
     lag: Option<&State>,
 ) -> Result<Option<Record>> {
     if let Some(image) = lag.and_then(|lag| lag.image(table, key)) {
-        let expires_at = records::expiry(table, image);
+        let expires_at = table.expiry(image);
         return Ok(records::visible(expires_at, now_s).then(|| image.clone()));
     }
     let raw = records::raw(table, &key.pk, &key.sk, row, tree.arity + 3)?;

@@ -129,13 +129,6 @@ pub(crate) fn index_key(record: &Record, index: Index) -> Option<(&str, &str)> {
     Some((part(index.pk)?, part(index.sk)?))
 }
 
-/// The second from which on a record counts as absent.
-pub(crate) fn expiry(table: Table, record: &Record) -> Option<i64> {
-    let ttl = record.number(table.ttl_attribute()?)?;
-    // A fraction of a second or a year beyond i64 is nothing that our layouts write: no expiry then.
-    ttl.to_i64()
-}
-
 /// Writes a new row and answers its row id.
 pub(crate) fn insert(
     connection: &Connection,

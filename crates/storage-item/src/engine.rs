@@ -8,6 +8,7 @@ use larder_storage::{Result, StorageError};
 use thiserror::Error;
 use tokio::sync::watch;
 
+use crate::layout::{keys, unique};
 use crate::{Name, Number, Record, Value};
 
 /// The most actions one transaction holds: DynamoDB's limit, and so the limit of every engine.
@@ -16,6 +17,9 @@ pub const MAX_ACTIONS: usize = 100;
 pub const MAX_QUERY_LIMIT: usize = 1000;
 /// The largest record, counted as DynamoDB counts: 400 KB.
 pub const MAX_RECORD_BYTES: usize = 400 * 1024;
+/// How deep maps and lists may nest: one less than DynamoDB's limit, because a change record holds the
+/// record in a map.
+pub const MAX_RECORD_DEPTH: usize = 31;
 
 /// A table of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,6 +79,16 @@ impl Table {
             Self::Relational => None,
         }
     }
+
+    /// Whether changes of this record are told to anyone. Sessions, used idempotency keys and unique values are
+    /// the store's own affair: an engine need not keep a journal of them.
+    pub fn is_journaled(self, key: &Key) -> bool {
+        let own_affair: &[&str] = match self {
+            Self::InventoryManagement => &[keys::SESSION_PREFIX, keys::IDEMPOTENCY_PREFIX],
+            Self::Relational => &[unique::SORT_KEY_PREFIX],
+        };
+        !own_affair.iter().any(|prefix| key.sk.starts_with(prefix))
+    }
 }
 
 /// The primary key of a record.
@@ -110,7 +124,7 @@ pub enum SortKeys {
 pub struct Position {
     /// The sort key in the index that is read; for the table itself, the record's own sort key.
     pub sort: String,
-    /// The primary key of the record, which orders equal sort keys of an index.
+    /// The primary key of the record, which tells records with equal sort keys of an index apart.
     pub key: Key,
 }
 
@@ -223,7 +237,8 @@ pub struct Transaction {
     pub actor: String,
     /// When, for the journal.
     pub at: Timestamp,
-    /// What to do, at most [`MAX_ACTIONS`].
+    /// What to do, at most [`MAX_ACTIONS`], of which at most [`RecordEngine::max_changes`] change records whose
+    /// changes are journaled.
     pub actions: Vec<Action>,
 }
 
@@ -288,6 +303,12 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// Commits a change set. `Ok` means that it is durable.
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError>;
 
+    /// How many journaled records one transaction may change on this engine. At least 5 everywhere; work that may
+    /// need more is cut into transactions of so many.
+    async fn max_changes(&self) -> Result<usize> {
+        Ok(MAX_ACTIONS)
+    }
+
     /// The changes of a partition after a sequence number, oldest first, expired ones left out.
     async fn journal_after(
         &self,
@@ -297,7 +318,8 @@ pub trait RecordEngine: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<JournalEntry>>;
 
-    /// The changes of one record before a sequence number (`None`: from the newest), newest first.
+    /// The changes of one record before a sequence number (`None`: from the newest), newest first. May lag behind
+    /// writes where an index holds them.
     async fn journal_of(
         &self,
         table: Table,
@@ -319,4 +341,24 @@ pub trait RecordEngine: Send + Sync + 'static {
 
     /// Whether the engine can serve. Cheap enough to be asked every second.
     async fn ready(&self) -> Result<()>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_somebody_is_told_of_is_journaled() {
+        for (table, sk, expected) in [
+            (Table::InventoryManagement, "ITEM#1", true),
+            (Table::InventoryManagement, "USER#1", true),
+            (Table::InventoryManagement, "SESSION#1", false),
+            (Table::InventoryManagement, "IDEMPOTENCY#1", false),
+            (Table::InventoryManagement, "UniqueKeyValue#1", true),
+            (Table::Relational, "UniqueKeyValue#1", false),
+            (Table::Relational, "SESSION#1", true),
+        ] {
+            assert_eq!(table.is_journaled(&Key::new("p", sk)), expected, "{table:?} {sk}");
+        }
+    }
 }

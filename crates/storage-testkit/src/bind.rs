@@ -36,7 +36,7 @@ macro_rules! record_engine_conformance {
                 r06_an_index_comes_to_show_what_was_written
                 r06_a_record_without_both_keys_is_not_in_the_index
                 r06_a_record_moves_within_and_between_index_partitions
-                r13_equal_index_keys_page_by_primary_key
+                r13_equal_index_keys_stand_together_in_an_order_that_stays
                 r12_an_index_query_reads_the_part_it_asks_for
                 r20_the_relational_table_is_read_by_its_own_indexes;
             journal:
@@ -49,7 +49,7 @@ macro_rules! record_engine_conformance {
                 r17_a_reader_who_follows_concurrent_writers_misses_nothing
                 r18_a_commit_wakes_those_who_watch_its_partition;
             limits:
-                r14_a_transaction_holds_100_actions_and_no_more
+                r14_a_transaction_holds_what_the_engine_says_and_never_more_than_100
                 r14_a_transaction_touches_a_record_at_most_once
                 r14_a_record_holds_400_kilobytes_and_no_more
                 r22_an_engine_says_that_it_is_ready;

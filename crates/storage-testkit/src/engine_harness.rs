@@ -19,6 +19,7 @@ pub struct EngineHarness {
     clock: Arc<ManualClock>,
     pace: Arc<dyn Pace>,
     namespace: String,
+    takes_empty_texts: bool,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -30,7 +31,8 @@ impl EngineHarness {
         namespace: impl Into<String>,
     ) -> Self {
         let namespace = namespace.into();
-        Self { engine, clock, pace: Arc::new(Exact), namespace, kept: Vec::new() }
+        let pace = Arc::new(Exact);
+        Self { engine, clock, pace, namespace, takes_empty_texts: true, kept: Vec::new() }
     }
 
     /// The same for an engine whose indexes lag.
@@ -38,6 +40,18 @@ impl EngineHarness {
     pub fn with_pace(mut self, pace: Arc<dyn Pace>) -> Self {
         self.pace = pace;
         self
+    }
+
+    /// The same for an endpoint that refuses empty texts, as old versions of DynamoDB Local do: the suite then asks for
+    /// the refusal.
+    #[must_use]
+    pub fn refusing_empty_texts(mut self) -> Self {
+        self.takes_empty_texts = false;
+        self
+    }
+
+    pub(crate) const fn takes_empty_texts(&self) -> bool {
+        self.takes_empty_texts
     }
 
     /// Keeps something alive as long as the harness, such as a temporary directory.
@@ -89,6 +103,14 @@ impl EngineHarness {
 
     pub(crate) async fn commit(&self, actions: Vec<Action>) -> Committed {
         self.transact(actions).await.unwrap()
+    }
+
+    /// Commits any number of changes, as many at once as the engine takes.
+    pub(crate) async fn commit_all(&self, actions: Vec<Action>) {
+        let at_once = self.engine.max_changes().await.unwrap();
+        for chunk in actions.chunks(at_once) {
+            self.commit(chunk.to_vec()).await;
+        }
     }
 
     /// All records of a query, read page by page, with the rules that every page keeps.

@@ -28,6 +28,24 @@ impl InventoryModel {
         self.stores.insert(id);
     }
 
+    /// Takes a location away, and from the items that were kept there.
+    pub fn remove_location(&mut self, id: StorageLocationId, by: UserId, write: Write<'_>) {
+        self.locations.remove(&id);
+        for item in self.items.iter_mut().filter(|item| item.details.location == Some(id)) {
+            let details = ItemDetails { location: None, ..item.details.clone() };
+            *item = item.changed(details, by, write.at);
+        }
+    }
+
+    /// Takes a shop away, and from the items that were bought there.
+    pub fn remove_store(&mut self, id: StoreId, by: UserId, write: Write<'_>) {
+        self.stores.remove(&id);
+        for item in self.items.iter_mut().filter(|item| item.details.preferred_store == Some(id)) {
+            let details = ItemDetails { preferred_store: None, ..item.details.clone() };
+            *item = item.changed(details, by, write.at);
+        }
+    }
+
     /// Every item, in no order.
     pub fn items(&self) -> &[Item] {
         &self.items

@@ -40,7 +40,7 @@ impl Writer {
         let (connection, layout) = (&self.connection, Layout::of(table));
         let (seq, place) = (self.tail.next(), TreeKey::primary(&key.pk, &key.sk));
         let row = new.zip(body.as_deref()).map(|(new, body)| Raw {
-            expires_at: records::expiry(table, new),
+            expires_at: table.expiry(new),
             seq,
             body,
         });

@@ -10,6 +10,10 @@ use crate::{GSI2, Key, Position, Query, SortKeys, Table, layout::fields::timesta
 
 /// The prefix of all items of an inventory. The records of their tags share it.
 pub(crate) const ITEM_PREFIX: &str = "ITEM#";
+/// The prefix of the sessions of a person.
+pub(crate) const SESSION_PREFIX: &str = "SESSION#";
+/// The prefix of the idempotency keys that a person has used.
+pub(crate) const IDEMPOTENCY_PREFIX: &str = "IDEMPOTENCY#";
 /// The prefix of all members of a household.
 pub(crate) const MEMBER_PREFIX: &str = "MEMBER#";
 /// The prefix of all storage locations of a household.
@@ -45,11 +49,11 @@ pub(crate) fn user(user: UserId) -> Key {
 }
 
 pub(crate) fn session(user: UserId, session: SessionId) -> Key {
-    Key::new(user_pk(user), format!("SESSION#{session}"))
+    Key::new(user_pk(user), format!("{SESSION_PREFIX}{session}"))
 }
 
 pub(crate) fn idempotency(user: UserId, key: &IdempotencyKey) -> Key {
-    Key::new(user_pk(user), format!("IDEMPOTENCY#{}", key.as_str()))
+    Key::new(user_pk(user), format!("{IDEMPOTENCY_PREFIX}{}", key.as_str()))
 }
 
 pub(crate) fn member_sk(user: UserId) -> String {

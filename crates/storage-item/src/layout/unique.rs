@@ -19,6 +19,9 @@ use crate::{
 /// DynamoDB's partition keys have at most 2,048 bytes; longer values are replaced by their digest.
 const MAX_VALUE_BYTES: usize = 1024;
 
+/// What the sort keys of all unique values begin with.
+pub(crate) const SORT_KEY_PREFIX: &str = "UniqueKeyValue#";
+
 /// A value that only one record may have.
 pub(crate) struct UniqueKey {
     resource_type: &'static str,
@@ -77,7 +80,7 @@ impl UniqueKey {
     }
 
     pub(crate) fn key(&self) -> Key {
-        let sk = format!("UniqueKeyValue#{}#{}", self.resource_type, self.key);
+        let sk = format!("{SORT_KEY_PREFIX}{}#{}", self.resource_type, self.key);
         Key::new(format!("{sk}#{}", self.value), sk)
     }
 

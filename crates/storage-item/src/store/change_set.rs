@@ -6,7 +6,10 @@ use larder_storage::{Result, StorageError, Write};
 use super::ItemStore;
 use crate::{
     Action, Change, Condition, Key, Record, RecordEngine, Table, TransactError, Transaction,
-    layout::idempotency::{self, Did},
+    layout::{
+        idempotency::{self, Did},
+        keys,
+    },
 };
 
 /// Actions with a name each.
@@ -99,6 +102,17 @@ impl<E: RecordEngine> ItemStore<E> {
                 Ok(Commit::Failed(name, current))
             }
             Err(TransactError::Storage(error)) => Err(error),
+        }
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Tells of a used key before a refusal that no transaction has judged, as a transaction would.
+    pub(super) async fn refuse_used_key(&self, actor: UserId, write: Write<'_>) -> Result<()> {
+        let Some(claim) = write.claim else { return Ok(()) };
+        match self.get(&keys::idempotency(actor, &claim.key)).await? {
+            Some(_) => Err(StorageError::IdempotencyKeyUsed),
+            None => Ok(()),
         }
     }
 }

@@ -28,7 +28,11 @@ enum Step {
 #[async_trait]
 impl<E: RecordEngine> Inventory for ItemStore<E> {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
-        self.add_or_merge(scope, item, write).await
+        let outcome = self.add_or_merge(scope, item, write).await?;
+        if !matches!(outcome, AddItem::Added(_) | AddItem::Merged(_)) {
+            self.refuse_used_key(scope.actor(), write).await?;
+        }
+        Ok(outcome)
     }
 
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>> {

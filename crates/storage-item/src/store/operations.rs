@@ -65,30 +65,32 @@ impl<E: RecordEngine> Operations for ItemStore<E> {
 
 /// What a journal entry means to listeners; `None` if nothing.
 fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
-    let is_hidden = |record: &Option<Record>| record.as_ref().is_none_or(places::is_deleting);
-    if is_hidden(&entry.old) && is_hidden(&entry.new) {
-        return Ok(None);
-    }
     let record = entry.new.as_ref().or(entry.old.as_ref());
     let entity = record.and_then(|record| record.text("entityType")).unwrap_or_default();
-    let change = match entity {
-        household::ENTITY => Change::Household(Box::new(versions(entry, household::from_record)?)),
-        member::ENTITY => Change::Member(versions(entry, member::from_record)?),
-        item::ENTITY => Change::Item(Box::new(versions(entry, item::from_record)?)),
-        places::LOCATION_ENTITY => Change::Location(versions(entry, places::location_from_record)?),
-        places::STORE_ENTITY => Change::Store(versions(entry, places::store_from_record)?),
-        _ => return Ok(None),
-    };
-    Ok(Some(change))
+    Ok(match entity {
+        household::ENTITY => versions(entry, household::from_record)?
+            .map(|versions| Change::Household(Box::new(versions))),
+        member::ENTITY => versions(entry, member::from_record)?.map(Change::Member),
+        item::ENTITY => {
+            versions(entry, item::from_record)?.map(|versions| Change::Item(Box::new(versions)))
+        }
+        places::LOCATION_ENTITY => {
+            versions(entry, places::location_from_record)?.map(Change::Location)
+        }
+        places::STORE_ENTITY => versions(entry, places::store_from_record)?.map(Change::Store),
+        _ => None,
+    })
 }
 
-/// Before and after. A place that is being deleted is gone for everyone.
-fn versions<T>(
+/// Before and after; `None` if nobody can see a difference, such as in a household's count of members. A place
+/// that is being deleted is gone for everyone.
+fn versions<T: PartialEq>(
     entry: &JournalEntry,
     decode: fn(&Record) -> Result<T, StorageError>,
-) -> Result<Versions<T>> {
+) -> Result<Option<Versions<T>>> {
     let visible = |record: &Option<Record>| {
         record.as_ref().filter(|record| !places::is_deleting(record)).map(decode).transpose()
     };
-    Ok(Versions { old: visible(&entry.old)?, new: visible(&entry.new)? })
+    let (old, new) = (visible(&entry.old)?, visible(&entry.new)?);
+    Ok((old != new).then_some(Versions { old, new }))
 }

@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// How many items one transaction clears of a deleted place.
+/// How many items one transaction clears of a deleted place, where the engine takes so many.
 const CLEAR_AT_ONCE: usize = 50;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -180,7 +180,8 @@ impl<E: RecordEngine> ItemStore<E> {
             item::is_item(record) && record.text(kind.reference) == Some(id.as_str())
         };
         let keys: Vec<Key> = records.iter().filter(refers).filter_map(Record::key).collect();
-        for chunk in keys.chunks(CLEAR_AT_ONCE) {
+        let at_once = CLEAR_AT_ONCE.min(self.engine.max_changes().await?).max(1);
+        for chunk in keys.chunks(at_once) {
             let clear = |keys: &[Key]| {
                 keys.iter().fold(ChangeSet::new(), |set, key| {
                     set.step(Step::Item, clear_reference(kind, key, &id, scope, write))

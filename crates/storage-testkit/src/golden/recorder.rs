@@ -115,6 +115,10 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
         self.engine.transact(transaction).await
     }
 
+    async fn max_changes(&self) -> Result<usize> {
+        self.engine.max_changes().await
+    }
+
     async fn journal_after(
         &self,
         table: Table,

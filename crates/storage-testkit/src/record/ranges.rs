@@ -92,10 +92,8 @@ pub async fn r13_a_page_within_a_part_stays_in_it(h: &EngineHarness) {
 }
 
 pub async fn r13_the_largest_page_is_bounded_and_continues(h: &EngineHarness) {
-    for chunk in (0..=MAX_QUERY_LIMIT).collect::<Vec<_>>().chunks(100) {
-        let records = chunk.iter().map(|n| put(h.record("Q", &format!("{n:04}"))));
-        h.commit(records.collect()).await;
-    }
+    let records = (0..=MAX_QUERY_LIMIT).map(|n| put(h.record("Q", &format!("{n:04}"))));
+    h.commit_all(records.collect()).await;
     let query = Query { limit: MAX_QUERY_LIMIT, ..h.query("Q") };
     let page = h.engine().query(&query).await.unwrap();
     assert!(page.records.len() <= MAX_QUERY_LIMIT && page.next.is_some());

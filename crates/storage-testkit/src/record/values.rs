@@ -75,9 +75,25 @@ pub async fn r07_a_sum_that_does_not_fit_is_refused_and_changes_nothing(h: &Engi
 pub async fn r10_texts_come_back_byte_for_byte(h: &EngineHarness) {
     for (n, text) in TEXTS.iter().enumerate() {
         let record = h.record("V", &n.to_string()).with("text", *text);
+        if text.is_empty() && !h.takes_empty_texts() {
+            refuses_empty_text(h, record).await;
+            continue;
+        }
         h.commit(vec![put(record.clone())]).await;
         assert_eq!(h.get(&record.key().unwrap()).await, Some(record), "{text:?}");
     }
+}
+
+/// An endpoint that takes no empty text says so, and writes nothing.
+async fn refuses_empty_text(h: &EngineHarness, record: Record) {
+    let key = record.key().unwrap();
+    let refused = h.transact(vec![put(record), put(h.record("V", "beside"))]).await;
+    let Err(TransactError::Storage(StorageError::Defect(reason))) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(reason.contains("no empty texts"), "{reason}");
+    assert_eq!(h.get(&key).await, None);
+    assert_eq!(h.get(&h.key("V", "beside")).await, None);
 }
 
 pub async fn r10_keys_are_told_apart_by_every_byte(h: &EngineHarness) {

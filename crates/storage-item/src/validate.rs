@@ -1,65 +1,54 @@
-//! What a transaction must be, whatever the store holds. Checked on the caller's thread.
+//! What a transaction must be, whatever the store holds. `DynamoDB`'s limits, and so those of every engine.
 
 use std::collections::HashSet;
 
 use larder_storage::{Result, StorageError};
-use larder_storage_item::{
-    Action, Change, Key, MAX_ACTIONS, MAX_RECORD_BYTES, Record, Table, Transaction, Value,
+
+use crate::{
+    Action, Change, Key, MAX_ACTIONS, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Record, Table,
+    Transaction, Value,
 };
 
-use crate::codec::MAX_DEPTH;
-
-/// `DynamoDB`'s limits for the parts of a key.
+/// The limits for the parts of a key.
 const MAX_PK_BYTES: usize = 2048;
 const MAX_SK_BYTES: usize = 1024;
 
-/// `DynamoDB`'s limit for all records of a transaction together.
-const MAX_TRANSACTION_BYTES: usize = 4 * 1024 * 1024;
+/// The limit for all records of a transaction together.
+pub const MAX_TRANSACTION_BYTES: usize = 4 * 1024 * 1024;
 
-/// Checks a transaction before it queues.
-pub(crate) fn validate(transaction: &Transaction) -> Result<()> {
-    let actions = &transaction.actions;
-    if actions.len() > MAX_ACTIONS {
-        let found = actions.len();
-        return Err(StorageError::TooLarge(format!(
-            "{found} actions, where {MAX_ACTIONS} are the most"
-        )));
-    }
-    if transaction.actor.is_empty() {
-        return Err(StorageError::Defect("a transaction without an actor".into()));
-    }
-    check_records(actions.iter().filter_map(|action| match action {
-        Action::Put { record, .. } => Some(record),
-        _ => None,
-    }))?;
-    let mut touched: HashSet<(Table, Key)> = HashSet::with_capacity(actions.len());
-    for (at, action) in actions.iter().enumerate() {
-        let (table, key) = match action {
-            Action::Put { table, record, embed, .. } => {
-                if let Some((_, source)) = embed {
-                    check_embed(actions, at, *source)?;
-                }
-                (*table, check_key(record)?)
-            }
-            Action::Update { table, key, changes, .. } => {
-                changes.iter().try_for_each(keeps_the_key)?;
-                (*table, key.clone())
-            }
-            Action::Delete { table, key, .. } | Action::Check { table, key, .. } => {
-                (*table, key.clone())
-            }
-        };
-        check_key_parts(&key)?;
-        if !touched.insert((table, key)) {
-            return Err(StorageError::Defect("a transaction touches a record twice".into()));
+impl Transaction {
+    /// Checks what can be checked before anything is read. What actions leave behind is checked by
+    /// [`Transaction::images`](crate::Transaction::images).
+    pub fn validate(&self) -> Result<()> {
+        let actions = &self.actions;
+        if actions.len() > MAX_ACTIONS {
+            let found = actions.len();
+            return Err(StorageError::TooLarge(format!(
+                "{found} actions, where {MAX_ACTIONS} are the most"
+            )));
         }
+        if self.actor.is_empty() {
+            return Err(StorageError::Defect("a transaction without an actor".into()));
+        }
+        check_records(actions.iter().filter_map(|action| match action {
+            Action::Put { record, .. } => Some(record),
+            _ => None,
+        }))?;
+        let mut touched: HashSet<(Table, Key)> = HashSet::with_capacity(actions.len());
+        for (at, action) in actions.iter().enumerate() {
+            match action {
+                Action::Put { embed: Some((_, source)), .. } => check_embed(actions, at, *source)?,
+                Action::Update { changes, .. } => changes.iter().try_for_each(keeps_the_key)?,
+                _ => {}
+            }
+            let (table, key) = action.target()?;
+            check_key_parts(&key)?;
+            if !touched.insert((table, key)) {
+                return Err(StorageError::Defect("a transaction touches a record twice".into()));
+            }
+        }
+        Ok(())
     }
-    Ok(())
-}
-
-/// The primary key of a record that is to be written.
-pub(super) fn check_key(record: &Record) -> Result<Key> {
-    record.key().ok_or_else(|| StorageError::Defect("a record without PK and SK".into()))
 }
 
 fn check_key_parts(key: &Key) -> Result<()> {
@@ -94,7 +83,7 @@ fn check_embed(actions: &[Action], at: usize, source: usize) -> Result<()> {
 }
 
 /// Checks the size and depth of records, and the size of them all.
-pub(super) fn check_records<'r>(mut records: impl Iterator<Item = &'r Record>) -> Result<()> {
+pub(crate) fn check_records<'r>(mut records: impl Iterator<Item = &'r Record>) -> Result<()> {
     let bytes = records.try_fold(0, |sum, record| Ok::<_, StorageError>(sum + size(record)?))?;
     if bytes > MAX_TRANSACTION_BYTES {
         return Err(StorageError::TooLarge(format!(
@@ -106,8 +95,8 @@ pub(super) fn check_records<'r>(mut records: impl Iterator<Item = &'r Record>) -
 
 /// The size of a record that is neither too large nor too deep.
 fn size(record: &Record) -> Result<usize> {
-    let bytes = map_bytes(record, MAX_DEPTH + 1).ok_or_else(|| {
-        StorageError::TooLarge(format!("a record nested deeper than {MAX_DEPTH}"))
+    let bytes = record.counted_bytes().ok_or_else(|| {
+        StorageError::TooLarge(format!("a record nested deeper than {MAX_RECORD_DEPTH}"))
     })?;
     if bytes > MAX_RECORD_BYTES {
         return Err(StorageError::TooLarge(format!(
@@ -117,7 +106,13 @@ fn size(record: &Record) -> Result<usize> {
     Ok(bytes)
 }
 
-/// The size as `DynamoDB` counts; `None` when nested too deep.
+impl Record {
+    /// The size as `DynamoDB` counts; `None` when nested deeper than [`MAX_RECORD_DEPTH`].
+    pub fn counted_bytes(&self) -> Option<usize> {
+        map_bytes(self, MAX_RECORD_DEPTH + 1)
+    }
+}
+
 fn map_bytes(record: &Record, depth: usize) -> Option<usize> {
     let depth = depth.checked_sub(1)?;
     record.iter().map(|(name, value)| Some(name.len() + value_bytes(value, depth)?)).sum()

@@ -28,7 +28,7 @@ pub use ids::{
 };
 pub use invite::{InvalidInviteCode, InviteCode};
 pub use item::{Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, merge_amount};
-pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm};
+pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm, searchable_suffixes};
 pub use places::{StorageLocation, Store};
 pub use quantity::{Delta, Overflow, Quantity, QuantityError};
 pub use reference::{

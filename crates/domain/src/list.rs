@@ -25,14 +25,19 @@ impl SearchTerm {
 
     /// Whether some word of the name begins with the term. A term of several words must follow on.
     pub fn matches(&self, name: &str) -> bool {
-        let name = text::fold(name);
-        let mut follows_gap = true;
-        name.char_indices().any(|(at, c)| {
-            let is_start = follows_gap && !c.is_whitespace();
-            follows_gap = !c.is_alphanumeric();
-            is_start && name[at..].starts_with(&self.0)
-        })
+        searchable_suffixes(&text::fold(name)).any(|suffix| suffix.starts_with(&self.0))
     }
+}
+
+/// The rest of a folded name from each beginning of a word on. A term is found if one of them begins with
+/// it; engines that keep an index for searching keep these.
+pub fn searchable_suffixes(folded: &str) -> impl Iterator<Item = &str> {
+    let mut follows_gap = true;
+    folded.char_indices().filter_map(move |(at, c)| {
+        let is_start = follows_gap && !c.is_whitespace();
+        follows_gap = !c.is_alphanumeric();
+        is_start.then(|| &folded[at..])
+    })
 }
 
 /// Which dates a list wants.
@@ -172,6 +177,13 @@ mod tests {
             assert!(!matches(term, name), "{term} in {name}");
         }
         assert_eq!(SearchTerm::parse(" \u{3000}"), None);
+    }
+
+    #[test]
+    fn a_name_is_searched_from_each_beginning_of_a_word() {
+        let suffixes: Vec<_> = searchable_suffixes("low-fat  50% milk").collect();
+        assert_eq!(suffixes, ["low-fat  50% milk", "fat  50% milk", "50% milk", "milk"]);
+        assert_eq!(searchable_suffixes("_x").collect::<Vec<_>>(), ["_x", "x"]);
     }
 
     #[test]

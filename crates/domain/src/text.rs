@@ -102,6 +102,11 @@ impl Notes {
     /// The most characters they may have.
     pub const MAX_CHARS: usize = 1000;
 
+    /// Whether there is anything in them: an emptied note is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Checks and keeps the text as it is.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         check(text, Self::MAX_CHARS, |c| matches!(c, '\n' | '\r' | '\t'))?;

@@ -1,0 +1,104 @@
+//! Records as DynamoDB's attributes, and back.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use larder_storage::{Result, StorageError};
+use larder_storage_item::{Key, Name, Record, Value};
+
+/// One item.
+pub(crate) type Attributes = HashMap<String, AttributeValue>;
+
+pub(crate) fn from_record(record: &Record) -> Attributes {
+    record.iter().map(|(name, value)| (name.to_owned(), from_value(value))).collect()
+}
+
+pub(crate) fn from_value(value: &Value) -> AttributeValue {
+    match value {
+        Value::S(text) => AttributeValue::S(text.clone()),
+        Value::N(number) => AttributeValue::N(number.to_string()),
+        Value::Bool(flag) => AttributeValue::Bool(*flag),
+        Value::Null => AttributeValue::Null(true),
+        Value::L(values) => AttributeValue::L(values.iter().map(from_value).collect()),
+        Value::M(record) => AttributeValue::M(from_record(record)),
+    }
+}
+
+pub(crate) fn from_key(key: &Key) -> Attributes {
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    [("PK".to_owned(), text(&key.pk)), ("SK".to_owned(), text(&key.sk))].into()
+}
+
+/// The record of an item. An item that holds what our layouts never write is an error that names it.
+pub(crate) fn to_record(attributes: Attributes) -> Result<Record> {
+    let label = ["PK", "SK"].map(|name| match attributes.get(name) {
+        Some(AttributeValue::S(text)) => text.clone(),
+        _ => format!("(no {name})"),
+    });
+    record(attributes).map_err(|reason| StorageError::Corrupt { record: label.join(" "), reason })
+}
+
+fn record(attributes: Attributes) -> Result<Record, String> {
+    let mut pairs = Vec::with_capacity(attributes.len());
+    for (name, value) in attributes {
+        let value = self::value(value).map_err(|reason| format!("attribute {name}: {reason}"))?;
+        pairs.push((Name::Owned(name), value));
+    }
+    pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(Record::from_sorted(pairs).expect("names of a map are distinct, and these are sorted"))
+}
+
+fn value(value: AttributeValue) -> Result<Value, String> {
+    Ok(match value {
+        AttributeValue::S(text) => Value::S(text),
+        AttributeValue::N(text) => {
+            let number = text.parse();
+            Value::N(number.map_err(|error| format!("{text:?} is {error}"))?)
+        }
+        AttributeValue::Bool(flag) => Value::Bool(flag),
+        AttributeValue::Null(_) => Value::Null,
+        AttributeValue::L(values) => {
+            Value::L(values.into_iter().map(self::value).collect::<Result<_, _>>()?)
+        }
+        AttributeValue::M(attributes) => Value::M(record(attributes)?),
+        other => return Err(format!("a value of a kind that no record has: {other:?}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_storage_item::Number;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_of_value_comes_back() {
+        let inner = Record::new().with("deep", Value::L(vec![Value::Null, "x".into()]));
+        let held = Record::new()
+            .with("PK", "p")
+            .with("SK", "s")
+            .with("flag", true)
+            .with("map", Value::M(inner))
+            .with("number", Number::new(-150, -2).unwrap());
+        assert_eq!(to_record(from_record(&held)).unwrap(), held);
+    }
+
+    #[test]
+    fn numbers_are_read_however_the_service_writes_them() {
+        for text in ["1E+2", "100", "100.0", "1e2"] {
+            let item = [("n".to_owned(), AttributeValue::N(text.to_owned()))].into();
+            assert_eq!(to_record(item).unwrap().number("n"), Some(Number::from(100)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_no_layout_writes_is_an_error_that_names_the_record() {
+        let mut item = from_key(&Key::new("p", "s"));
+        item.insert("set".to_owned(), AttributeValue::Ss(vec!["a".to_owned()]));
+        let Err(StorageError::Corrupt { record, reason }) = to_record(item) else {
+            panic!("a set is no value of ours");
+        };
+        assert_eq!(record, "p s");
+        assert!(reason.starts_with("attribute set: "), "{reason}");
+    }
+}

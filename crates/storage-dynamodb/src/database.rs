@@ -1,0 +1,136 @@
+//! The tables and how to ask them: what all parts of the engine share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
+use jiff::SignedDuration;
+use larder_storage::{Clock, Result, StorageError};
+use larder_storage_item::{Key, Record, Table};
+use tokio::sync::OnceCell;
+
+use crate::attributes::{Attributes, from_key, to_record};
+use crate::background::Background;
+use crate::names::TableNames;
+use crate::randomness::Randomness;
+use crate::retry::Patience;
+use crate::units::Units;
+
+/// The most keys that one request may ask for.
+pub(crate) const MAX_BATCH: usize = 100;
+
+/// How much longer changes are kept than they are told.
+const SWEEP_MARGIN_S: i64 = 24 * 60 * 60;
+
+/// What the engine and its poller stand on.
+pub(crate) struct Database {
+    pub(crate) client: Client,
+    pub(crate) names: TableNames,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Randomness,
+    pub(crate) deadline: Duration,
+    pub(crate) retention: SignedDuration,
+    pub(crate) units: Arc<Units>,
+    pub(crate) background: Background,
+    /// How many actions a transaction may have here, once it is known.
+    pub(crate) max_actions: OnceCell<usize>,
+}
+
+/// A record of one table, by the table's name in the account.
+pub(crate) type Wanted<'a> = (&'a str, Key);
+
+impl Database {
+    pub(crate) fn patience(&self) -> Patience<'_> {
+        Patience::new(&self.random, self.deadline)
+    }
+
+    pub(crate) fn now_s(&self) -> i64 {
+        self.clock.now().as_second()
+    }
+
+    /// The second from which on a change of now may be swept: later than it is told, so that no reader meets half
+    /// of one.
+    pub(crate) fn journal_expiry_s(&self) -> i64 {
+        self.now_s().saturating_add(self.retention.as_secs()).saturating_add(SWEEP_MARGIN_S)
+    }
+
+    pub(crate) fn counting(&self) -> Option<ReturnConsumedCapacity> {
+        self.units.is_counting().then_some(ReturnConsumedCapacity::Total)
+    }
+
+    /// Reads one record as the last write left it, expired or not.
+    pub(crate) async fn get(&self, table: &str, key: &Key) -> Result<Option<Record>> {
+        let request = self
+            .client
+            .get_item()
+            .table_name(table)
+            .set_key(Some(from_key(key)))
+            .consistent_read(true)
+            .set_return_consumed_capacity(self.counting());
+        let answer = self.patience().send(|| request.clone().send()).await?;
+        self.units.read(answer.consumed_capacity());
+        answer.item.map(to_record).transpose()
+    }
+
+    /// Reads many records; those that do not exist are left out.
+    pub(crate) async fn get_many(
+        &self,
+        wanted: &[Wanted<'_>],
+        consistent: bool,
+    ) -> Result<HashMap<(String, Key), Record>> {
+        let mut found = HashMap::with_capacity(wanted.len());
+        for chunk in wanted.chunks(MAX_BATCH) {
+            let mut rest = keys_by_table(chunk, consistent)?;
+            let mut patience = self.patience();
+            while !rest.is_empty() {
+                let request = self
+                    .client
+                    .batch_get_item()
+                    .set_request_items(Some(rest))
+                    .set_return_consumed_capacity(self.counting());
+                let answer = patience.send(|| request.clone().send()).await?;
+                self.units.read(answer.consumed_capacity());
+                let mut nothing_new = true;
+                for (table, items) in answer.responses.unwrap_or_default() {
+                    for item in items {
+                        nothing_new = false;
+                        let record = to_record(item)?;
+                        let key = record.key().ok_or_else(|| record.misfit("no key"))?;
+                        found.insert((table.clone(), key), record);
+                    }
+                }
+                rest = answer.unprocessed_keys.unwrap_or_default();
+                // More than fits into one answer is read on at once; a busy table is given a moment.
+                if nothing_new && !rest.is_empty() && !patience.wait().await {
+                    return Err(StorageError::Unavailable(
+                        "the tables are too busy to read".into(),
+                    ));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The record, unless it has expired.
+    pub(crate) fn live(table: Table, record: Record, now_s: i64) -> Option<Record> {
+        table.expiry(&record).is_none_or(|expiry| now_s < expiry).then_some(record)
+    }
+}
+
+fn keys_by_table(
+    wanted: &[Wanted<'_>],
+    consistent: bool,
+) -> Result<HashMap<String, KeysAndAttributes>> {
+    let mut tables: HashMap<&str, Vec<Attributes>> = HashMap::new();
+    for (table, key) in wanted {
+        tables.entry(table).or_default().push(from_key(key));
+    }
+    let request = |(table, keys): (&str, Vec<Attributes>)| {
+        let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(consistent);
+        let keys = keys.build().map_err(|error| StorageError::Defect(error.to_string()))?;
+        Ok((table.to_owned(), keys))
+    };
+    tables.into_iter().map(request).collect()
+}

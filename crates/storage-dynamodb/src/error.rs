@@ -1,0 +1,99 @@
+//! What an answer of DynamoDB means for the one who asked.
+
+use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use larder_storage::StorageError;
+
+/// The sentence for tables that are not there.
+pub(crate) const NO_TABLES: &str = "a table does not exist: run 'larder tables create'";
+
+/// Why a request failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The same request may succeed soon, and it is not known whether this one did.
+    Passing(String),
+    /// The same request would fail again.
+    Lasting(StorageError),
+}
+
+/// Tells the failures of a request apart.
+pub(crate) fn classify<E>(error: &SdkError<E>) -> Failure
+where
+    E: ProvideErrorMetadata + std::error::Error + 'static,
+{
+    let SdkError::ServiceError(answer) = error else {
+        // Time-outs, lost connections, answers that make no sense, credentials that cannot be fetched just now.
+        return Failure::Passing(DisplayErrorContext(error).to_string());
+    };
+    let code = answer.err().code().unwrap_or("an error without a name");
+    let message = answer.err().message().unwrap_or("no message");
+    by_code(code, message, answer.raw().status().as_u16())
+}
+
+fn by_code(code: &str, message: &str, status: u16) -> Failure {
+    let told = format!("{code}: {message}");
+    match code {
+        "ProvisionedThroughputExceededException"
+        | "ThrottlingException"
+        | "RequestLimitExceeded"
+        | "TransactionInProgressException"
+        | "LimitExceededException"
+        | "ReplicatedWriteConflictException" => Failure::Passing(told),
+        "ResourceNotFoundException" => {
+            Failure::Lasting(StorageError::Unavailable(format!("{NO_TABLES} ({message})")))
+        }
+        "ValidationException" => Failure::Lasting(invalid(message)),
+        "IdempotentParameterMismatchException" => Failure::Lasting(StorageError::Defect(told)),
+        _ if status >= 500 => Failure::Passing(told),
+        // Wrong credentials, missing rights: someone has to do something, and until then there is no store.
+        _ => Failure::Lasting(StorageError::Unavailable(told)),
+    }
+}
+
+/// What DynamoDB finds wrong with a request that passed our own checks.
+pub(crate) fn invalid(message: &str) -> StorageError {
+    if message.contains("size has exceeded") || message.contains("exceeds the maximum") {
+        return StorageError::TooLarge(message.to_owned());
+    }
+    if message.contains("empty string") {
+        return StorageError::Defect(format!("this endpoint takes no empty texts: {message}"));
+    }
+    StorageError::Defect(format!("DynamoDB refuses the request: {message}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_passing(code: &str, status: u16) -> bool {
+        matches!(by_code(code, "", status), Failure::Passing(_))
+    }
+
+    #[test]
+    fn throttling_and_faults_of_the_service_pass() {
+        for code in ["ThrottlingException", "ProvisionedThroughputExceededException"] {
+            assert!(is_passing(code, 400), "{code}");
+        }
+        assert!(is_passing("InternalServerError", 500));
+        assert!(is_passing("anything", 503));
+        assert!(!is_passing("AccessDeniedException", 400));
+        assert!(!is_passing("UnrecognizedClientException", 400));
+    }
+
+    #[test]
+    fn missing_tables_say_how_to_make_them() {
+        let failure = by_code("ResourceNotFoundException", "Cannot do operations", 400);
+        let Failure::Lasting(StorageError::Unavailable(reason)) = failure else {
+            panic!("{failure:?}");
+        };
+        assert!(reason.contains("larder tables create"), "{reason}");
+    }
+
+    #[test]
+    fn what_is_invalid_is_told_apart() {
+        let size = invalid("Item size has exceeded the maximum allowed size");
+        assert!(matches!(size, StorageError::TooLarge(_)), "{size}");
+        let empty = invalid("An AttributeValue may not contain an empty string");
+        assert!(empty.to_string().contains("takes no empty texts"), "{empty}");
+        assert!(matches!(invalid("anything else"), StorageError::Defect(_)));
+    }
+}

@@ -1,0 +1,211 @@
+//! Reading a part of a partition, page by page.
+
+mod part;
+
+use std::cmp::Ordering;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use larder_storage::{Result, StorageError};
+use larder_storage_item::{MAX_QUERY_LIMIT, Position, Query, QueryPage, Record};
+
+use crate::attributes::{Attributes, from_key, to_record};
+use crate::database::Database;
+use crate::expression::Placeholders;
+use part::Part;
+
+/// Where a read begins.
+enum Start<'q> {
+    /// At the end of the part.
+    End,
+    Behind(&'q Position),
+    /// Nothing of the part lies behind the position.
+    Nowhere,
+}
+
+impl Database {
+    /// One more record than asked for is read, to know whether more follow.
+    pub(crate) async fn query(&self, query: &Query) -> Result<QueryPage> {
+        let limit = query.limit.clamp(1, MAX_QUERY_LIMIT);
+        let Some(part) = Part::of(&query.sort) else { return Ok(QueryPage::default()) };
+        let mut from = match start(query, &part) {
+            Start::End => None,
+            Start::Behind(position) => Some(start_key(query, position)),
+            Start::Nowhere => return Ok(QueryPage::default()),
+        };
+        let (_, sk) = key_names(query);
+        let now_s = self.now_s();
+        let mut records = Vec::new();
+        while records.len() <= limit {
+            let at_most = limit + 1 - records.len();
+            let (page, next) = self.query_once(query, &part, at_most, from).await?;
+            for item in page {
+                let record = to_record(item)?;
+                if record.text(sk).is_some_and(|sort| part.includes(sort)) {
+                    records.extend(Self::live(query.table, record, now_s));
+                }
+            }
+            from = next;
+            if from.is_none() {
+                break;
+            }
+        }
+        let mut next = None;
+        if records.len() > limit {
+            records.truncate(limit);
+            next = records.last().map(|last| position(query, last)).transpose()?;
+        }
+        Ok(QueryPage { records, next })
+    }
+
+    async fn query_once(
+        &self,
+        query: &Query,
+        part: &Part<'_>,
+        limit: usize,
+        from: Option<Attributes>,
+    ) -> Result<(Vec<Attributes>, Option<Attributes>)> {
+        let mut marks = Placeholders::default();
+        let condition = key_condition(query, part, &mut marks);
+        let request = self
+            .client
+            .query()
+            .table_name(self.names.of(query.table))
+            .set_index_name(query.index.map(|index| index.name.to_owned()))
+            .consistent_read(query.index.is_none())
+            .key_condition_expression(condition)
+            .set_expression_attribute_names(marks.names())
+            .set_expression_attribute_values(marks.values())
+            .scan_index_forward(query.forward)
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+            .set_exclusive_start_key(from)
+            .set_return_consumed_capacity(self.counting());
+        let answer = self.patience().send(|| request.clone().send()).await?;
+        self.units.read(answer.consumed_capacity());
+        let next = answer.last_evaluated_key.filter(|key| !key.is_empty());
+        Ok((answer.items.unwrap_or_default(), next))
+    }
+}
+
+fn key_names(query: &Query) -> (&'static str, &'static str) {
+    query.index.map_or(("PK", "SK"), |index| (index.pk, index.sk))
+}
+
+fn key_condition(query: &Query, part: &Part<'_>, marks: &mut Placeholders) -> String {
+    let (pk, sk) = key_names(query);
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    let partition = format!("{} = {}", marks.name(pk), marks.value(text(&query.pk)));
+    let part = match (part.from, part.to.as_deref()) {
+        (None, None) => return partition,
+        (Some(from), None) => format!("{} >= {}", marks.name(sk), marks.value(text(from))),
+        (None, Some(to)) => format!("{} <= {}", marks.name(sk), marks.value(text(to))),
+        (Some(from), Some(to)) => {
+            let (from, to) = (marks.value(text(from)), marks.value(text(to)));
+            format!("{} BETWEEN {from} AND {to}", marks.name(sk))
+        }
+    };
+    format!("{partition} AND {part}")
+}
+
+/// DynamoDB refuses a position outside of the part, which is no error here.
+fn start<'q>(query: &'q Query, part: &Part<'_>) -> Start<'q> {
+    if query.pk.is_empty() {
+        return Start::Nowhere;
+    }
+    let Some(position) = &query.start_after else { return Start::End };
+    match (part.compare(&position.sort), query.forward) {
+        (Ordering::Less, true) | (Ordering::Greater, false) => Start::End,
+        (Ordering::Less, false) | (Ordering::Greater, true) => Start::Nowhere,
+        // Sort keys of the table are there once.
+        (Ordering::Equal, forward)
+            if query.index.is_none() && part.ends_at(&position.sort, forward) =>
+        {
+            Start::Nowhere
+        }
+        (Ordering::Equal, _) => Start::Behind(position),
+    }
+}
+
+fn start_key(query: &Query, position: &Position) -> Attributes {
+    let mut key = from_key(&position.key);
+    if let Some(index) = query.index {
+        key.insert(index.pk.to_owned(), AttributeValue::S(query.pk.clone()));
+        key.insert(index.sk.to_owned(), AttributeValue::S(position.sort.clone()));
+    }
+    key
+}
+
+fn position(query: &Query, record: &Record) -> Result<Position, StorageError> {
+    let (_, sk) = key_names(query);
+    let sort = record.text(sk).ok_or_else(|| record.misfit(format!("no {sk}")))?.to_owned();
+    let key = record.key().ok_or_else(|| record.misfit("no key"))?;
+    Ok(Position { sort, key })
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_storage_item::{GSI1, Key, SortKeys, Table};
+
+    use super::*;
+
+    fn query(sort: SortKeys, forward: bool, start: Option<&str>) -> Query {
+        let start_after = start.map(|sort| Position { sort: sort.into(), key: Key::new("p", "s") });
+        Query {
+            table: Table::InventoryManagement,
+            index: Some(GSI1),
+            pk: "p".to_owned(),
+            sort,
+            forward,
+            limit: 10,
+            start_after,
+        }
+    }
+
+    fn begins(query: &Query) -> &'static str {
+        let part = Part::of(&query.sort).unwrap();
+        match start(query, &part) {
+            Start::End => "at the end",
+            Start::Behind(_) => "behind",
+            Start::Nowhere => "nowhere",
+        }
+    }
+
+    #[test]
+    fn a_position_outside_of_the_part_is_before_all_of_it_or_behind() {
+        let prefix = || SortKeys::BeginsWith("b".to_owned());
+        let between = || SortKeys::Between("b".to_owned(), "b~".to_owned());
+        for part in [prefix, between] {
+            assert_eq!(begins(&query(part(), true, None)), "at the end");
+            assert_eq!(begins(&query(part(), true, Some("b1"))), "behind");
+            assert_eq!(begins(&query(part(), true, Some("a"))), "at the end");
+            assert_eq!(begins(&query(part(), true, Some("c"))), "nowhere");
+            assert_eq!(begins(&query(part(), false, Some("a"))), "nowhere");
+            assert_eq!(begins(&query(part(), false, Some("c"))), "at the end");
+        }
+    }
+
+    #[test]
+    fn behind_the_last_key_there_can_be_nothing_is_read() {
+        let between = || SortKeys::Between("a".to_owned(), "b".to_owned());
+        for (forward, last) in [(true, "b"), (false, "a")] {
+            let of_an_index = query(between(), forward, Some(last));
+            assert_eq!(begins(&of_an_index), "behind", "others may have the same key");
+            assert_eq!(begins(&Query { index: None, ..of_an_index }), "nowhere");
+        }
+    }
+
+    #[test]
+    fn nobody_has_the_empty_partition() {
+        let nobody = Query { pk: String::new(), ..query(SortKeys::Any, true, None) };
+        assert_eq!(begins(&nobody), "nowhere");
+    }
+
+    #[test]
+    fn a_page_of_an_index_continues_with_both_keys() {
+        let wanted = query(SortKeys::Any, true, None);
+        let position = Position { sort: "sort".to_owned(), key: Key::new("pk", "sk") };
+        let key = start_key(&wanted, &position);
+        let text = |name: &str| key[name].as_s().unwrap().as_str();
+        let parts = ["GSI1PK", "GSI1SK", "PK", "SK"].map(text);
+        assert_eq!(parts, ["p", "sort", "pk", "sk"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! The tables in DynamoDB: one declaration of what they are, making them, comparing a live account with
+//! the declaration, and printing it.
+
+mod compare;
+mod create;
+mod declaration;
+mod describe;
+mod error;
+mod live;
+mod missing;
+mod report;
+mod schema;
+mod verify;
+mod wait;
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::retry::RetryConfig;
+use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
+
+pub use create::create;
+pub(crate) use declaration::{BY_RECORD, CHANGES, physical_name};
+pub use declaration::{IndexDeclaration, TableDeclaration, declared};
+pub use describe::{create_table_json, describe};
+pub use error::TablesError;
+pub use missing::missing;
+pub use report::{Difference, Feature, Report, TableReport};
+pub use verify::verify;
+
+use crate::{DynamoOptions, client};
+
+/// Requests about tables are few and slow, and the service allows only some per second: they may take longer
+/// than requests for records, and the SDK repeats them when it is told to slow down.
+async fn control_client(options: &DynamoOptions) -> Client {
+    let timeouts = TimeoutConfig::builder()
+        .connect_timeout(Duration::from_secs(5))
+        .operation_attempt_timeout(Duration::from_secs(20))
+        .build();
+    let config = client::client(options)
+        .await
+        .config()
+        .to_builder()
+        .retry_config(RetryConfig::standard().with_max_attempts(4))
+        .timeout_config(timeouts)
+        .build();
+    Client::from_conf(config)
+}

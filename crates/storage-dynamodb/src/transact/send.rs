@@ -1,0 +1,103 @@
+//! Sending a transaction exactly once, however often it takes.
+
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason};
+use larder_storage::{Result, StorageError};
+use larder_storage_item::Key;
+use tokio::time::timeout_at;
+
+use super::Partition;
+use super::plan::Plan;
+use crate::attributes::from_key;
+use crate::database::Database;
+use crate::error::{Failure, classify};
+use crate::expression::Placeholders;
+use crate::journal::{Place, place};
+use crate::retry::Patience;
+
+/// The answer of the database.
+pub(super) enum Sent {
+    Committed,
+    /// Nothing was changed: one reason for each item.
+    Canceled(Vec<CancellationReason>),
+}
+
+impl Database {
+    /// Sends a plan until it is known what came of it. The token lets the database recognise a repetition, so that a
+    /// lost answer is no lost and no second commit.
+    pub(super) async fn send(&self, plan: &Plan, patience: &mut Patience<'_>) -> Result<Sent> {
+        if plan.items.is_empty() {
+            return Ok(Sent::Committed);
+        }
+        let request = self
+            .client
+            .transact_write_items()
+            .set_transact_items(Some(plan.items.clone()))
+            .client_request_token(self.random.token());
+        loop {
+            let answer = timeout_at(patience.until, request.clone().send()).await;
+            let error = match answer {
+                Ok(Ok(_)) => {
+                    self.units.transacted(plan.bytes.iter().copied());
+                    return Ok(Sent::Committed);
+                }
+                Ok(Err(error)) => error,
+                Err(_) => return Err(StorageError::Unavailable("no answer in time".to_owned())),
+            };
+            if let Some(reasons) = cancellation(&error) {
+                self.units.transacted(plan.bytes.iter().copied());
+                return Ok(Sent::Canceled(reasons));
+            }
+            match classify(&error) {
+                Failure::Lasting(error) => return Err(error),
+                Failure::Passing(reason) => {
+                    if !patience.wait().await {
+                        return Err(StorageError::Unavailable(reason));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets the first change of a transaction expire that is not the newest any more. Nobody waits for it: if it fails,
+    /// one change record stays until a reader of the journal comes across it.
+    pub(crate) fn let_expire(&self, (table, pk): &Partition, transaction: u64) {
+        if transaction == 0 {
+            return;
+        }
+        let key = Key::new(place::partition(*table, pk), Place::first(transaction).sort_key());
+        let mut marks = Placeholders::default();
+        let ttl = marks.name("ttl");
+        let expiry = AttributeValue::N(self.journal_expiry_s().to_string());
+        let expression = format!("SET {ttl} = {}", marks.value(expiry));
+        let exists = format!("attribute_exists({})", marks.name("PK"));
+        let request = self
+            .client
+            .update_item()
+            .table_name(&self.names.changes)
+            .set_key(Some(from_key(&key)))
+            .update_expression(expression)
+            .condition_expression(exists)
+            .set_expression_attribute_names(marks.names())
+            .set_expression_attribute_values(marks.values())
+            .set_return_consumed_capacity(self.counting());
+        let units = Arc::clone(&self.units);
+        self.background.spawn(async move {
+            if let Ok(answer) = request.send().await {
+                units.written(answer.consumed_capacity());
+            }
+        });
+    }
+}
+
+fn cancellation(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<CancellationReason>> {
+    match error.as_service_error()? {
+        TransactWriteItemsError::TransactionCanceledException(canceled) => {
+            Some(canceled.cancellation_reasons().to_vec())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! What a canceled transaction means.
+
+use aws_sdk_dynamodb::types::CancellationReason;
+use larder_storage::Result;
+use larder_storage_item::Record;
+
+use super::plan::{Part, Plan, Reading};
+use crate::attributes::to_record;
+use crate::database::Database;
+use crate::error::invalid;
+
+/// Why nothing was changed.
+#[derive(Debug, PartialEq)]
+pub(super) enum Verdict {
+    /// The first action whose condition was not met, with its record.
+    Refused { action: usize, current: Option<Box<Record>> },
+    /// Others were in the way.
+    Undecided,
+}
+
+impl Plan {
+    /// Reads the reasons in the order of the actions, because the first that failed is what the caller is told.
+    pub(super) fn judge(
+        &self,
+        reading: &Reading<'_>,
+        reasons: Vec<CancellationReason>,
+    ) -> Result<Verdict> {
+        for (part, reason) in self.parts.iter().zip(reasons) {
+            match (reason.code().unwrap_or("None"), part) {
+                ("None", _) => {}
+                ("ConditionalCheckFailed", Part::Action { at, guarded }) => {
+                    let current = reason.item.filter(|item| !item.is_empty());
+                    let current = current.map(to_record).transpose()?.and_then(|record| {
+                        Database::live(reading.targets[*at].table, record, reading.now_s)
+                    });
+                    let mut when = reading.transaction.actions[*at].conditions().iter();
+                    // The record is not what was read, but the caller's conditions may be met all the same.
+                    if *guarded && when.all(|condition| condition.holds(current.as_ref())) {
+                        continue;
+                    }
+                    return Ok(Verdict::Refused { action: *at, current: current.map(Box::new) });
+                }
+                ("ValidationError" | "ItemCollectionSizeLimitExceeded", _) => {
+                    return Err(invalid(reason.message().unwrap_or("no message")));
+                }
+                // Somebody else wrote the change record; or this one is in conflict with another transaction, or
+                // throttled, so that nobody has judged it, nor may one behind it speak for the whole.
+                _ => return Ok(Verdict::Undecided),
+            }
+        }
+        Ok(Verdict::Undecided)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! `create` makes what is missing and leaves alone what it does not know.
+
+use larder_storage_dynamodb::DynamoOptions;
+use larder_storage_dynamodb::tables::{self, Difference, Feature, Report};
+use serde_json::json;
+
+use crate::account::{Account, refusal};
+use crate::scripted::ScriptedEndpoint;
+use crate::{at, local};
+
+/// Makes the tables; what differs then, and what was said on the way.
+async fn create(options: &DynamoOptions) -> (Report, Vec<String>) {
+    let mut steps = Vec::new();
+    let report = tables::create(options, |step| steps.push(step.to_owned())).await;
+    (report.expect("the endpoint makes tables"), steps)
+}
+
+fn assert_said(steps: &[String], expected: &[&str]) {
+    for step in expected {
+        assert!(steps.iter().any(|said| said == step), "{step:?} is not in {steps:#?}");
+    }
+}
+
+#[tokio::test]
+async fn tables_made_on_dynamodb_local_are_as_declared() {
+    let options = local("create-");
+    let (report, steps) = create(&options).await;
+    assert!(report.is_as_declared(), "{report}");
+    assert_eq!(report, tables::verify(&options).await.unwrap());
+    for table in &report.tables {
+        let lacking = [Feature::PointInTimeRecovery, Feature::DeletionProtection];
+        assert_eq!(table.unsupported, lacking, "{}", table.name);
+    }
+    assert_said(
+        &steps,
+        &[
+            "create-InventoryManagement: creating",
+            "create-InventoryManagement: turning on time to live by ttl",
+            "create-Relational: creating",
+            "create-Changes: point-in-time recovery: not supported by this endpoint",
+        ],
+    );
+}
+
+#[tokio::test]
+async fn made_again_nothing_is_changed() {
+    let options = local("again-");
+    let (first, _) = create(&options).await;
+    let (second, steps) = create(&options).await;
+    assert_eq!(first, second);
+    let touching = ["creating", "turning on", "adding"];
+    let touched = |step: &&String| touching.iter().any(|word| step.contains(word));
+    assert_eq!(steps.iter().find(touched), None);
+    assert_said(&steps, &["again-Changes: is there already"]);
+}
+
+#[tokio::test]
+async fn creating_waits_for_the_service_and_turns_everything_on() {
+    let mut account = Account::default();
+    let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
+    let (report, steps) = create(&at(endpoint.url(), "real-")).await;
+    assert!(report.is_as_declared(), "{report}");
+    assert!(report.tables.iter().all(|table| table.unsupported.is_empty()), "{report}");
+    assert_said(
+        &steps,
+        &[
+            "real-Changes: creating",
+            "real-Changes: waiting: CREATING, 0 s",
+            "real-Changes: turning on time to live by ttl",
+            "real-Changes: turning on point-in-time recovery",
+            "real-Changes: waiting: setting up backups, 0 s",
+        ],
+    );
+}
+
+#[tokio::test]
+async fn an_endpoint_that_has_none_of_the_settings_gets_its_tables_all_the_same() {
+    let mut account = Account::default();
+    let endpoint = ScriptedEndpoint::start(move |operation, body| match operation {
+        "DescribeTimeToLive" | "DescribeContinuousBackups" => {
+            refusal("UnknownOperationException", "An unknown operation was requested.")
+        }
+        _ => {
+            let (status, mut answer) = account.answer(operation, body);
+            if let Some(table) = answer["Table"].as_object_mut() {
+                table.remove("DeletionProtectionEnabled");
+            }
+            (status, answer)
+        }
+    });
+    let (report, steps) = create(&at(endpoint.url(), "plain-")).await;
+    assert!(report.is_as_declared(), "{report}");
+    let all = [Feature::TimeToLive, Feature::PointInTimeRecovery, Feature::DeletionProtection];
+    assert_eq!(report.tables[2].unsupported, all);
+    assert_eq!(report.tables[1].unsupported, all[1..], "nothing in it expires");
+    assert_said(&steps, &["plain-Changes: time to live: not supported by this endpoint"]);
+}
+
+#[tokio::test]
+async fn an_index_and_settings_that_a_table_lacks_are_added() {
+    let mut account = Account::default();
+    let (_, made) = account.answer("CreateTable", &without_index_and_protection("less-Changes"));
+    assert_eq!(made["TableDescription"]["GlobalSecondaryIndexes"], json!([]));
+    let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
+    let (report, steps) = create(&at(endpoint.url(), "less-")).await;
+    assert!(report.is_as_declared(), "{report}");
+    assert_said(
+        &steps,
+        &[
+            "less-Changes: is there already",
+            "less-Changes: adding the index ByRecord",
+            "less-Changes: turning on deletion protection",
+            "less-Changes: waiting: UPDATING, 0 s",
+        ],
+    );
+}
+
+#[tokio::test]
+async fn a_table_with_other_keys_is_left_as_it_is() {
+    let mut account = Account::default();
+    let mut foreign = without_index_and_protection("foreign-Changes");
+    foreign["KeySchema"] = json!([{ "AttributeName": "id", "KeyType": "HASH" }]);
+    account.answer("CreateTable", &foreign);
+    let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
+    let (report, steps) = create(&at(endpoint.url(), "foreign-")).await;
+    assert!(!report.is_as_declared());
+    let declared = vec!["PK".to_owned(), "SK".to_owned()];
+    let keys = Difference::Keys { declared, found: vec!["id".to_owned()] };
+    assert_eq!(
+        report.tables[2].differences,
+        [
+            keys,
+            Difference::IndexMissing { index: "ByRecord".to_owned() },
+            Difference::TimeToLiveOff { declared: "ttl".to_owned() },
+            Difference::PointInTimeRecoveryOff,
+            Difference::DeletionProtectionOff,
+        ]
+    );
+    assert_said(&steps, &["foreign-Changes: left as it is: its keys are id, not PK + SK"]);
+    assert!(!endpoint.asked().contains(&"UpdateTable".to_owned()), "{:?}", endpoint.asked());
+}
+
+/// A request for a table that has the right keys and nothing else.
+fn without_index_and_protection(name: &str) -> serde_json::Value {
+    json!({
+        "TableName": name,
+        "AttributeDefinitions": [
+            { "AttributeName": "PK", "AttributeType": "S" },
+            { "AttributeName": "SK", "AttributeType": "S" },
+        ],
+        "KeySchema": [
+            { "AttributeName": "PK", "KeyType": "HASH" },
+            { "AttributeName": "SK", "KeyType": "RANGE" },
+        ],
+        "GlobalSecondaryIndexes": [],
+        "BillingMode": "PAY_PER_REQUEST",
+        "DeletionProtectionEnabled": false,
+    })
+}

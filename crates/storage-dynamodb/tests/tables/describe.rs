@@ -1,0 +1,49 @@
+//! The declaration in print.
+
+use aws_sdk_dynamodb::types::{BillingMode, KeyType};
+use larder_storage_dynamodb::tables;
+use serde_json::Value;
+
+use crate::account::Account;
+
+#[test]
+fn the_declaration_reads_as_it_is_meant() {
+    let text = tables::describe("home-").unwrap();
+    let changes = "\
+home-Changes
+  keys: PK + SK (texts)
+  index ByRecord: record + SK (texts), whole records
+  time to live: by ttl
+  point-in-time recovery: on
+  deletion protection: on
+  billing: on demand
+";
+    assert!(text.ends_with(changes), "{text}");
+    assert!(text.contains("  index InvertedIndex: SK + PK (texts), whole records\n"), "{text}");
+    assert!(text.contains("home-Relational\n"), "{text}");
+}
+
+/// The command line's `--cli-input-json` is the request of the service itself: what the service's own client
+/// sends for the declaration must be the same.
+#[tokio::test]
+async fn the_json_is_what_create_itself_sends() {
+    let printed = tables::create_table_json("json-").unwrap();
+    let names: Vec<_> = printed.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["json-InventoryManagement", "json-Relational", "json-Changes"]);
+
+    let (told, sent) = std::sync::mpsc::channel();
+    let mut account = Account::default();
+    let endpoint = crate::scripted::ScriptedEndpoint::start(move |operation, body| {
+        if operation == "CreateTable" {
+            told.send(body.clone()).unwrap();
+        }
+        account.answer(operation, body)
+    });
+    tables::create(&crate::at(endpoint.url(), "json-"), |_| {}).await.unwrap();
+    let sent: Vec<Value> = sent.try_iter().collect();
+    let printed: Vec<Value> =
+        printed.iter().map(|(_, json)| serde_json::from_str(json).unwrap()).collect();
+    assert_eq!(printed, sent);
+    assert_eq!(printed[0]["BillingMode"], BillingMode::PayPerRequest.as_str());
+    assert_eq!(printed[0]["KeySchema"][1]["KeyType"], KeyType::Range.as_str());
+}

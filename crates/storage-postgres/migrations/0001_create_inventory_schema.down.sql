@@ -1,0 +1,16 @@
+DROP TABLE inventory_item_words;
+DROP TABLE inventory_items;
+DROP TABLE stores;
+DROP TABLE storage_locations;
+DROP TABLE categories;
+ALTER TABLE users DROP CONSTRAINT users_household_id_fkey;
+DROP TABLE households;
+DROP TABLE external_identities;
+DROP TABLE users;
+DROP FUNCTION fn_check_item_location();
+DROP FUNCTION fn_update_timestamp();
+DROP FUNCTION fn_set_depleted_flag();
+DROP FUNCTION fn_folded_key(text);
+DROP FUNCTION app_now();
+DROP FUNCTION app_user_id();
+DROP FUNCTION app_household_id();

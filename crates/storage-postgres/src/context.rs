@@ -1,0 +1,160 @@
+//! What a transaction may see, told to the database's policies before anything else happens in it.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use larder_domain::{Email, HouseholdId, InviteCode, Owner, UserId};
+use larder_storage::{ExternalIdentity, HouseholdScope, Scope};
+
+/// Who acts and what they have proved. The policies show exactly the rows that this names; an empty context
+/// sees nothing. No statement runs without one, because only `Database` gives out connections, and it asks
+/// for one. It may hold codes that let people in, so it does not print.
+#[derive(Clone, Default)]
+pub(crate) struct Context {
+    settings: Vec<(&'static str, Value)>,
+}
+
+#[derive(Clone)]
+enum Value {
+    /// Of our own making: letters, digits, `-`, `:`, `.` and no more.
+    Plain(String),
+    /// Whatever someone typed.
+    Text(String),
+    /// The same, as the column for comparison holds it.
+    FoldedKey(String),
+}
+
+impl Context {
+    /// One person with one inventory.
+    pub(crate) fn of_scope(scope: Scope) -> Self {
+        let context = Self::of_user(scope.actor());
+        match scope.owner() {
+            Owner::Household(household) => context.household(household),
+            Owner::User(_) => context,
+        }
+    }
+
+    /// One person as a member of one household.
+    pub(crate) fn of_member(scope: HouseholdScope) -> Self {
+        Self::of_user(scope.actor()).household(scope.household())
+    }
+
+    /// One person alone.
+    pub(crate) fn of_user(user: UserId) -> Self {
+        Self::default().plain("app.user_id", user.to_string())
+    }
+
+    /// Someone who says that this is their address.
+    pub(crate) fn of_email(email: &Email) -> Self {
+        let mut context = Self::default();
+        context.settings.push(("app.email", Value::FoldedKey(email.folded())));
+        context
+    }
+
+    /// Someone for whom an issuer vouches.
+    pub(crate) fn of_identity(identity: &ExternalIdentity) -> Self {
+        Self::default()
+            .text("app.identity_issuer", identity.issuer.clone())
+            .text("app.identity_subject", identity.subject.clone())
+    }
+
+    /// Someone who knows an invite code.
+    pub(crate) fn of_invite_code(code: &InviteCode) -> Self {
+        Self::default().invite_code(code)
+    }
+
+    /// The server itself, which sees no one's rows.
+    pub(crate) fn of_server() -> Self {
+        Self::default()
+    }
+
+    #[must_use]
+    pub(crate) fn household(self, household: HouseholdId) -> Self {
+        self.plain("app.household_id", household.to_string())
+    }
+
+    #[must_use]
+    pub(crate) fn invite_code(self, code: &InviteCode) -> Self {
+        self.text("app.invite_code", code.as_str().to_owned())
+    }
+
+    /// A member who is about to be none any more: the policies let their row pass.
+    #[must_use]
+    pub(crate) fn departing(self, user: UserId) -> Self {
+        self.plain("app.departing_user_id", user.to_string())
+    }
+
+    /// The time that changes carry.
+    #[must_use]
+    pub(crate) fn at(self, at: Timestamp) -> Self {
+        self.plain("app.at", format!("{at:.3}"))
+    }
+
+    fn plain(mut self, name: &'static str, value: String) -> Self {
+        self.settings.push((name, Value::Plain(value)));
+        self
+    }
+
+    fn text(mut self, name: &'static str, value: String) -> Self {
+        self.settings.push((name, Value::Text(value)));
+        self
+    }
+
+    /// The statement that makes the settings, for the current transaction alone.
+    pub(crate) fn sql(&self) -> String {
+        let mut sql = String::with_capacity(64 * (1 + self.settings.len()));
+        for (n, (name, value)) in self.settings.iter().enumerate() {
+            let separator = if n == 0 { "SELECT" } else { "," };
+            write!(sql, "{separator} set_config('{name}', {}, true)", value.sql())
+                .expect("a String takes any text");
+        }
+        sql
+    }
+}
+
+impl Value {
+    /// An expression for the value. Texts stand there as hexadecimal digits, so that nothing in them can be
+    /// SQL.
+    fn sql(&self) -> String {
+        let text = |text| format!("convert_from(decode('{}', 'hex'), 'UTF8')", hexadecimal(text));
+        match self {
+            Self::Plain(value) => format!("'{value}'"),
+            Self::Text(value) => text(value),
+            Self::FoldedKey(value) => format!("fn_folded_key({})", text(value)),
+        }
+    }
+}
+
+fn hexadecimal(text: &str) -> String {
+    text.bytes().fold(String::with_capacity(2 * text.len()), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a String takes any text");
+        hex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_context_is_one_statement() {
+        let user = UserId::fixed(1);
+        let context = Context::of_user(user).household(HouseholdId::fixed(2));
+        assert_eq!(
+            context.sql(),
+            "SELECT set_config('app.user_id', '00000000-0000-0000-0000-000000000001', true), \
+             set_config('app.household_id', '00000000-0000-0000-0000-000000000002', true)"
+        );
+        assert_eq!(Context::of_server().sql(), "");
+    }
+
+    #[test]
+    fn a_text_cannot_break_out_of_its_quotes() {
+        let email = Email::parse("o'brien\\'@example.com").unwrap();
+        let sql = Context::of_email(&email).sql();
+        assert!(
+            sql.contains("decode('6f27627269656e5c27406578616d706c652e636f6d', 'hex')"),
+            "{sql}"
+        );
+    }
+}

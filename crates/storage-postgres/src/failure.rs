@@ -1,0 +1,92 @@
+//! What PostgreSQL answers when it refuses, told apart by what can be done about it.
+
+use larder_storage::StorageError;
+use sqlx::postgres::PgDatabaseError;
+
+/// Why an attempt at a transaction ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Others were in the way (serialization failure, deadlock): the whole transaction may be tried again.
+    Conflict(String),
+    /// The connection was lost before the commit was sent: nothing happened, another connection may serve.
+    LostConnection(String),
+    /// A constraint or a unique index of this name refused a row.
+    Constraint(String),
+    /// Nothing that another attempt would change.
+    Storage(StorageError),
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(error) => {
+                Self::from_answer(error.downcast_ref::<PgDatabaseError>())
+            }
+            sqlx::Error::Io(error) => Self::LostConnection(error.to_string()),
+            sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::BeginFailed => unavailable(error.to_string()),
+            // What a cut connection leaves behind does not parse.
+            sqlx::Error::Protocol(reason) => Self::LostConnection(reason),
+            sqlx::Error::ColumnDecode { index, source } => corrupt(&index, &source.to_string()),
+            sqlx::Error::Decode(source) => corrupt("a value", &source.to_string()),
+            other => Self::Storage(StorageError::Defect(other.to_string())),
+        }
+    }
+}
+
+impl Failure {
+    /// By the codes of the manual's appendix A.
+    fn from_answer(error: &PgDatabaseError) -> Self {
+        let code = error.code();
+        let reason = || format!("{} ({code})", error.message());
+        if let (Some(name), "23") = (error.constraint(), class_of(code)) {
+            return Self::Constraint(name.to_owned());
+        }
+        match (code, class_of(code)) {
+            ("40001" | "40P01", _) => Self::Conflict(reason()),
+            ("55P03", _) => Self::Storage(StorageError::Contention(reason())),
+            // Terminated by an administrator, crashed, starting up, too long idle.
+            ("57P01" | "57P02" | "57P03" | "57P05" | "25P03", _) | (_, "08") => {
+                Self::LostConnection(reason())
+            }
+            // Cancelled by the statement time-out; a standby took the connection; out of resources.
+            ("57014" | "25006", _) | (_, "53" | "57" | "58") => unavailable(reason()),
+            (_, "54") => Self::Storage(StorageError::TooLarge(reason())),
+            ("XX001" | "XX002", _) => corrupt("a page of the database", &reason()),
+            _ => Self::Storage(StorageError::Defect(reason())),
+        }
+    }
+
+    /// The failure for a caller who can do nothing about it.
+    pub(crate) fn into_storage(self) -> StorageError {
+        match self {
+            Self::Conflict(reason) => StorageError::Contention(reason),
+            Self::LostConnection(reason) => StorageError::Unavailable(reason),
+            Self::Constraint(name) => {
+                StorageError::Defect(format!("constraint {name} refused a row"))
+            }
+            Self::Storage(error) => error,
+        }
+    }
+}
+
+fn class_of(code: &str) -> &str {
+    code.get(..2).unwrap_or_default()
+}
+
+pub(crate) fn unavailable(reason: String) -> Failure {
+    Failure::Storage(StorageError::Unavailable(reason))
+}
+
+fn corrupt(record: &str, reason: &str) -> Failure {
+    let (record, reason) = (record.to_owned(), reason.to_owned());
+    Failure::Storage(StorageError::Corrupt { record, reason })
+}

@@ -1,0 +1,149 @@
+//! Founding a household, joining one, and the codes that let people in.
+
+use larder_domain::{Household, HouseholdId, InviteCode, Role, UserId};
+use larder_storage::{
+    CreateHousehold, HouseholdScope, JoinHousehold, ReplaceInviteCode, Result, Write, WriteOutcome,
+};
+
+use super::{HouseholdRow, query_household};
+use crate::{
+    PostgresStore, context::Context, failure::Failure, ids::uuid, transaction::Transaction,
+    types::Instant,
+};
+
+const INVITE_CODE_INDEX: &str = "idx_households_invite_code";
+
+impl PostgresStore {
+    pub(super) async fn found(
+        &self,
+        new: &Household,
+        creator: UserId,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<CreateHousehold, Failure> {
+        let context = Context::of_user(creator).household(new.id).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        transaction.claim(creator, write).await?;
+        if !transaction.lock_unattached(creator).await? {
+            return Ok(CreateHousehold::AlreadyInHousehold);
+        }
+        let household = sqlx::query!(
+            "INSERT INTO households
+             (id, name, time_zone, created_by, invite_code, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6)",
+            uuid(new.id),
+            new.name.as_str(),
+            new.zone.name(),
+            uuid(new.created_by),
+            new.invite_code.as_str(),
+            Instant(new.created_at) as _,
+        );
+        match household.execute(&mut transaction).await.map_err(Failure::from) {
+            Err(Failure::Constraint(name)) if name == INVITE_CODE_INDEX => {
+                return Ok(CreateHousehold::InviteCodeTaken);
+            }
+            inserted => inserted?,
+        };
+        transaction.enter(new.id, creator, Role::Admin, move_items, write).await?;
+        let outcome = || WriteOutcome::HouseholdCreated(new.clone());
+        transaction.commit_as(creator, write, outcome).await?;
+        Ok(CreateHousehold::Created)
+    }
+
+    pub(super) async fn join(
+        &self,
+        id: HouseholdId,
+        code: &InviteCode,
+        user: UserId,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<JoinHousehold, Failure> {
+        let context = Context::of_user(user).invite_code(code).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        transaction.claim(user, write).await?;
+        if !transaction.lock_unattached(user).await? {
+            return Ok(JoinHousehold::AlreadyInHousehold);
+        }
+        // Locked, so that the code stays good until the end.
+        let row = query_household!(
+            "SELECT",
+            "FROM households WHERE id = $1 AND invite_code = $2 FOR SHARE",
+            uuid(id),
+            code.as_str(),
+        );
+        let Some(row) = row.fetch_optional(&mut transaction).await? else {
+            return Ok(JoinHousehold::InviteNotFound);
+        };
+        let household = row.into_household()?;
+        // Only now has the user proved to belong here.
+        transaction.extend(Context::default().household(id)).await?;
+        transaction.enter(id, user, Role::Member, move_items, write).await?;
+        let outcome = || WriteOutcome::HouseholdJoined(household.clone());
+        transaction.commit_as(user, write, outcome).await?;
+        Ok(JoinHousehold::Joined(household))
+    }
+
+    pub(super) async fn recode(
+        &self,
+        scope: HouseholdScope,
+        code: &InviteCode,
+        write: Write<'_>,
+    ) -> Result<ReplaceInviteCode, Failure> {
+        let context = Context::of_member(scope).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        transaction.claim(scope.actor(), write).await?;
+        let row = query_household!(
+            "UPDATE households SET invite_code = $2, updated_at = $3 WHERE id = $1 RETURNING",
+            "",
+            uuid(scope.household()),
+            code.as_str(),
+            Instant(write.at) as _,
+        );
+        let row = match row.fetch_optional(&mut transaction).await.map_err(Failure::from) {
+            Err(Failure::Constraint(name)) if name == INVITE_CODE_INDEX => {
+                return Ok(ReplaceInviteCode::Taken);
+            }
+            updated => updated?,
+        };
+        let Some(row) = row else { return Ok(ReplaceInviteCode::NotFound) };
+        let household = row.into_household()?;
+        let outcome = || WriteOutcome::InviteCodeReplaced(household.clone());
+        transaction.commit_as(scope.actor(), write, outcome).await?;
+        Ok(ReplaceInviteCode::Replaced(household))
+    }
+}
+
+impl Transaction {
+    /// Locks a person who belongs to no household; `false` if they belong to one, or do not exist. Rows that
+    /// only refer to the person are not in the way.
+    async fn lock_unattached(&mut self, user: UserId) -> Result<bool, Failure> {
+        let row = sqlx::query_scalar!(
+            "SELECT household_id FROM users WHERE id = $1 FOR NO KEY UPDATE",
+            uuid(user),
+        );
+        Ok(matches!(row.fetch_optional(self).await?, Some(None)))
+    }
+
+    /// Makes a person a member.
+    async fn enter(
+        &mut self,
+        household: HouseholdId,
+        user: UserId,
+        role: Role,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<(), Failure> {
+        sqlx::query!(
+            "UPDATE users SET household_id = $2, role = $3, joined_at = $4, moving_items = $5
+             WHERE id = $1",
+            uuid(user),
+            uuid(household),
+            role.as_str(),
+            Instant(write.at) as _,
+            move_items,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+}

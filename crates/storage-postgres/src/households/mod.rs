@@ -1,0 +1,197 @@
+//! Households. How people come in is in `entering`, how they change and leave in `members`.
+
+mod entering;
+mod members;
+
+use async_trait::async_trait;
+use larder_domain::{
+    Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Member, Role,
+    User, UserId,
+};
+use larder_storage::{
+    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
+    ReplaceInviteCode, Result, Write,
+};
+use uuid::Uuid;
+
+use crate::{
+    PostgresStore,
+    context::Context,
+    ids::{domain_id, uuid},
+    items::misfit,
+    types::Instant,
+};
+
+/// A row of `households`.
+#[derive(Debug)]
+struct HouseholdRow {
+    id: Uuid,
+    name: String,
+    time_zone: String,
+    invite_code: String,
+    created_by: Uuid,
+    created_at: Instant,
+}
+
+/// `query_as!` with the columns of a [`HouseholdRow`] between two pieces of SQL.
+macro_rules! query_household {
+    ($before:literal, $after:literal $(, $argument:expr)* $(,)?) => {
+        sqlx::query_as!(
+            HouseholdRow,
+            $before
+                + r#" id, name, time_zone, invite_code, created_by,
+                      created_at AS "created_at: Instant" "#
+                + $after
+            $(, $argument)*
+        )
+    };
+}
+
+use query_household;
+
+impl HouseholdRow {
+    fn into_household(self) -> Result<Household> {
+        let misfit =
+            |column, reason: String| misfit(format!("households {}", self.id), column, reason);
+        Ok(Household {
+            id: domain_id(self.id),
+            name: HouseholdName::parse(&self.name).map_err(|e| misfit("name", e.to_string()))?,
+            zone: HouseholdZone::parse(&self.time_zone)
+                .map_err(|e| misfit("time_zone", e.to_string()))?,
+            invite_code: InviteCode::parse(&self.invite_code)
+                .map_err(|e| misfit("invite_code", e.to_string()))?,
+            created_by: domain_id(self.created_by),
+            created_at: self.created_at.0,
+        })
+    }
+}
+
+#[async_trait]
+impl Households for PostgresStore {
+    async fn create_household(
+        &self,
+        household: &Household,
+        creator: &User,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<CreateHousehold> {
+        let outcome =
+            self.database.retry(|| self.found(household, creator.id, move_items, write)).await?;
+        self.live.changed(uuid(household.id));
+        Ok(outcome)
+    }
+
+    async fn find_household(&self, scope: HouseholdScope) -> Result<Option<Household>> {
+        let row = self.database.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_member(scope)).await?;
+            let row = query_household!(
+                "SELECT",
+                "FROM households WHERE id = $1",
+                uuid(scope.household())
+            );
+            Ok(row.fetch_optional(&mut transaction).await?)
+        });
+        row.await?.map(HouseholdRow::into_household).transpose()
+    }
+
+    async fn find_invited_household(&self, code: &InviteCode) -> Result<Option<HouseholdId>> {
+        let id = self.database.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_invite_code(code)).await?;
+            let id = sqlx::query_scalar!(
+                "SELECT id FROM households WHERE invite_code = $1",
+                code.as_str(),
+            );
+            Ok(id.fetch_optional(&mut transaction).await?)
+        });
+        Ok(id.await?.map(domain_id))
+    }
+
+    async fn update_household(
+        &self,
+        scope: HouseholdScope,
+        patch: &HouseholdPatch,
+        write: Write<'_>,
+    ) -> Result<Option<Household>> {
+        let row = self.database.retry(|| async move {
+            let context = Context::of_member(scope).at(write.at);
+            let mut transaction = self.database.write(&context).await?;
+            let row = query_household!(
+                "UPDATE households SET name = COALESCE($2, name),
+                     time_zone = COALESCE($3, time_zone), updated_at = $4
+                 WHERE id = $1 RETURNING",
+                "",
+                uuid(scope.household()),
+                patch.name.as_ref().map(HouseholdName::as_str),
+                patch.zone.as_ref().map(HouseholdZone::name),
+                Instant(write.at) as _,
+            )
+            .fetch_optional(&mut transaction)
+            .await?;
+            transaction.commit().await?;
+            Ok(row)
+        });
+        let household = row.await?.map(HouseholdRow::into_household).transpose()?;
+        self.live.changed(uuid(scope.household()));
+        Ok(household)
+    }
+
+    async fn join_household(
+        &self,
+        household: HouseholdId,
+        code: &InviteCode,
+        user: &User,
+        move_items: bool,
+        write: Write<'_>,
+    ) -> Result<JoinHousehold> {
+        let outcome =
+            self.database.retry(|| self.join(household, code, user.id, move_items, write)).await?;
+        self.live.changed(uuid(household));
+        Ok(outcome)
+    }
+
+    async fn replace_invite_code(
+        &self,
+        scope: HouseholdScope,
+        code: &InviteCode,
+        write: Write<'_>,
+    ) -> Result<ReplaceInviteCode> {
+        let outcome = self.database.retry(|| self.recode(scope, code, write)).await?;
+        self.live.changed(uuid(scope.household()));
+        Ok(outcome)
+    }
+
+    async fn list_members(&self, scope: HouseholdScope) -> Result<Vec<Member>> {
+        self.database.retry(|| self.members_of(scope)).await
+    }
+
+    async fn change_role(
+        &self,
+        scope: HouseholdScope,
+        user: UserId,
+        role: Role,
+        write: Write<'_>,
+    ) -> Result<ChangeMember> {
+        let outcome = self.database.retry(|| self.give_role(scope, user, role, write)).await?;
+        self.live.changed(uuid(scope.household()));
+        Ok(outcome)
+    }
+
+    async fn remove_member(
+        &self,
+        scope: HouseholdScope,
+        user: UserId,
+        write: Write<'_>,
+    ) -> Result<ChangeMember> {
+        let outcome = self.database.retry(|| self.take_out(scope, user, write)).await?;
+        self.live.changed(uuid(scope.household()));
+        Ok(outcome)
+    }
+
+    async fn move_personal_items(
+        &self,
+        scope: HouseholdScope,
+        write: Write<'_>,
+    ) -> Result<MoveReport> {
+        self.move_items_in(scope, write).await
+    }
+}

@@ -1,0 +1,175 @@
+//! Lists of items. The statement is put together from what was asked for, so that the planner sees the
+//! conditions that there are and no others; every order has an index that begins where a page does.
+
+use jiff::civil::Date;
+use larder_domain::{
+    Expiring, Item, ItemFilter, ItemPosition, ItemSort, Owner, SearchTerm, last_day_of_soon,
+};
+use larder_storage::{Page, Result, Scope, StorageError};
+use sqlx::{Postgres, QueryBuilder};
+
+use super::SUFFIX_CHARS;
+use crate::{
+    PostgresStore,
+    context::Context,
+    ids::{inventory_id, uuid},
+    items::ItemRow,
+    types::{Day, Instant},
+};
+
+const COLUMNS: &str = "SELECT i.id, i.household_id, i.name, (i.quantity * 100)::bigint AS quantity, \
+    i.unit, i.expiration_date, i.category_id, i.storage_location_id, i.image_url, i.notes, \
+    (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, \
+    i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
+/// Undated goods come last in their order. The indexes are made of this expression.
+const DATE: &str =
+    "CASE WHEN i.expiration_date IS NULL THEN 'infinity'::date ELSE i.expiration_date END";
+
+impl PostgresStore {
+    pub(super) async fn list_page(
+        &self,
+        scope: Scope,
+        filter: &ItemFilter,
+        today: Date,
+        sort: ItemSort,
+        after: Option<&ItemPosition>,
+        limit: usize,
+    ) -> Result<Page<Item, ItemPosition>> {
+        if after.is_some_and(|after| after.sort() != sort) {
+            return Err(StorageError::Defect("a position of another order".to_owned()));
+        }
+        let rows = self.database.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
+            let mut query = list_items("", scope, filter, today, sort, after, limit);
+            let rows = query.build_query_as::<ItemRow>().fetch_all(&mut transaction).await?;
+            Ok(rows)
+        });
+        let items = rows.await?.into_iter().map(ItemRow::into_item).collect::<Result<Vec<_>>>()?;
+        Ok(Page::cut(items, limit, |item| ItemPosition::of(item, sort)))
+    }
+}
+
+/// The statement that reads a page and one item more. `prefix` is for tests that want it explained.
+pub fn list_items(
+    prefix: &'static str,
+    scope: Scope,
+    filter: &ItemFilter,
+    today: Date,
+    sort: ItemSort,
+    after: Option<&ItemPosition>,
+    limit: usize,
+) -> QueryBuilder<Postgres> {
+    let mut query = QueryBuilder::new(prefix);
+    query.push(COLUMNS);
+    match scope.owner() {
+        Owner::Household(household) => {
+            query.push("WHERE i.household_id = ").push_bind(uuid(household));
+        }
+        Owner::User(user) => {
+            query.push("WHERE i.household_id IS NULL AND i.created_by = ").push_bind(uuid(user));
+        }
+    }
+    push_filter(&mut query, scope, filter, today);
+    if let Some(after) = after {
+        push_position(&mut query, after);
+    }
+    query.push(" ORDER BY ");
+    match sort {
+        ItemSort::Created => query.push("i.created_at DESC, i.id DESC"),
+        ItemSort::Name => query.push("i.name_folded, i.id"),
+        ItemSort::Expiration => query.push(format_args!("{DATE}, i.id")),
+    };
+    query.push(" LIMIT ").push_bind(i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1);
+    query
+}
+
+fn push_filter(query: &mut QueryBuilder<Postgres>, scope: Scope, filter: &ItemFilter, today: Date) {
+    if !filter.include_depleted {
+        query.push(" AND NOT i.is_depleted");
+    }
+    if let Some(category) = filter.category {
+        query.push(" AND i.category_id = ").push_bind(uuid(category));
+    }
+    if let Some(location) = filter.location {
+        query.push(" AND i.storage_location_id = ").push_bind(uuid(location));
+    }
+    if filter.low_stock {
+        query.push(" AND i.quantity < i.low_stock_threshold");
+    }
+    match filter.expiring {
+        None => {}
+        Some(Expiring::Soon) => {
+            query.push(format_args!(" AND {DATE} BETWEEN ")).push_bind(Day(today));
+            query.push(" AND ").push_bind(Day(last_day_of_soon(today)));
+        }
+        Some(Expiring::Expired) => {
+            query.push(format_args!(" AND {DATE} < ")).push_bind(Day(today));
+        }
+    }
+    if let Some(term) = &filter.search {
+        push_search(query, scope, term);
+    }
+}
+
+/// What begins with the term lies between it and the next text of its length, byte by byte.
+fn push_search(query: &mut QueryBuilder<Postgres>, scope: Scope, term: &SearchTerm) {
+    let first: String = term.folded().chars().take(SUFFIX_CHARS).collect();
+    query
+        .push(" AND EXISTS (SELECT FROM inventory_item_words w WHERE w.item_id = i.id")
+        .push(" AND w.inventory_id = ")
+        .push_bind(inventory_id(scope.owner()))
+        .push(" AND w.suffix >= ");
+    let beyond = first_beyond(&first);
+    query.push_bind(first);
+    if let Some(beyond) = beyond {
+        query.push(" AND w.suffix < ").push_bind(beyond);
+    }
+    query.push(")");
+}
+
+fn push_position(query: &mut QueryBuilder<Postgres>, after: &ItemPosition) {
+    let id = match after {
+        ItemPosition::Created(at, id) => {
+            query.push(" AND (i.created_at, i.id) < (").push_bind(Instant(*at));
+            id
+        }
+        ItemPosition::Name(name, id) => {
+            query.push(" AND (i.name_folded, i.id) > (fn_folded_key(").push_bind(name.clone());
+            query.push(")");
+            id
+        }
+        ItemPosition::Expiration(date, id) => {
+            query.push(format_args!(" AND ({DATE}, i.id) > (COALESCE("));
+            query.push_bind(date.map(|date| Day(date.date()))).push(", 'infinity'::date)");
+            id
+        }
+    };
+    query.push(", ").push_bind(uuid(*id)).push(")");
+}
+
+/// The first text, in the order of bytes, that is behind all that begin with this one; `None` if all are.
+fn first_beyond(prefix: &str) -> Option<String> {
+    let mut chars: Vec<char> = prefix.chars().collect();
+    while let Some(last) = chars.pop() {
+        // A range of characters knows what follows each of them, and that nothing follows the last.
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            chars.push(next);
+            return Some(chars.into_iter().collect());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_with_a_term_ends_before_the_next_text() {
+        assert_eq!(first_beyond("mil").as_deref(), Some("mim"));
+        assert_eq!(first_beyond("a\u{d7ff}").as_deref(), Some("a\u{e000}"));
+        assert_eq!(first_beyond("a\u{10ffff}").as_deref(), Some("b"));
+        assert_eq!(first_beyond("\u{10ffff}"), None);
+        assert_eq!(first_beyond("\u{7f}").as_deref(), Some("\u{80}"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Giving an item other details, under its version; and making two items one when name and date meet.
+
+use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, Quantity, merge_amount};
+use larder_storage::{ReplaceItem, Result, Scope, Write};
+use uuid::Uuid;
+
+use super::{references::Missing, suffixes};
+use crate::{
+    PostgresStore,
+    context::Context,
+    failure::Failure,
+    ids::{inventory_id, uuid},
+    items::{ItemRow, query_items},
+    transaction::Transaction,
+    types::{Day, Instant},
+};
+
+impl PostgresStore {
+    pub(super) async fn replace(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        version: u64,
+        details: &ItemDetails,
+        merge: bool,
+        write: Write<'_>,
+    ) -> Result<ReplaceItem, Failure> {
+        let context = Context::of_scope(scope).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        let locked = transaction.lock_with_namesake(scope.owner(), id, details).await?;
+        let (current, other): (Vec<_>, Vec<_>) = locked.into_iter().partition(|i| i.id == id);
+        let Some(current) = current.into_iter().next() else { return Ok(ReplaceItem::NotFound) };
+        if current.version != version {
+            return Ok(ReplaceItem::VersionConflict(current));
+        }
+        let before = Some(&current.details);
+        match transaction.missing_reference(scope.owner(), details, before).await? {
+            Some(Missing::Location) => return Ok(ReplaceItem::LocationNotFound),
+            Some(Missing::Store) => return Ok(ReplaceItem::StoreNotFound),
+            None => {}
+        }
+        let Some(other) = other.into_iter().next() else {
+            let changed = current.changed(details.clone(), scope.actor(), write.at);
+            let item = transaction.overwrite(&current, &changed).await?;
+            transaction.commit().await?;
+            return Ok(ReplaceItem::Replaced(item));
+        };
+        if !merge {
+            return Ok(ReplaceItem::Duplicate(other));
+        }
+        match merge_amount(&other.details, details.quantity, &details.unit) {
+            Err(MergeError::UnitMismatch) => Ok(ReplaceItem::UnitMismatch(other)),
+            Err(MergeError::Overflow) => Ok(ReplaceItem::Overflow(other)),
+            Ok(added) => {
+                let item = transaction.add_to(&other, added, scope, write).await?;
+                transaction.delete(current.id).await?;
+                transaction.commit().await?;
+                Ok(ReplaceItem::Merged(item))
+            }
+        }
+    }
+}
+
+impl Transaction {
+    /// The item and the other one that has this name and date, as far as they exist. Locked in the order of
+    /// their ids, as everyone does who locks several.
+    async fn lock_with_namesake(
+        &mut self,
+        owner: Owner,
+        id: ItemId,
+        details: &ItemDetails,
+    ) -> Result<Vec<Item>, Failure> {
+        let key = details.merge_key();
+        let date = key.expiration.map(|date| Day(date.date()));
+        let rows = match owner {
+            Owner::Household(household) => {
+                query_items!(
+                    "SELECT",
+                    "FROM inventory_items i
+                     WHERE i.household_id = $1 AND (i.id = $2 OR (
+                         i.name_folded = fn_folded_key($3)
+                         AND i.expiration_date IS NOT DISTINCT FROM $4))
+                     ORDER BY i.id FOR UPDATE",
+                    uuid(household),
+                    uuid(id),
+                    key.name,
+                    date as _,
+                )
+                .fetch_all(self)
+                .await?
+            }
+            Owner::User(user) => {
+                query_items!(
+                    "SELECT",
+                    "FROM inventory_items i
+                     WHERE i.household_id IS NULL AND i.created_by = $1 AND (i.id = $2 OR (
+                         i.name_folded = fn_folded_key($3)
+                         AND i.expiration_date IS NOT DISTINCT FROM $4))
+                     ORDER BY i.id FOR UPDATE",
+                    uuid(user),
+                    uuid(id),
+                    key.name,
+                    date as _,
+                )
+                .fetch_all(self)
+                .await?
+            }
+        };
+        Ok(rows.into_iter().map(ItemRow::into_item).collect::<Result<_>>()?)
+    }
+
+    /// Writes all details of an item that is locked.
+    async fn overwrite(&mut self, current: &Item, changed: &Item) -> Result<Item, Failure> {
+        let details = &changed.details;
+        let key = details.merge_key();
+        let row = query_items!(
+            "UPDATE inventory_items i
+             SET name = $2, name_folded = fn_folded_key($3), quantity = $4::bigint / 100.0, unit = $5,
+                 expiration_date = $6, category_id = $7, storage_location_id = $8,
+                 image_url = $9, notes = $10, low_stock_threshold = $11::bigint / 100.0,
+                 preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15
+             WHERE i.id = $1
+             RETURNING",
+            "",
+            uuid(changed.id),
+            details.name.as_str(),
+            &key.name,
+            details.quantity.hundredths(),
+            details.unit.as_str(),
+            details.expiration.map(|date| Day(date.date())) as _,
+            uuid(details.category),
+            details.location.map(uuid),
+            details.image_url.as_ref().map(larder_domain::ImageUrl::as_str),
+            details.notes.as_ref().map(larder_domain::Notes::as_str),
+            details.low_stock_threshold.map(Quantity::hundredths),
+            details.preferred_store.map(uuid),
+            uuid(changed.updated_by),
+            Instant(changed.updated_at) as _,
+            i64::try_from(changed.version).unwrap_or(i64::MAX),
+        );
+        let row = match row.fetch_one(&mut *self).await.map_err(Failure::from) {
+            // Someone took the name after the look: the next one sees them.
+            Err(Failure::Constraint(name)) if name.starts_with("idx_inventory_unique") => {
+                return Err(Failure::Conflict("the name was taken meanwhile".to_owned()));
+            }
+            updated => updated?,
+        };
+        if current.details.merge_key().name != key.name {
+            let inventory = inventory_id(changed.owner);
+            self.replace_words(inventory, changed.id, &key.name).await?;
+        }
+        Ok(row.into_item()?)
+    }
+
+    async fn replace_words(
+        &mut self,
+        inventory: Uuid,
+        item: ItemId,
+        folded_name: &str,
+    ) -> Result<(), Failure> {
+        sqlx::query!(
+            "WITH gone AS (
+                 DELETE FROM inventory_item_words
+                 WHERE item_id = $2 AND suffix <> ALL ($3::text[])
+             )
+             INSERT INTO inventory_item_words (inventory_id, suffix, item_id)
+             SELECT $1, suffix, $2 FROM unnest($3::text[]) AS suffix
+             ON CONFLICT DO NOTHING",
+            inventory,
+            uuid(item),
+            &suffixes(folded_name),
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+
+    /// Deletes an item that is locked.
+    pub(super) async fn delete(&mut self, id: ItemId) -> Result<(), Failure> {
+        sqlx::query!("DELETE FROM inventory_items WHERE id = $1", uuid(id)).execute(self).await?;
+        Ok(())
+    }
+}

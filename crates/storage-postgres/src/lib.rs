@@ -1,0 +1,37 @@
+//! The ports natively on PostgreSQL 16: relational tables, row-level security, one SQL transaction per change
+//! set.
+//!
+//! Every transaction begins with its context, which the database's policies go by. The
+//! change feed is written by triggers, so that nothing bypasses it; see `migrations/`.
+
+mod accounts;
+mod claim;
+mod context;
+mod database;
+mod failure;
+mod feed;
+mod households;
+mod ids;
+mod inventory;
+mod items;
+mod json;
+mod live;
+pub mod migrate;
+mod operations;
+mod options;
+mod places;
+mod retry;
+mod store;
+mod sweep;
+mod transaction;
+mod types;
+
+/// Statements, for tests that have the planner explain them.
+#[doc(hidden)]
+pub mod queries {
+    pub use crate::inventory::list_items;
+}
+
+pub use options::PostgresOptions;
+pub use store::{OpenError, PostgresStore, Statistics};
+pub use sweep::Swept;

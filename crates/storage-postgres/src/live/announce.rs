@@ -1,0 +1,51 @@
+//! Telling other servers. `NOTIFY` makes commits wait for each other, so it never runs in the transaction of
+//! a change: what gathered within a few milliseconds is told at once.
+
+use std::{sync::Arc, time::Duration};
+
+use uuid::Uuid;
+
+use super::{CHANNEL, Live, lock};
+use crate::database::Database;
+
+/// How long changes gather.
+const GATHER: Duration = Duration::from_millis(15);
+/// PostgreSQL takes fewer than 8,000 bytes at once; an id and its comma are 37.
+const IDS_AT_ONCE: usize = 200;
+
+pub(super) async fn announce(live: Arc<Live>, database: Database) {
+    loop {
+        live.has_unannounced.notified().await;
+        tokio::time::sleep(GATHER).await;
+        let inventories: Vec<Uuid> = lock(&live.unannounced).drain().collect();
+        for some in inventories.chunks(IDS_AT_ONCE) {
+            // Lost announcements are made up for: every server also asks.
+            if let Err(error) = database.notify(CHANNEL, &payload(some)).await {
+                tracing::debug!(%error, "changes could not be announced to other servers");
+            }
+        }
+    }
+}
+
+fn payload(inventories: &[Uuid]) -> String {
+    inventories.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The ids in an announcement; what is none is left out.
+pub(super) fn inventories(payload: &str) -> impl Iterator<Item = Uuid> {
+    payload.split(',').filter_map(|id| Uuid::try_parse(id).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_announcement_is_short_enough_and_reads_back() {
+        let ids: Vec<_> = (0..IDS_AT_ONCE).map(|n| Uuid::from_u128(n as u128)).collect();
+        let text = payload(&ids);
+        assert!(text.len() < 8000, "{}", text.len());
+        assert_eq!(inventories(&text).collect::<Vec<_>>(), ids);
+        assert_eq!(inventories("nonsense,").count(), 0);
+    }
+}

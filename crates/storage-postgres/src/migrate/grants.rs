@@ -1,0 +1,167 @@
+//! What the run-time role may do: what the ports need, and nothing else.
+
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::role::quoted;
+
+/// The rights on one table. Columns that are not named in `update` never change after the insert.
+struct TableRights {
+    table: &'static str,
+    insert: bool,
+    update: &'static [&'static str],
+    delete: bool,
+}
+
+const fn read_only(table: &'static str) -> TableRights {
+    TableRights { table, insert: false, update: &[], delete: false }
+}
+
+const TABLES: [TableRights; 14] = [
+    TableRights {
+        table: "users",
+        insert: true,
+        update: &["household_id", "role", "joined_at", "moving_items"],
+        delete: false,
+    },
+    TableRights { table: "external_identities", insert: true, update: &[], delete: false },
+    TableRights {
+        table: "households",
+        insert: true,
+        update: &["name", "time_zone", "invite_code", "updated_at"],
+        delete: false,
+    },
+    read_only("categories"),
+    TableRights {
+        table: "storage_locations",
+        insert: true,
+        update: &["name", "name_folded", "device_id", "sort_order"],
+        delete: true,
+    },
+    TableRights {
+        table: "stores",
+        insert: true,
+        update: &["name", "name_folded", "address"],
+        delete: true,
+    },
+    TableRights {
+        table: "inventory_items",
+        insert: true,
+        update: &[
+            "household_id",
+            "name",
+            "name_folded",
+            "quantity",
+            "unit",
+            "expiration_date",
+            "category_id",
+            "storage_location_id",
+            "image_url",
+            "notes",
+            "low_stock_threshold",
+            "preferred_store_id",
+            "updated_at",
+            "updated_by",
+            "version",
+        ],
+        delete: true,
+    },
+    TableRights {
+        table: "inventory_item_words",
+        insert: true,
+        update: &["inventory_id", "suffix"],
+        delete: true,
+    },
+    TableRights {
+        table: "refresh_tokens",
+        insert: true,
+        update: &["token_hash", "updated_at", "expires_at"],
+        delete: true,
+    },
+    TableRights {
+        table: "idempotency_keys",
+        insert: true,
+        update: &["request_hash", "outcome", "created_at", "expires_at"],
+        delete: true,
+    },
+    // Triggers write these, as the owner.
+    read_only("change_sequences"),
+    read_only("inventory_audit"),
+    read_only("outbox"),
+    // To see whether the schema is the one that the program expects.
+    read_only("_sqlx_migrations"),
+];
+
+const FUNCTIONS: [&str; 2] =
+    ["change_heads(uuid[])", "sweep_expired(timestamptz, timestamptz, integer)"];
+
+/// Where the tables are, and what the role can do already.
+#[derive(sqlx::FromRow)]
+struct Place {
+    schema: String,
+    database: String,
+    may_use: bool,
+    may_connect: bool,
+}
+
+/// Gives the role exactly these rights, taking back any others.
+pub(super) async fn apply(connection: &mut PgConnection, role: &str) -> Result<(), sqlx::Error> {
+    let sql = "SELECT current_schema()::text AS schema, current_database()::text AS database,
+                 has_schema_privilege($1, current_schema(), 'USAGE') AS may_use,
+                 has_database_privilege($1, current_database(), 'CONNECT') AS may_connect";
+    let place: Place = sqlx::query_as(sql).bind(role).fetch_one(&mut *connection).await?;
+    let sql = statements(&place, &quoted(role));
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
+    Ok(())
+}
+
+/// One text, which PostgreSQL runs as one transaction.
+fn statements(place: &Place, role: &str) -> String {
+    let schema = quoted(&place.schema);
+    let mut sql: Vec<String> = ["TABLES", "SEQUENCES", "FUNCTIONS"]
+        .iter()
+        .map(|kind| format!("REVOKE ALL ON ALL {kind} IN SCHEMA {schema} FROM {role}"))
+        .collect();
+    // Everyone has these two on a new database; who took them back wants roles to be named.
+    if !place.may_use {
+        sql.push(format!("GRANT USAGE ON SCHEMA {schema} TO {role}"));
+    }
+    if !place.may_connect {
+        sql.push(format!("GRANT CONNECT ON DATABASE {} TO {role}", quoted(&place.database)));
+    }
+    for TableRights { table, insert, update, delete } in TABLES {
+        let mut rights = vec!["SELECT".to_owned()];
+        if insert {
+            rights.push("INSERT".to_owned());
+        }
+        if !update.is_empty() {
+            rights.push(format!("UPDATE ({})", update.join(", ")));
+        }
+        if delete {
+            rights.push("DELETE".to_owned());
+        }
+        sql.push(format!("GRANT {} ON {schema}.{table} TO {role}", rights.join(", ")));
+    }
+    for function in FUNCTIONS {
+        sql.push(format!("GRANT EXECUTE ON FUNCTION {schema}.{function} TO {role}"));
+    }
+    sql.join(";\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, statements};
+
+    #[test]
+    fn the_feed_is_only_read_and_who_owns_an_item_is_never_rewritten() {
+        let (schema, database) = ("public".to_owned(), "larder".to_owned());
+        let place = Place { schema, database, may_use: true, may_connect: true };
+        let sql = statements(&place, "\"larder_runtime\"");
+        assert!(sql.contains("GRANT SELECT ON \"public\".outbox TO \"larder_runtime\""), "{sql}");
+        assert!(
+            sql.contains("GRANT SELECT, INSERT, UPDATE (household_id, role, joined_at"),
+            "{sql}"
+        );
+        assert!(!sql.contains("created_by"), "{sql}");
+        assert!(!sql.contains("password_hash"), "{sql}");
+    }
+}

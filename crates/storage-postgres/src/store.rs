@@ -1,0 +1,90 @@
+//! Opening and closing.
+
+use std::sync::Arc;
+
+use larder_storage::Clock;
+use sqlx::postgres::PgDatabaseError;
+use thiserror::Error;
+use tokio::task::JoinSet;
+
+use crate::{PostgresOptions, database::Database, live::Live, migrate::RoleProblem};
+
+/// All ports on one PostgreSQL database. Any number of servers may have one open.
+pub struct PostgresStore {
+    pub(crate) database: Database,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) live: Arc<Live>,
+    /// Ends with the store.
+    _background: JoinSet<()>,
+}
+
+/// Why a store cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The server does not answer. Trying again may help.
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    /// The server answers, but not to us: the sentence says what to change first.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// What a store is doing, for metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statistics {
+    /// Open connections.
+    pub connections: u32,
+    /// Of these, how many wait for work.
+    pub idle_connections: usize,
+    /// Inventories that someone listens to.
+    pub watched_inventories: usize,
+}
+
+impl OpenError {
+    /// Told apart by whether it can get better by itself.
+    pub(crate) fn from_connecting(error: sqlx::Error) -> Self {
+        if let sqlx::Error::Database(answer) = &error {
+            let code = answer.downcast_ref::<PgDatabaseError>().code();
+            // Wrong role or password, no such database, no right to connect.
+            if code.starts_with("28") || matches!(code, "3D000" | "42501") {
+                return Self::Refused(format!("PostgreSQL refuses the connection: {answer}"));
+            }
+        }
+        match error {
+            sqlx::Error::Configuration(reason) => Self::Refused(reason.to_string()),
+            other => Self::Unreachable(other.to_string()),
+        }
+    }
+}
+
+impl From<RoleProblem> for OpenError {
+    fn from(problem: RoleProblem) -> Self {
+        match problem {
+            RoleProblem::Database(error) => Self::from_connecting(error),
+            other => Self::Refused(other.to_string()),
+        }
+    }
+}
+
+impl PostgresStore {
+    /// Connects, and makes sure that the role is one for which row-level security holds and that the schema
+    /// is the one that this program knows.
+    pub async fn open(options: PostgresOptions, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let database = Database::connect(options).await?;
+        database.check_runtime_role().await?;
+        let live = Arc::new(Live::default());
+        let background = live.start(&database)?;
+        Ok(Self { database, clock, live, _background: background })
+    }
+
+    /// What the store is doing now.
+    pub fn statistics(&self) -> Statistics {
+        let (connections, idle_connections) = self.database.connections();
+        Statistics { connections, idle_connections, watched_inventories: self.live.watched_count() }
+    }
+
+    /// Closes every connection, each when its work is done. Calls that come later fail.
+    pub async fn close(&self) {
+        self.database.close().await;
+    }
+}

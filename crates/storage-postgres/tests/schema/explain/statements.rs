@@ -1,0 +1,43 @@
+//! Every statement that is checked when the program is built.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, Row};
+
+use super::{plan::Plan, stock::stocked};
+
+/// The texts of all statements, from the descriptions that the build checks them against.
+fn statements() -> Vec<String> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(".sqlx");
+    let files = fs::read_dir(directory).expect("tools/prepare-queries writes the descriptions");
+    let texts = files.map(|file| {
+        let path = file.expect("the directory can be listed").path();
+        let text = fs::read_to_string(&path).expect("the descriptions can be read");
+        let description: Value = serde_json::from_str(&text).expect("the descriptions are JSON");
+        description["query"].as_str().expect("each has a statement").to_owned()
+    });
+    texts.collect()
+}
+
+#[tokio::test]
+async fn no_statement_reads_a_table_from_end_to_end() {
+    let mut runtime = stocked().await;
+    let statements = statements();
+    assert!(statements.len() > 20, "{} statements", statements.len());
+    let mut explained = 0;
+    for statement in &statements {
+        let first_word = statement.split_whitespace().next().unwrap_or_default();
+        if !["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(&first_word) {
+            continue;
+        }
+        let sql = format!("EXPLAIN (GENERIC_PLAN, FORMAT JSON) {statement}");
+        // The simple protocol leaves the placeholders to the planner.
+        let row = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_one(&mut runtime).await;
+        let row = row.unwrap_or_else(|error| panic!("{error}\n{statement}"));
+        let plan = Plan::parse(&row.get(0));
+        assert_eq!(plan.read_whole(), [""; 0], "{statement}\n{plan:#?}");
+        explained += 1;
+    }
+    assert!(explained > 20, "{explained} statements explained");
+}

@@ -1,0 +1,92 @@
+//! A database with 100,000 items: one large household, one person with many things, eighty small
+//! households; and 20,000 people and households more.
+
+use larder_domain::{HouseholdId, UserId};
+use larder_storage_postgres::migrate::{self, UpOptions};
+use larder_test_servers::{Database, PostgresServer};
+use sqlx::PgConnection;
+use tokio::sync::OnceCell;
+
+use crate::support::{begin_as, connect, run};
+
+/// The household with 20,000 items.
+pub(super) const LARGE_HOUSEHOLD: HouseholdId =
+    HouseholdId::fixed(0x1000_0000_0000_4000_8000_0000_0000_0000);
+/// Who founded it, and has 5,000 items of their own.
+pub(super) const COLLECTOR: UserId = UserId::fixed(0x2000_0000_0000_4000_8000_0000_0000_0000);
+
+/// These tests only read, so one database serves them all.
+static STOCKED: OnceCell<Database<()>> = OnceCell::const_new();
+
+const ROLE: &str = "larder_explain_tests";
+
+/// A connection of the run-time role, in a transaction with the collector's context.
+pub(super) async fn stocked() -> PgConnection {
+    let fill = || PostgresServer::shared().fresh_database("stocked", fill_template);
+    let database = STOCKED.get_or_init(fill).await;
+    let mut runtime = connect(&database.url(ROLE, "explain")).await;
+    let (household, user) = (LARGE_HOUSEHOLD.to_string(), COLLECTOR.to_string());
+    run(&mut runtime, &begin_as(&[("household_id", &household), ("user_id", &user)])).await;
+    runtime
+}
+
+async fn fill_template(database: Database<()>) {
+    let password = Some(migrate::Password::new("explain"));
+    let options =
+        UpOptions { runtime_role: Some(ROLE.to_owned()), password, ..UpOptions::default() };
+    migrate::up(&database.owner_url, &options).await.expect("a new database migrates");
+    run(&mut connect(&database.superuser_url).await, FILL).await;
+}
+
+/// Without triggers, which would write 100,000 entries of the feed one by one.
+const FILL: &str = "
+    SET session_replication_role = replica;
+    CREATE TEMP TABLE homes AS SELECT n,
+      ('10000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid AS household,
+      ('20000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid AS founder
+      FROM generate_series(0, 80) AS n;
+    INSERT INTO users (id, email, email_folded, name, household_id, role, joined_at)
+      SELECT founder, n || '@example.com', n || '@example.com', 'name', household, 'admin', now() FROM homes;
+    INSERT INTO users (id, email, email_folded, name)
+      SELECT gen_random_uuid(), n || '@example.org', n || '@example.org', 'name'
+      FROM generate_series(1, 20000) AS n;
+    INSERT INTO households (id, name, created_by, invite_code)
+      SELECT household, 'home', founder, lpad(n::text, 12, 'A') FROM homes;
+    INSERT INTO households (id, name, created_by, invite_code)
+      SELECT id, 'empty home', id, lpad(row_number() OVER ()::text, 12, 'B') FROM users
+      WHERE household_id IS NULL;
+    INSERT INTO storage_locations (id, household_id, name, name_folded)
+      SELECT id, id, 'cellar', 'cellar' FROM households;
+    INSERT INTO stores (id, household_id, name, name_folded)
+      SELECT id, id, 'market', 'market' FROM households;
+    INSERT INTO inventory_items (id, household_id, name, name_folded, quantity, unit, expiration_date,
+        category_id, storage_location_id, preferred_store_id, low_stock_threshold, is_depleted,
+        created_by, created_at, updated_by)
+      SELECT gen_random_uuid(), h, 'thing ' || n || ' word' || n % 997, 'thing ' || n || ' word' || n % 997,
+        n % 7, 'kg', CASE WHEN n % 3 > 0 THEN '2026-01-01'::date + n % 900 END,
+        ('1a4de400-0000-4000-8000-00000000000' || 1 + n % 9)::uuid,
+        CASE WHEN n % 500 = 0 THEN h END, CASE WHEN n % 500 = 1 THEN h END,
+        CASE WHEN n % 11 = 0 THEN 3 END, n % 7 = 0,
+        founder, '2026-01-01'::timestamptz + n * interval '1 minute', founder
+      FROM (SELECT things.n, founder, CASE WHEN things.n >= 5000 THEN household END AS h
+        FROM generate_series(0, 99999) AS things (n)
+        JOIN homes ON homes.n = CASE WHEN things.n < 25000 THEN 0 ELSE 1 + things.n % 80 END) AS things;
+    INSERT INTO inventory_item_words
+      SELECT COALESCE(household_id, created_by), suffix, id FROM inventory_items,
+        LATERAL (VALUES (name_folded), (substr(name_folded, 7)),
+          (substr(name_folded, position('word' IN name_folded)))) AS suffixes (suffix);
+    INSERT INTO inventory_audit (inventory_id, sequence, item_id, action, changed_at, new_values)
+      SELECT COALESCE(household_id, created_by), row_number() OVER (), id, 'INSERT', created_at, '{}'
+      FROM inventory_items;
+    INSERT INTO outbox (inventory_id, sequence, entity, entity_id, changed_at)
+      SELECT inventory_id, sequence, 'item', item_id, changed_at FROM inventory_audit;
+    INSERT INTO change_sequences (inventory_id, sequence)
+      SELECT inventory_id, max(sequence) FROM outbox GROUP BY 1;
+    INSERT INTO change_sequences (inventory_id) SELECT id FROM users ON CONFLICT DO NOTHING;
+    INSERT INTO refresh_tokens (id, user_id, token_hash, expires_at)
+      SELECT id, id, 'hash', now() + interval '1 day' FROM users;
+    INSERT INTO idempotency_keys (user_id, key, request_hash, expires_at)
+      SELECT id, 'key', 'hash', now() + interval '1 day' FROM users;
+    INSERT INTO external_identities SELECT 'issuer', id, id FROM users;
+    ANALYZE;
+    ";

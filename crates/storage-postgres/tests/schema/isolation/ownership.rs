@@ -1,0 +1,63 @@
+//! Which rows of each table are whose.
+
+use super::world::{HOUSEHOLD, OTHER_HOUSEHOLD, OTHER_USER, USER};
+
+/// One table with something to protect.
+pub(crate) struct Ownership {
+    pub(crate) table: &'static str,
+    /// Which rows the attacker may change or delete, as far as policies are concerned.
+    pub(crate) owned: String,
+    /// Which rows the attacker may see beyond those.
+    pub(crate) also_seen: &'static str,
+    /// The column that says whose a row is, with the attacker's value and the other's.
+    pub(crate) owner_column: (&'static str, &'static str, &'static str),
+}
+
+/// Tables without anything to protect, and why.
+pub(crate) const PUBLIC_TABLES: [(&str, &str); 2] = [
+    ("categories", "the same nine for everyone, and the run-time role may only read them"),
+    ("_sqlx_migrations", "says which schema it is, and the run-time role may only read it"),
+];
+
+const OF_USER: (&str, &str, &str) = ("user_id", USER, OTHER_USER);
+const OF_HOUSEHOLD: (&str, &str, &str) = ("household_id", HOUSEHOLD, OTHER_HOUSEHOLD);
+const OF_INVENTORY: (&str, &str, &str) = ("inventory_id", HOUSEHOLD, OTHER_HOUSEHOLD);
+
+/// Every table with household or personal data.
+pub(crate) fn all() -> Vec<Ownership> {
+    let by_user = |table| owned_by(table, format!("user_id = '{USER}'"), OF_USER);
+    let by_household =
+        |table| owned_by(table, format!("household_id = '{HOUSEHOLD}'"), OF_HOUSEHOLD);
+    let by_inventory =
+        |table| owned_by(table, format!("inventory_id IN ('{HOUSEHOLD}', '{USER}')"), OF_INVENTORY);
+    let items = owned_by(
+        "inventory_items",
+        format!(
+            "(household_id = '{HOUSEHOLD}' OR (household_id IS NULL AND created_by = '{USER}'))"
+        ),
+        OF_HOUSEHOLD,
+    );
+    let locations = by_household("storage_locations");
+    vec![
+        owned_by("users", format!("(id = '{USER}' OR household_id = '{HOUSEHOLD}')"), OF_HOUSEHOLD),
+        owned_by("households", format!("id = '{HOUSEHOLD}'"), ("id", HOUSEHOLD, OTHER_HOUSEHOLD)),
+        Ownership { also_seen: "household_id IS NULL", ..locations },
+        by_household("stores"),
+        items,
+        by_inventory("inventory_item_words"),
+        by_inventory("change_sequences"),
+        by_inventory("inventory_audit"),
+        by_inventory("outbox"),
+        by_user("external_identities"),
+        by_user("refresh_tokens"),
+        by_user("idempotency_keys"),
+    ]
+}
+
+fn owned_by(
+    table: &'static str,
+    owned: String,
+    owner_column: (&'static str, &'static str, &'static str),
+) -> Ownership {
+    Ownership { table, owned, also_seen: "false", owner_column }
+}

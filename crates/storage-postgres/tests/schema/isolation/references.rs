@@ -1,0 +1,68 @@
+//! What an item refers to is of its own household, and asking for another's place tells nothing.
+
+use super::world::{ATTACKER, HOUSEHOLD, OTHER_HOUSEHOLD, USER, inhabited};
+use crate::support::{begin_as, refused, run, texts};
+
+const NOWHERE: &str = "dddddddd-0000-4000-8000-000000000000";
+
+#[tokio::test]
+async fn a_place_of_another_household_is_refused_as_if_it_did_not_exist() {
+    let database = inhabited().await;
+    let mut superuser = database.superuser().await;
+    let mut runtime = database.runtime().await;
+    for (table, column) in
+        [("storage_locations", "storage_location_id"), ("stores", "preferred_store_id")]
+    {
+        let sql = format!("SELECT id::text FROM {table} WHERE household_id = '{OTHER_HOUSEHOLD}'");
+        let theirs = texts(&mut superuser, &sql).await.remove(0);
+        let mut answers = Vec::new();
+        for place in [theirs.as_str(), NOWHERE] {
+            run(&mut runtime, &begin_as(&ATTACKER)).await;
+            let sql = format!(
+                "UPDATE inventory_items SET {column} = '{place}' WHERE household_id = '{HOUSEHOLD}'"
+            );
+            let (code, text) = refused(&mut runtime, &sql).await;
+            answers.push((code, text.replace(place, "…")));
+            run(&mut runtime, "ROLLBACK").await;
+        }
+        assert_eq!(answers[0].0, "23503", "{table}");
+        assert_eq!(answers[0], answers[1], "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_place_of_ones_own_household_is_taken_and_the_seeded_ones_by_everybody() {
+    let database = inhabited().await;
+    let mut runtime = database.runtime().await;
+    run(&mut runtime, &begin_as(&ATTACKER)).await;
+    let own = format!(
+        "UPDATE inventory_items SET
+           storage_location_id = (SELECT id FROM storage_locations WHERE household_id = '{HOUSEHOLD}'),
+           preferred_store_id = (SELECT id FROM stores)
+         WHERE household_id = '{HOUSEHOLD}'"
+    );
+    assert_eq!(run(&mut runtime, &own).await, 1);
+    let seeded = "UPDATE inventory_items
+                  SET storage_location_id = '1a4de400-0000-4000-8001-000000000001'";
+    assert_eq!(run(&mut runtime, seeded).await, 2);
+}
+
+#[tokio::test]
+async fn personal_things_have_no_places_of_a_household() {
+    let database = inhabited().await;
+    let mut runtime = database.runtime().await;
+    for set in [
+        format!(
+            "storage_location_id = (SELECT id FROM storage_locations WHERE household_id = '{HOUSEHOLD}')"
+        ),
+        "preferred_store_id = (SELECT id FROM stores)".to_owned(),
+    ] {
+        run(&mut runtime, &begin_as(&ATTACKER)).await;
+        let sql = format!(
+            "UPDATE inventory_items SET {set} WHERE household_id IS NULL AND created_by = '{USER}'"
+        );
+        let (code, text) = refused(&mut runtime, &sql).await;
+        assert!(["23503", "23514"].contains(&code.as_str()), "{code} {text}");
+        run(&mut runtime, "ROLLBACK").await;
+    }
+}

@@ -1,0 +1,117 @@
+//! Two households and the people in them, with rows of every kind.
+
+use sqlx::PgConnection;
+
+use crate::support::{Migrated, run};
+
+/// Stands in every text of what the attacker must not see; no refusal may contain it.
+pub(crate) const SECRET: &str = "verborgen";
+
+/// The household of the attacker.
+pub(crate) const HOUSEHOLD: &str = "aaaaaaaa-0000-4000-8000-000000000000";
+/// The attacker.
+pub(crate) const USER: &str = "aaaaaaaa-0000-4000-8000-000000000001";
+/// Another member of the attacker's household, with things of their own.
+pub(crate) const HOUSEMATE: &str = "aaaaaaaa-0000-4000-8000-000000000002";
+/// Another household.
+pub(crate) const OTHER_HOUSEHOLD: &str = "bbbbbbbb-0000-4000-8000-000000000000";
+/// Who is in it.
+pub(crate) const OTHER_USER: &str = "bbbbbbbb-0000-4000-8000-000000000001";
+/// Someone in no household.
+pub(crate) const LONER: &str = "cccccccc-0000-4000-8000-000000000001";
+
+const INVITE_CODE: &str = "AAAAAAAAAAAA";
+pub(crate) const OTHER_INVITE_CODE: &str = "BBBBBBBBBBBB";
+
+/// The context of the attacker in their household.
+pub(crate) const ATTACKER: [(&str, &str); 2] = [("household_id", HOUSEHOLD), ("user_id", USER)];
+
+/// A database with all of them.
+pub(crate) async fn inhabited() -> Migrated {
+    let database = Migrated::fresh().await;
+    let mut superuser = database.superuser().await;
+    for (user, hidden) in [(USER, ""), (HOUSEMATE, SECRET), (OTHER_USER, SECRET), (LONER, SECRET)] {
+        person(&mut superuser, user, hidden).await;
+    }
+    household(&mut superuser, HOUSEHOLD, INVITE_CODE, &[USER, HOUSEMATE], "").await;
+    household(&mut superuser, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, &[OTHER_USER], SECRET).await;
+    database
+}
+
+async fn person(superuser: &mut PgConnection, user: &str, hidden: &str) {
+    run(
+        superuser,
+        &format!(
+            "BEGIN;
+             SELECT set_config('app.user_id', '{user}', true);
+             INSERT INTO users (id, email, email_folded, name, password_hash)
+               VALUES ('{user}', '{user}@{hidden}', '{user}@{hidden}', 'name {hidden}', '{hidden}');
+             INSERT INTO external_identities VALUES ('issuer {hidden}', '{user}', '{user}');
+             INSERT INTO refresh_tokens (id, user_id, token_hash, expires_at)
+               VALUES (gen_random_uuid(), '{user}', '{hidden}', now() + interval '1 day');
+             INSERT INTO idempotency_keys (user_id, key, request_hash, expires_at)
+               VALUES ('{user}', 'key', '{hidden}', now() + interval '1 day');
+             {item};
+             COMMIT;",
+            item = item("NULL", user, hidden),
+        ),
+    )
+    .await;
+}
+
+async fn household(
+    superuser: &mut PgConnection,
+    household: &str,
+    code: &str,
+    members: &[&str],
+    hidden: &str,
+) {
+    let founder = members[0];
+    let places = format!(
+        "INSERT INTO storage_locations (id, household_id, name, name_folded)
+           VALUES (gen_random_uuid(), '{household}', 'cellar {hidden}', 'cellar {hidden}');
+         INSERT INTO stores (id, household_id, name, name_folded)
+           VALUES (gen_random_uuid(), '{household}', 'market {hidden}', 'market {hidden}')"
+    );
+    let enter: Vec<_> = members
+        .iter()
+        .map(|user| {
+            format!(
+                "UPDATE users SET household_id = '{household}', role = 'admin', joined_at = now()
+                 WHERE id = '{user}'"
+            )
+        })
+        .collect();
+    run(
+        superuser,
+        &format!(
+            "BEGIN;
+             SELECT set_config('app.user_id', '{founder}', true),
+               set_config('app.household_id', '{household}', true),
+               set_config('app.invite_code', '{code}', true);
+             INSERT INTO households (id, name, created_by, invite_code)
+               VALUES ('{household}', 'home {hidden}', '{founder}', '{code}');
+             {enter};
+             {places};
+             {item};
+             COMMIT;",
+            enter = enter.join(";"),
+            item = item(&format!("'{household}'"), founder, hidden),
+        ),
+    )
+    .await;
+}
+
+/// An item and what searches find it by.
+fn item(household: &str, user: &str, hidden: &str) -> String {
+    let inventory = if household == "NULL" { format!("'{user}'") } else { household.to_owned() };
+    format!(
+        "WITH item AS (
+           INSERT INTO inventory_items (id, household_id, name, name_folded, quantity, unit, category_id,
+             notes, created_by, updated_by)
+           VALUES (gen_random_uuid(), {household}, 'rice {hidden}', 'rice {hidden}', 1, 'kg',
+             '1a4de400-0000-4000-8000-000000000009', '{hidden}', '{user}', '{user}')
+           RETURNING id)
+         INSERT INTO inventory_item_words SELECT {inventory}, 'rice {hidden}', id FROM item"
+    )
+}

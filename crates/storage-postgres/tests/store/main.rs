@@ -1,0 +1,15 @@
+//! The ports on a real PostgreSQL: the conformance suite, live changes between two stores, faults.
+
+#![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
+#![expect(clippy::disallowed_methods, reason = "tests stand in for authorization")]
+
+mod faults;
+mod home;
+mod launch;
+mod live;
+mod opening;
+mod sweeping;
+
+mod conformance {
+    larder_storage_testkit::store_conformance!(crate::launch::harness);
+}

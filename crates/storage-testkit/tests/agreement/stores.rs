@@ -1,0 +1,70 @@
+//! One store of every kind, under one clock.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use larder_storage::{ManualClock, Store};
+use larder_storage_dynamodb::{AccessKey, DynamoEngine, DynamoOptions, tables};
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use larder_storage_item::ItemStore;
+use larder_storage_postgres::{PostgresOptions, PostgresStore, migrate};
+use larder_storage_testkit::START;
+use larder_test_servers::{Database, DynamoDbLocal, PostgresServer};
+use tempfile::TempDir;
+
+/// All stores, and what they need to live.
+pub(super) struct Stores {
+    pub(super) all: Vec<(&'static str, Arc<dyn Store>)>,
+    pub(super) clock: Arc<ManualClock>,
+    _directory: TempDir,
+    _database: Database<String>,
+}
+
+impl Stores {
+    pub(super) async fn open() -> Self {
+        let (directory, clock) = (TempDir::new().unwrap(), Arc::new(ManualClock::new(START)));
+        let database = PostgresServer::shared()
+            .fresh_database("agreement", |empty| async move {
+                let options = migrate::UpOptions {
+                    password: Some(migrate::Password::new(PASSWORD)),
+                    ..migrate::UpOptions::default()
+                };
+                migrate::up(&empty.owner_url, &options).await.unwrap().runtime_role.name
+            })
+            .await;
+        let all = vec![
+            ("embedded", embedded(&directory, &clock)),
+            ("DynamoDB", dynamodb(&clock).await),
+            ("PostgreSQL", postgres(&database, &clock).await),
+        ];
+        Self { all, clock, _directory: directory, _database: database }
+    }
+}
+
+const PASSWORD: &str = "sesame";
+
+fn embedded(directory: &TempDir, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
+    let options = EmbeddedOptions::default();
+    let engine = EmbeddedEngine::open(directory.path(), Arc::clone(clock) as _, options).unwrap();
+    Arc::new(ItemStore::new(Arc::new(engine), Arc::clone(clock) as _))
+}
+
+async fn dynamodb(clock: &Arc<ManualClock>) -> Arc<dyn Store> {
+    let options = DynamoOptions {
+        region: Some("eu-central-1".to_owned()),
+        endpoint: Some(DynamoDbLocal::shared().endpoint()),
+        access_key: Some(AccessKey { id: "agreement".to_owned(), secret: "none".to_owned() }),
+        // A loaded machine is slow, and slowness is not what is tested.
+        deadline: Duration::from_mins(1),
+        attempt_timeout: Duration::from_secs(20),
+        ..DynamoOptions::default()
+    };
+    tables::create(&options, |_| {}).await.unwrap();
+    let engine = DynamoEngine::open(options, Arc::clone(clock) as _).await.unwrap();
+    Arc::new(ItemStore::new(Arc::new(engine), Arc::clone(clock) as _))
+}
+
+async fn postgres(database: &Database<String>, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
+    let options = PostgresOptions::new(database.url(&database.prepared, PASSWORD));
+    Arc::new(PostgresStore::open(options, Arc::clone(clock) as _).await.unwrap())
+}

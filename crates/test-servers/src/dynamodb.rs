@@ -1,0 +1,122 @@
+//! Amazon's DynamoDB Local.
+
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+
+use tempfile::TempDir;
+
+use crate::install::engine_directory;
+use crate::port::free_address;
+use crate::supervised::{Plan, Supervised};
+
+/// A process of DynamoDB Local. It takes any credentials and any region, and keeps the tables of
+/// each pair of them apart.
+pub struct DynamoDbLocal {
+    address: SocketAddr,
+    /// `None` while it is killed.
+    process: Mutex<Option<Supervised>>,
+    files: Files,
+}
+
+enum Files {
+    /// Tables in memory; only the log lies here.
+    None(TempDir),
+    In(PathBuf),
+}
+
+impl DynamoDbLocal {
+    /// The one of this test process, in memory, started at the first call. Tests keep apart by the
+    /// names of their tables.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<DynamoDbLocal> = OnceLock::new();
+        SHARED.get_or_init(|| {
+            let directory = tempfile::Builder::new().prefix("larder-dynamodb-").tempdir();
+            Self::start(Files::None(directory.expect("a temporary directory can be made")))
+        })
+    }
+
+    /// One of the caller's own that keeps its tables in files in `directory`, so that it can be
+    /// killed and started again.
+    pub fn start_in(directory: &Path) -> Self {
+        let directory = directory.canonicalize().expect("the directory exists");
+        Self::start(Files::In(directory))
+    }
+
+    /// What an SDK is given as its endpoint.
+    pub fn endpoint(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Where it listens; stays the same when it is killed and started again.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Ends the process in the midst of its work (SIGTERM, which finishes no request).
+    ///
+    /// With SIGKILL it would forget the transaction that it acknowledged last: it answers before its
+    /// file has it, which DynamoDB itself does not do.
+    pub fn kill(&self) {
+        if let Some(process) = self.process().take() {
+            process.kill();
+        }
+    }
+
+    /// Starts a killed one again, on the same port with the same files.
+    pub fn start_again(&self) {
+        let mut process = self.process();
+        assert!(process.is_none(), "DynamoDB Local was not killed, so it cannot be started again");
+        *process = Some(launch(self.address, &self.files));
+    }
+
+    fn start(files: Files) -> Self {
+        let address = free_address();
+        let process = Mutex::new(Some(launch(address, &files)));
+        Self { address, process, files }
+    }
+
+    fn process(&self) -> std::sync::MutexGuard<'_, Option<Supervised>> {
+        self.process.lock().expect("nobody panics while the engine starts or ends")
+    }
+}
+
+fn launch(address: SocketAddr, files: &Files) -> Supervised {
+    let installed = engine_directory("dynamodb", "aws_dynamodb_local/DynamoDBLocal.jar");
+    let installed = installed.join("aws_dynamodb_local");
+    let library_path = installed.join("DynamoDBLocal_lib");
+    let port = address.port().to_string();
+    let mut command = vec![
+        "java".to_owned(),
+        // A short life on few cores: neither the optimising compiler nor parallel collection pays.
+        "-XX:TieredStopAtLevel=1".to_owned(),
+        "-XX:+UseSerialGC".to_owned(),
+        "-XX:-UsePerfData".to_owned(),
+        "-Xmx512m".to_owned(),
+        format!("-Djava.library.path={}", library_path.display()),
+        "-jar".to_owned(),
+        installed.join("DynamoDBLocal.jar").display().to_string(),
+        "-port".to_owned(),
+        port,
+    ];
+    let directory = match files {
+        Files::None(directory) => {
+            command.push("-inMemory".to_owned());
+            directory.path()
+        }
+        Files::In(directory) => {
+            command.extend(["-dbPath".to_owned(), directory.display().to_string()]);
+            directory.as_path()
+        }
+    };
+    let plan = Plan {
+        command,
+        directory,
+        kill_signal: "TERM",
+        end_signal: "KILL",
+        remove_directory: matches!(files, Files::None(_)),
+    };
+    // It prints its settings before it listens, and nothing after.
+    Supervised::start(&plan, |_| TcpStream::connect(address).is_ok())
+        .unwrap_or_else(|reason| panic!("{reason}"))
+}

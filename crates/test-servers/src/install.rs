@@ -1,0 +1,23 @@
+//! Where the engines are installed.
+
+use std::path::{Path, PathBuf};
+
+/// The directory of one engine, found by a file that it must have.
+pub(crate) fn engine_directory(engine: &str, must_have: &str) -> PathBuf {
+    let directory = engines_directory().join(engine);
+    assert!(
+        directory.join(must_have).is_file(),
+        "the tests need an engine that is not in {}: run tools/install-test-engines",
+        directory.display()
+    );
+    directory
+}
+
+fn engines_directory() -> PathBuf {
+    let of_the_workspace = || {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let workspace = manifest.ancestors().nth(2).expect("the crate is two levels down");
+        workspace.join("target/test-engines")
+    };
+    std::env::var_os("LARDER_TEST_ENGINES").map_or_else(of_the_workspace, PathBuf::from)
+}

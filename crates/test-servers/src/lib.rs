@@ -1,0 +1,18 @@
+//! The real engines, for tests: [`DynamoDbLocal`] and [`PostgresServer`], each shared by a test
+//! process or owned by one test that kills it; and [`FaultProxy`], which stands between a client and
+//! an engine and fails on demand.
+//!
+//! Nothing here returns an error: whoever asks for an engine is a test, which fails with a sentence
+//! that says what to do. The engines are installed by `tools/install-test-engines` and end with the
+//! process that started them, however that ends.
+
+mod dynamodb;
+mod fault_proxy;
+mod install;
+mod port;
+mod postgres;
+mod supervised;
+
+pub use dynamodb::DynamoDbLocal;
+pub use fault_proxy::{Fault, FaultProxy};
+pub use postgres::{Database, PostgresServer};

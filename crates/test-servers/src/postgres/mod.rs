@@ -1,0 +1,121 @@
+//! PostgreSQL 16.
+
+mod cluster;
+mod database;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+
+use cluster::{Cluster, Durability};
+pub use database::Database;
+use database::Template;
+
+use crate::port::free_address;
+use crate::supervised::Supervised;
+
+/// The superuser. He needs no password, so that tests can act as him; everybody else does.
+const SUPERUSER: &str = "postgres";
+
+/// The role that owns the databases of [`PostgresServer::fresh_database`]: no superuser, but it may
+/// create roles, as the owner of an application's schema does.
+const OWNER: &str = "larder_owner";
+const OWNER_PASSWORD: &str = "owner-password";
+
+/// A PostgreSQL server with a cluster of its own.
+pub struct PostgresServer {
+    address: SocketAddr,
+    cluster: Cluster,
+    /// `None` while it is killed.
+    process: Mutex<Option<Supervised>>,
+    templates: Mutex<HashMap<&'static str, Arc<Template>>>,
+}
+
+impl PostgresServer {
+    /// The one of this test process, started at the first call. It does not wait for the disk, so
+    /// it must not be killed.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<PostgresServer> = OnceLock::new();
+        SHARED.get_or_init(|| Self::start_with(Durability::None))
+    }
+
+    /// One of the caller's own that keeps every commit over [`kill`](Self::kill).
+    pub fn start() -> Self {
+        Self::start_with(Durability::EveryCommit)
+    }
+
+    /// Where it listens; stays the same when it is killed and started again.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A URL of a database for the superuser.
+    pub fn superuser_url(&self, database: &str) -> String {
+        format!("postgres://{SUPERUSER}@{}/{database}", self.address)
+    }
+
+    /// A URL of a database for the role that owns what [`fresh_database`](Self::fresh_database)
+    /// makes.
+    pub fn owner_url(&self, database: &str) -> String {
+        self.url(OWNER, OWNER_PASSWORD, database)
+    }
+
+    /// A URL of a database for any role. The password is taken as it is, so it must not need
+    /// escapes.
+    pub fn url(&self, role: &str, password: &str, database: &str) -> String {
+        format!("postgres://{role}:{password}@{}/{database}", self.address)
+    }
+
+    /// Ends the server at once (SIGKILL of the postmaster; its children follow).
+    pub fn kill(&self) {
+        if let Some(process) = self.process().take() {
+            process.kill();
+        }
+    }
+
+    /// Starts a killed one again, on the same port with the same data.
+    pub fn start_again(&self) {
+        let mut process = self.process();
+        assert!(process.is_none(), "PostgreSQL was not killed, so it cannot be started again");
+        *process = Some(self.cluster.launch(self.address));
+    }
+
+    /// A database that nobody else uses: a clone of the template of that key.
+    ///
+    /// The first call with a key makes the template: an empty database, handed to `prepare` with its
+    /// URLs. What `prepare` returns comes back from every call (roles belong to the whole server, so
+    /// it creates them once, and may return how to sign in as them). It must leave no connection
+    /// open: PostgreSQL clones no database that is in use.
+    pub async fn fresh_database<T, F>(
+        &self,
+        template: &'static str,
+        prepare: impl FnOnce(Database<()>) -> F,
+    ) -> Database<T>
+    where
+        T: Clone + Send + Sync + 'static,
+        F: Future<Output = T>,
+    {
+        let shared = Arc::clone(
+            self.templates
+                .lock()
+                .expect("nobody panics while holding the templates")
+                .entry(template)
+                .or_default(),
+        );
+        let (name, prepared) = shared.prepared(self, prepare).await;
+        let prepared = prepared.downcast_ref::<T>().cloned();
+        let prepared = prepared.expect("every call with one key prepares the same type");
+        Database::cloned_from(self, &name, prepared).await
+    }
+
+    fn start_with(durability: Durability) -> Self {
+        let cluster = Cluster::make(durability);
+        let address = free_address();
+        let process = Mutex::new(Some(cluster.launch(address)));
+        Self { address, cluster, process, templates: Mutex::default() }
+    }
+
+    fn process(&self) -> MutexGuard<'_, Option<Supervised>> {
+        self.process.lock().expect("nobody panics while the engine starts or ends")
+    }
+}

@@ -20,6 +20,7 @@ mod rate_limits;
 mod state;
 mod stores;
 mod values;
+mod waiting;
 
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ use crate::{
     rate_limits::RateLimits,
     state::{Api, ApiState},
 };
+
+pub use waiting::waiting_router;
 
 /// What the API is made of.
 pub struct ApiParts {

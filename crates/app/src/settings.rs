@@ -2,7 +2,10 @@
 
 use std::{fmt, io, path::PathBuf};
 
+use jiff::Timestamp;
 use thiserror::Error;
+
+use crate::{accounts::Passwords, tokens::Tokens};
 
 /// What the use cases need to be told.
 #[derive(Clone)]
@@ -19,6 +22,13 @@ impl AppSettings {
     /// The settings with this secret and everything else as it usually is.
     pub fn new(jwt_secret: Vec<u8>) -> Self {
         Self { jwt_secret, external_issuer: None, password_cost: PasswordCost::default() }
+    }
+
+    /// Refuses what [`crate::App::new`] would refuse, for whoever has no store yet.
+    pub fn check(&self, now: Timestamp) -> Result<(), SettingsError> {
+        Tokens::new(&self.jwt_secret, self.external_issuer.clone(), now)?;
+        Passwords::new(self.password_cost)?;
+        Ok(())
     }
 }
 

@@ -4,10 +4,17 @@
 //! joins them; [`serve`] is the one place where engines, use cases and routes are wired.
 
 pub mod cli;
+pub mod commands;
 pub mod config;
+mod door;
+#[cfg(feature = "dynamodb")]
+mod dynamodb;
 mod embedded;
 pub mod logging;
+#[cfg(feature = "postgres")]
+mod postgres;
 pub mod secrets;
 pub mod serve;
 pub mod shutdown;
+mod store;
 mod system;

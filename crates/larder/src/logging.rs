@@ -1,8 +1,8 @@
 //! The log: one line per event on stderr, for machines (JSON) or for people.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
-use std::path::Path;
 
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
@@ -89,18 +89,21 @@ where
     let filter = Targets::new()
         .with_default(level.filter().min(LevelFilter::INFO))
         .with_target("larder", level.filter())
+        // The AWS libraries warn, at length, about every place where they find no credentials; whether that
+        // matters is told by whoever needed them.
+        .with_target("aws_", level.filter().min(LevelFilter::ERROR))
         .with_target(LISTENING, LevelFilter::INFO);
     tracing_subscriber::registry().with(lines.with_filter(filter))
 }
 
 /// The first line of the log: where the server listens and where the data is. `address` is the one
 /// really bound, so that port 0 tells which port was picked.
-pub fn listening(address: SocketAddr, public_url: &PublicUrl, data: &Path) {
+pub fn listening(address: SocketAddr, public_url: &PublicUrl, data: &dyn Display) {
     tracing::info!(
         target: LISTENING,
         %address,
         %public_url,
-        data = %data.display(),
+        %data,
         "listening"
     );
 }
@@ -135,7 +138,7 @@ mod tests {
 
     fn log_listening() {
         let address = "127.0.0.1:40123".parse().unwrap();
-        listening(address, &PublicUrl::of_address(address), Path::new("./larder-data"));
+        listening(address, &PublicUrl::of_address(address), &"./larder-data");
     }
 
     #[test]
@@ -172,6 +175,7 @@ mod tests {
             tracing::debug!(target: "larder_api::route", "ours");
             tracing::debug!(target: "library", "theirs");
             tracing::info!(target: "library", "theirs");
+            tracing::warn!(target: "aws_config::meta::credentials", "theirs too");
         };
         assert_eq!(logged(LogFormat::Pretty, LogLevel::Warn, events), Vec::<String>::new());
         let info = logged(LogFormat::Pretty, LogLevel::Info, events);

@@ -7,34 +7,39 @@ use std::time::Duration;
 
 use clap::Parser;
 use larder::cli::{Cli, Command, ServeArgs};
+use larder::commands::{self, CommandError, Console, Environment, FAILED, WRONG_SETTING};
 use larder::config::Settings;
 use larder::{logging, serve};
+use tokio::runtime::{Builder, Runtime};
 
 /// Every request allocates some dozen small things on one thread and frees them on another, which the
 /// system allocator is slow at.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Failed while running.
-const FAILED: u8 = 1;
-/// A wrong setting; also what a wrong command line ends with.
-const WRONG_SETTING: u8 = 2;
 /// How long a task that ignores the end of the server may delay the end of the process.
 const STRAGGLERS: Duration = Duration::from_secs(1);
+const ENVIRONMENT: Environment<'_> = &|variable| std::env::var_os(variable);
 
 fn main() -> ExitCode {
     match Cli::parse().into_command() {
         Command::Serve(flags) => serve(&flags),
+        Command::Tables(command) => {
+            run(async |console| commands::tables(&command, ENVIRONMENT, console).await)
+        }
+        Command::Migrate(command) => {
+            run(async |console| commands::migrate(&command, ENVIRONMENT, console).await)
+        }
     }
 }
 
 fn serve(flags: &ServeArgs) -> ExitCode {
-    let settings = match Settings::resolve(flags, &|variable| std::env::var_os(variable)) {
+    let settings = match Settings::resolve(flags, ENVIRONMENT) {
         Ok(settings) => settings,
         Err(refusal) => return fail(WRONG_SETTING, &refusal),
     };
     logging::install(settings.log_format, settings.log_level);
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match runtime() {
         Ok(runtime) => runtime,
         Err(reason) => return fail(FAILED, &reason),
     };
@@ -45,6 +50,25 @@ fn serve(flags: &ServeArgs) -> ExitCode {
         Err(error) if error.is_wrong_setting() => fail(WRONG_SETTING, &error),
         Err(error) => fail(FAILED, &error),
     }
+}
+
+/// Runs a command on the console of this process.
+fn run(command: impl AsyncFnOnce(Console<'_>) -> Result<u8, CommandError>) -> ExitCode {
+    let runtime = match runtime() {
+        Ok(runtime) => runtime,
+        Err(reason) => return fail(FAILED, &reason),
+    };
+    let console = Console { answer: &mut io::stdout(), progress: &mut io::stderr() };
+    let result = runtime.block_on(command(console));
+    runtime.shutdown_timeout(STRAGGLERS);
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => fail(error.exit_code(), &error),
+    }
+}
+
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread().enable_all().build()
 }
 
 fn fail(code: u8, sentence: &dyn Display) -> ExitCode {

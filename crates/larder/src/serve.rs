@@ -1,5 +1,6 @@
 //! `larder serve`: the one place where settings, secrets, engine and routes are joined.
 
+use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,16 +11,16 @@ use larder_api::{
     http::{CursorKey, HttpSettings, Limits, Metrics, RequestIds},
 };
 use larder_app::{App, AppSettings, ExternalIssuer, SettingsError};
-use larder_storage::Clock;
-use larder_storage_embedded::{EmbeddedEngine, OpenError};
-use larder_storage_item::ItemStore;
+use larder_storage::{Clock, Store};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::OnceCell;
 
-use crate::config::{Settings, StoreSetting};
-use crate::embedded;
+use crate::config::Settings;
+use crate::door::Door;
 use crate::logging;
 use crate::secrets::{SecretError, Secrets};
 use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
+use crate::store::{self, OpenStore};
 use crate::system::{SystemClock, SystemEntropy, random_bytes};
 
 /// Why serving ended other than by being asked to.
@@ -36,9 +37,10 @@ pub enum ServeError {
     /// A secret is exposed, broken or cannot be made.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// The data directory is in use, from another version, or cannot be read.
-    #[error(transparent)]
-    Store(#[from] OpenError),
+    /// The store will not serve like this: it is in use, of another version, not prepared, or opened
+    /// with rights that the server must not have.
+    #[error("{0}")]
+    Store(Box<dyn Error + Send + Sync>),
     /// A setting that only its user can judge.
     #[error(transparent)]
     App(#[from] SettingsError),
@@ -61,32 +63,40 @@ impl ServeError {
 pub async fn run(settings: Settings) -> Result<(), ServeError> {
     // Signals first: from here on a stop is orderly. Then whatever may refuse a setting, without a
     // word to the log, so that the first line is the one that names the port. Connections that come
-    // before the store is open wait in the backlog.
+    // before that wait in the backlog.
     let mut signals = StopSignals::take()?;
     let listener = TcpListener::bind(settings.listen)
         .await
         .map_err(|reason| ServeError::Listen { address: settings.listen, reason })?;
     let address = listener.local_addr()?;
-    let StoreSetting::Embedded(data_directory) = &settings.store;
-    let secrets = Secrets::prepare(data_directory, &settings.given_secrets, &random_bytes)?;
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let engine = embedded::open(data_directory, &settings, Arc::clone(&clock))?;
-    let shutdown = Shutdown::new();
-    let metrics = Arc::new(Metrics::new(clock.now()));
-    embedded::measure(&engine, &metrics);
-    let parts = assemble(&settings, &secrets, &engine, clock, metrics, &shutdown)?;
-    logging::listening(address, &settings.public_url_at(address), data_directory);
+    let server = Server::prepare(settings)?;
+    let door = Door::shut(larder_api::waiting_router(server.http()?));
+    let store = OnceCell::new();
+    if server.settings.store.is_local() {
+        store.get_or_try_init(|| server.open(&door)).await?;
+    }
+    let Server { settings, shutdown, .. } = &server;
+    logging::listening(address, &settings.public_url_at(address), &settings.store);
 
-    let sweeping = tokio::spawn(embedded::sweep_until(Arc::clone(&engine), shutdown.handle()));
-    let router = larder_api::router(parts).into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener.tap_io(send_at_once), router)
-        .with_graceful_shutdown(shutdown::requested(shutdown.handle()));
-
+    let router = door.clone().router().into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener.tap_io(send_at_once), router)
+        .with_graceful_shutdown(shutdown::requested(shutdown.handle()))
+        .into_future();
+    let keeping = async {
+        let store = store.get_or_try_init(|| server.open_elsewhere(&door)).await?;
+        Ok(store::keep_swept(&**store).await)
+    };
+    let work = async {
+        tokio::select! {
+            result = serving => result.map_err(ServeError::Io),
+            Err(refusal) = keeping => Err(refusal),
+        }
+    };
     let grace = settings.shutdown_grace;
-    let serving = server.into_future();
-    let ended = run_until_stopped(serving, async || signals.next().await, &shutdown, grace).await;
-    sweeping.abort();
-    engine.close().await;
+    let ended = run_until_stopped(work, async || signals.next().await, shutdown, grace).await;
+    if let Some(store) = store.get() {
+        store.close().await;
+    }
     match ended {
         Ended::Finished(result) => result?,
         Ended::GraceExpired => tracing::warn!("some requests did not finish in time"),
@@ -96,38 +106,71 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// Joins engine, use cases and API.
-fn assemble(
-    settings: &Settings,
-    secrets: &Secrets,
-    engine: &Arc<EmbeddedEngine>,
+/// Everything that does not depend on the store, checked.
+struct Server {
+    settings: Settings,
+    secrets: Secrets,
+    app_settings: AppSettings,
     clock: Arc<dyn Clock>,
     metrics: Arc<Metrics>,
-    shutdown: &Shutdown,
-) -> Result<ApiParts, ServeError> {
-    let store = ItemStore::new(Arc::clone(engine), Arc::clone(&clock));
-    let mut app_settings = AppSettings::new(secrets.jwt.expose().to_vec());
-    app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {
-        issuer: oidc.issuer.clone(),
-        audience: Some(oidc.audience.clone()),
-        jwks_path: oidc.jwks_path.clone(),
-    });
-    let app = App::new(Arc::new(store), Arc::clone(&clock), Arc::new(SystemEntropy), app_settings)?;
-    let mut seed = [0; 8];
-    random_bytes(&mut seed)?;
-    Ok(ApiParts {
-        app: Arc::new(app),
-        cursor_key: CursorKey::new(secrets.cursor_key.expose()),
-        rate_limits: settings.rate_limits,
-        clock,
-        stopping: shutdown.handle(),
-        http: HttpSettings {
+    shutdown: Shutdown,
+}
+
+impl Server {
+    fn prepare(settings: Settings) -> Result<Self, ServeError> {
+        let data = settings.data_directory();
+        let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let mut app_settings = AppSettings::new(secrets.jwt.expose().to_vec());
+        app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {
+            issuer: oidc.issuer.clone(),
+            audience: Some(oidc.audience.clone()),
+            jwks_path: oidc.jwks_path.clone(),
+        });
+        app_settings.check(clock.now())?;
+        let metrics = Arc::new(Metrics::new(clock.now()));
+        Ok(Self { settings, secrets, app_settings, clock, metrics, shutdown: Shutdown::new() })
+    }
+
+    /// Opens the store, then the door.
+    async fn open(&self, door: &Door) -> Result<Box<dyn OpenStore>, ServeError> {
+        let store = store::open(&self.settings, &self.clock).await.map_err(ServeError::Store)?;
+        store.measure(&self.metrics);
+        door.open(larder_api::router(self.parts(store.ports())?));
+        Ok(store)
+    }
+
+    /// The same where that takes a while, and says when it is done.
+    async fn open_elsewhere(&self, door: &Door) -> Result<Box<dyn OpenStore>, ServeError> {
+        let store = self.open(door).await?;
+        tracing::info!(store = %self.settings.store, "the store is open");
+        Ok(store)
+    }
+
+    /// Joins store, use cases and API.
+    fn parts(&self, store: Arc<dyn Store>) -> Result<ApiParts, ServeError> {
+        let clock = Arc::clone(&self.clock);
+        let app = App::new(store, clock, Arc::new(SystemEntropy), self.app_settings.clone())?;
+        Ok(ApiParts {
+            app: Arc::new(app),
+            cursor_key: CursorKey::new(self.secrets.cursor_key.expose()),
+            rate_limits: self.settings.rate_limits,
+            clock: Arc::clone(&self.clock),
+            stopping: self.shutdown.handle(),
+            http: self.http()?,
+        })
+    }
+
+    fn http(&self) -> io::Result<HttpSettings> {
+        let mut seed = [0; 8];
+        random_bytes(&mut seed)?;
+        Ok(HttpSettings {
             limits: Limits::default(),
-            metrics,
+            metrics: Arc::clone(&self.metrics),
             request_ids: RequestIds::new(seed),
-            trusted_proxies: settings.trusted_proxies.clone(),
-        },
-    })
+            trusted_proxies: self.settings.trusted_proxies.clone(),
+        })
+    }
 }
 
 /// Answers are small and written whole: holding them back to fill packets only adds delay.

@@ -67,7 +67,7 @@ fn read_details(body: &[u8]) -> Result<ItemDetails, Problem> {
     let category = fields.optional("categoryId", read::text(str::parse));
     let location = fields.optional("storageLocationId", read::text(str::parse));
     let image_url = fields.optional("imageUrl", read::text(ImageUrl::parse));
-    let notes = fields.optional("notes", read::text(Notes::parse));
+    let notes = fields.optional("notes", read::text(Notes::parse)).filter(|it| !it.is_empty());
     let low_stock_threshold = fields.optional("lowStockThreshold", read::number(Quantity::parse));
     let preferred_store = fields.optional("preferredStoreId", read::text(str::parse));
     fields.finish(|| {

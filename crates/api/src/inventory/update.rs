@@ -67,7 +67,10 @@ fn read_update(body: &[u8]) -> Result<Update, Problem> {
         category: fields.change("categoryId", read::text(str::parse)),
         location: fields.patch("storageLocationId", read::text(str::parse)).into_change(),
         image_url: fields.patch("imageUrl", read::text(ImageUrl::parse)).into_change(),
-        notes: fields.patch("notes", read::text(Notes::parse)).into_change(),
+        notes: fields
+            .patch("notes", read::text(Notes::parse))
+            .into_change()
+            .map(|notes| notes.filter(|notes| !notes.is_empty())),
         low_stock_threshold: fields
             .patch("lowStockThreshold", read::number(Quantity::parse))
             .into_change(),

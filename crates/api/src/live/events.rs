@@ -23,9 +23,11 @@ use crate::{
 
 /// How many changes are read at once.
 const READ_AT_ONCE: usize = 100;
-/// How often a quiet connection shows that it lives, and whether its owner may still listen: as often as
-/// membership must be checked.
+/// How often a quiet connection shows that it lives, and looks whether it missed its waking.
 const HEARTBEAT: Duration = Duration::from_secs(10);
+/// How often it is asked whether its owner may still listen. Often, because the answer may already be some
+/// seconds old, and a removed member may listen for ten at most.
+const ASKED_EVERY: Duration = Duration::from_secs(1);
 
 /// What the client has seen, and how it proves who it is.
 pub(super) struct Resume {
@@ -69,7 +71,8 @@ struct Listener {
 /// Listen to changes
 ///
 /// Server-Sent Events, one per domain event. Reconnect with `Last-Event-ID` to miss nothing; if that is
-/// longer ago than the journal reaches, a `Reset` event says that everything should be read afresh.
+/// longer ago than the journal reaches, or not of this stream, a `Reset` event says that everything should be
+/// read afresh.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
@@ -87,26 +90,29 @@ pub(super) async fn events(
 ) -> Result<Response, Problem> {
     // Subscribed before the head is read, so that nothing falls between the two.
     let news = api.app.watch_changes(&caller);
+    let head = api.app.changes_head(&caller).await?;
+    // Of what has not happened yet, nobody was told here: such an id is of another stream, or of a store that
+    // was since restored from a backup. Waiting for the sequence to come there would hide all until then.
+    let is_foreign = resume.last_event_id.is_some_and(|id| id.sequence > head);
     let (after, already_sent) = match resume.last_event_id {
-        None => (api.app.changes_head(&caller).await?, 0),
-        Some(EventId { sequence, sent: None }) => (sequence, 0),
-        Some(EventId { sequence, sent: Some(sent) }) => (sequence.saturating_sub(1), sent),
+        Some(EventId { sequence, sent: None }) if !is_foreign => (sequence, 0),
+        Some(EventId { sequence, sent: Some(sent) }) if !is_foreign => {
+            (sequence.saturating_sub(1), sent)
+        }
+        _ => (head, 0),
     };
     let start = EventId { sequence: after, sent: None };
     let hello =
         Event::default().id(start.to_string()).retry(Duration::from_secs(1)).comment("hello");
-    let stopping = api.stopping.clone();
-    let listener = Listener {
-        api,
-        caller,
-        token: resume.token,
-        after,
-        already_sent,
+    let waiting = match already_sent {
+        _ if is_foreign => VecDeque::from([hello, reset(after)]),
+        0 => VecDeque::from([hello]),
         // A client that resumes keeps the id it has, which may be within a change.
-        waiting: VecDeque::from(if already_sent == 0 { vec![hello] } else { vec![] }),
-        news,
-        stopping,
+        _ => VecDeque::new(),
     };
+    let stopping = api.stopping.clone();
+    let listener =
+        Listener { api, caller, token: resume.token, after, already_sent, waiting, news, stopping };
     let events = stream::unfold(listener, |mut listener| async move {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))
@@ -143,8 +149,7 @@ impl Listener {
         let Some(read) = app.changes_after(&self.caller, self.after, READ_AT_ONCE).await? else {
             self.after = app.changes_head(&self.caller).await?;
             self.already_sent = 0;
-            let id = EventId { sequence: self.after, sent: None };
-            self.waiting.push_back(Event::default().event("Reset").id(id.to_string()).data("{}"));
+            self.waiting.push_back(reset(self.after));
             return Ok(true);
         };
         for change in &read.changes {
@@ -168,13 +173,29 @@ impl Listener {
 
     /// Waits for news, and makes sure that the caller may still hear them.
     async fn wait(&mut self) -> Option<()> {
-        tokio::select! {
-            changed = self.news.changed() => changed.ok()?,
-            _ = self.stopping.wait_for(|stopping| *stopping) => return None,
-            () = tokio::time::sleep(HEARTBEAT) => {}
+        let heartbeat = tokio::time::Instant::now() + HEARTBEAT;
+        loop {
+            let look = tokio::select! {
+                changed = self.news.changed() => changed.map(|()| true).ok()?,
+                _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+                () = tokio::time::sleep_until(heartbeat) => true,
+                () = tokio::time::sleep(ASKED_EVERY) => false,
+            };
+            let caller = self.api.app.authenticate(&self.token).await.ok()?;
+            // Whoever joins or leaves a household listens to something else from then on.
+            if caller.owner() != self.caller.owner() {
+                return None;
+            }
+            self.caller = caller;
+            if look {
+                return Some(());
+            }
         }
-        let caller = self.api.app.authenticate(&self.token).await.ok()?;
-        // Whoever joins or leaves a household listens to something else from then on.
-        (caller.owner() == self.caller.owner()).then(|| self.caller = caller)
     }
+}
+
+/// Says that everything should be read afresh.
+fn reset(at: u64) -> Event {
+    let id = EventId { sequence: at, sent: None };
+    Event::default().event("Reset").id(id.to_string()).data("{}")
 }

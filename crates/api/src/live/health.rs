@@ -9,7 +9,7 @@ use crate::{
 
 /// Is the process alive
 #[utoipa::path(get, path = "/healthz", tag = "Operations", security(()), responses((status = 200, body = String)))]
-pub(super) async fn healthz() -> &'static str {
+pub(crate) async fn healthz() -> &'static str {
     "ok"
 }
 

@@ -6,7 +6,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{http::Problem, state::ApiState};
+use crate::{
+    http::{Metrics, Problem},
+    state::ApiState,
+};
 
 /// Read the metrics
 ///
@@ -19,7 +22,12 @@ use crate::{http::Problem, state::ApiState};
     responses((status = 200, body = String, content_type = "application/openmetrics-text")),
 )]
 pub(super) async fn metrics(State(api): State<ApiState>) -> Result<Response, Problem> {
-    let text = api.metrics.render().map_err(|error| Problem::internal(&error))?;
+    render(&api.metrics)
+}
+
+/// The metrics as they are answered.
+pub(crate) fn render(metrics: &Metrics) -> Result<Response, Problem> {
+    let text = metrics.render().map_err(|error| Problem::internal(&error))?;
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, content_type)], text).into_response())
 }

@@ -2,8 +2,8 @@
 
 mod event_id;
 mod events;
-mod health;
-mod metrics;
+pub(crate) mod health;
+pub(crate) mod metrics;
 mod payload;
 
 use utoipa_axum::{router::OpenApiRouter, routes};

@@ -10,13 +10,13 @@ use larder_domain::{HouseholdId, UserId};
 
 use crate::Caller;
 
-/// How long a change that another node made may go unnoticed: what a removed member
-/// can still do there is bounded by it.
-const MAX_AGE: SignedDuration = SignedDuration::from_secs(10);
+/// How long a change that another node made may go unnoticed: what a removed member can still do there
+/// is bounded by it. Ten seconds are allowed; the rest is for whoever acts on it.
+const MAX_AGE: SignedDuration = SignedDuration::from_secs(8);
 /// About 5 MB when full.
 const MAX_ENTRIES: usize = 10_000;
 
-/// Callers as the store gave them at most ten seconds ago. Nothing here is needed for correctness across
+/// Callers as the store gave them at most eight seconds ago. Nothing here is needed for correctness across
 /// nodes; on this node, what was forgotten stays forgotten, even if someone was just loading it.
 #[derive(Debug, Default)]
 pub(crate) struct CallerCache(Mutex<State>);
@@ -139,11 +139,11 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_is_known_for_ten_seconds_from_the_start_of_the_load() {
+    fn a_caller_is_known_for_eight_seconds_from_the_start_of_the_load() {
         let (cache, user) = with_one();
         assert!(is_known(&cache, user, NOW));
-        assert!(is_known(&cache, user, NOW + SignedDuration::from_millis(9_999)));
-        assert!(!is_known(&cache, user, NOW + SignedDuration::from_secs(10)));
+        assert!(is_known(&cache, user, NOW + SignedDuration::from_millis(7_999)));
+        assert!(!is_known(&cache, user, NOW + SignedDuration::from_secs(8)));
         assert!(!is_known(&cache, user, NOW - SignedDuration::from_millis(1)));
     }
 

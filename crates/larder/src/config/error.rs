@@ -42,7 +42,8 @@ pub enum SettingError {
     /// The store is of an engine that was not built in.
     #[error(
         "the setting store is {value:?} (from {origin}), but this build does not have the {engine} \
-         engine yet: it must be a directory, such as ./larder-data"
+         engine: it must be a directory, such as ./larder-data, unless Larder is built with the \
+         feature {feature}"
     )]
     EngineMissing {
         /// Where the value came from.
@@ -51,6 +52,29 @@ pub enum SettingError {
         value: String,
         /// The engine asked for.
         engine: &'static str,
+        /// The feature of the build that has it.
+        feature: &'static str,
+    },
+    /// The store is somewhere else, and its address is wrong. It is not repeated, as it may hold a
+    /// password.
+    #[error("the setting store (from {origin}) {mistake}")]
+    StoreAddress {
+        /// Where the value came from.
+        origin: Origin,
+        /// What is wrong.
+        mistake: String,
+    },
+    /// A lower bound above its upper bound.
+    #[error("the setting {lower} is {least}, but it must not be above {upper}, which is {most}")]
+    BoundsCrossed {
+        /// The setting of the lower bound.
+        lower: &'static str,
+        /// Its value.
+        least: u32,
+        /// The setting of the upper bound.
+        upper: &'static str,
+        /// Its value.
+        most: u32,
     },
     /// A variable is not UTF-8; its value is not shown, as it may be a secret.
     #[error("the environment variable {variable} must be UTF-8 text, but it is not")]

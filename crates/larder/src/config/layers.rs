@@ -12,6 +12,7 @@ use crate::secrets::Secret;
 pub const FILE_KEYS: &[&str] = &[
     "listen",
     "store",
+    "data",
     "public_url",
     "trusted_proxy",
     "log",
@@ -19,6 +20,11 @@ pub const FILE_KEYS: &[&str] = &[
     "rate_limits",
     "durability",
     "journal_days",
+    "postgres_pool_min",
+    "postgres_pool_max",
+    "postgres_statement_timeout_ms",
+    "postgres_lock_timeout_ms",
+    "postgres_pooler",
     "shutdown_grace_seconds",
     "oidc_issuer",
     "oidc_audience",
@@ -35,10 +41,15 @@ pub(super) struct Given {
 
 impl Given {
     pub(super) fn refuse(&self, accepted: &str) -> SettingError {
+        self.refuse_showing(&self.text, accepted)
+    }
+
+    /// The same with something else shown, where the value itself may hold a secret.
+    pub(super) fn refuse_showing(&self, value: &str, accepted: &str) -> SettingError {
         SettingError::Refused {
             name: self.name.to_owned(),
             origin: self.origin.clone(),
-            value: self.text.clone(),
+            value: value.to_owned(),
             accepted: accepted.to_owned(),
         }
     }

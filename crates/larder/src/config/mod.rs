@@ -7,6 +7,7 @@
 mod error;
 mod layers;
 mod oidc;
+mod postgres;
 mod public_url;
 mod store;
 #[cfg(test)]
@@ -14,8 +15,10 @@ mod tests;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use larder_api::http::TrustedProxies;
 
 use self::layers::Layers;
@@ -26,7 +29,12 @@ use crate::secrets::{GivenSecrets, Secret};
 pub use self::error::{Origin, SettingError};
 pub use self::layers::FILE_KEYS;
 pub use self::oidc::OidcSettings;
+pub use self::postgres::{Pooler, PostgresSettings};
 pub use self::public_url::PublicUrl;
+#[cfg(feature = "dynamodb")]
+pub use self::store::DynamoDbAddress;
+#[cfg(feature = "postgres")]
+pub use self::store::PostgresUrl;
 pub use self::store::StoreSetting;
 
 /// The least that a secret may hold: HMAC-SHA-256 gains nothing beyond its 32-byte output, and
@@ -35,7 +43,8 @@ pub const MIN_SECRET_BYTES: usize = 32;
 
 const DEFAULT_LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7070);
-const DEFAULT_STORE: &str = "./larder-data";
+/// The store, and what a server keeps for itself where the store is not a directory.
+const DEFAULT_DIRECTORY: &str = "./larder-data";
 const DEFAULT_JOURNAL_DAYS: u16 = 35;
 /// Ten years: beyond it the history would outweigh the data.
 const MAX_JOURNAL_DAYS: u16 = 3650;
@@ -58,6 +67,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where the data is.
     pub store: StoreSetting,
+    /// The directory of what this server keeps for itself, if told; see [`Settings::data_directory`].
+    pub data: Option<PathBuf>,
     /// Where people reach the server, if they were told; see [`Settings::public_url_at`].
     pub public_url: Option<PublicUrl>,
     /// Whose word on the client's address is believed.
@@ -70,8 +81,10 @@ pub struct Settings {
     pub rate_limits: bool,
     /// When a write counts as done.
     pub durability: Durability,
-    /// How long the change journal is kept.
+    /// How many days the change journal is kept.
     pub journal_days: u16,
+    /// How a PostgreSQL store is used.
+    pub postgres: PostgresSettings,
     /// How long requests in flight may take when stopping.
     pub shutdown_grace: Duration,
     /// The outside issuer whose tokens are accepted.
@@ -98,8 +111,11 @@ impl Settings {
                 .unwrap_or(DEFAULT_LISTEN),
             store: match layers.find("store")? {
                 Some(given) => StoreSetting::parse(&given)?,
-                None => StoreSetting::Embedded(DEFAULT_STORE.into()),
+                None => StoreSetting::Embedded(DEFAULT_DIRECTORY.into()),
             },
+            data: layers.parse("data", "a directory, such as ./larder-data", |text| {
+                Some(PathBuf::from(text)).filter(|path| !path.as_os_str().is_empty())
+            })?,
             public_url: layers.parse("public_url", PublicUrl::ACCEPTED, PublicUrl::parse)?,
             trusted_proxies: layers
                 .parse("trusted_proxy", TrustedProxies::ACCEPTED, TrustedProxies::parse)?
@@ -124,6 +140,7 @@ impl Settings {
                     |text| text.parse().ok().filter(|days| (1..=MAX_JOURNAL_DAYS).contains(days)),
                 )?
                 .unwrap_or(DEFAULT_JOURNAL_DAYS),
+            postgres: PostgresSettings::read(&layers)?,
             shutdown_grace: Duration::from_secs(
                 layers
                     .parse(
@@ -141,6 +158,21 @@ impl Settings {
                 api_key_pepper: layers.secret("LARDER_API_KEY_PEPPER")?,
             },
         })
+    }
+
+    /// Where the secrets of this server are: as told, or in the store if that is a directory.
+    pub fn data_directory(&self) -> &Path {
+        match (&self.data, &self.store) {
+            (Some(told), _) => told,
+            (None, StoreSetting::Embedded(directory)) => directory,
+            #[cfg(any(feature = "dynamodb", feature = "postgres"))]
+            (None, _) => Path::new(DEFAULT_DIRECTORY),
+        }
+    }
+
+    /// How long the change journal is kept.
+    pub fn journal_retention(&self) -> SignedDuration {
+        SignedDuration::from_hours(24 * i64::from(self.journal_days))
     }
 
     /// Where people reach the server once it is bound to `address`: as told, or at that address.

@@ -2,6 +2,7 @@
 
 mod precedence;
 mod refusals;
+mod stores;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -47,7 +48,9 @@ impl Start {
 
     fn resolve(&self) -> Result<Settings, SettingError> {
         let line = ["larder", "serve"].into_iter().chain(self.flags.iter().map(String::as_str));
-        let Command::Serve(flags) = Cli::try_parse_from(line).unwrap().into_command();
+        let Command::Serve(flags) = Cli::try_parse_from(line).unwrap().into_command() else {
+            panic!("the line says serve");
+        };
         Settings::resolve(&flags, &|name| self.environment.get(name).cloned())
     }
 

@@ -17,7 +17,12 @@ const CASES: &[Case] = &[
     Case {
         name: "store",
         values: ["./flag", "./variable", "./file"],
-        seen: |settings| settings.store.data_directory().display().to_string(),
+        seen: |settings| settings.store.to_string(),
+    },
+    Case {
+        name: "data",
+        values: ["./flag", "./variable", "./file"],
+        seen: |settings| settings.data_directory().display().to_string(),
     },
     Case {
         name: "public_url",
@@ -58,6 +63,31 @@ const CASES: &[Case] = &[
         seen: |settings| settings.journal_days.to_string(),
     },
     Case {
+        name: "postgres_pool_min",
+        values: ["0", "1", "20"],
+        seen: |settings| settings.postgres.pool_min.to_string(),
+    },
+    Case {
+        name: "postgres_pool_max",
+        values: ["1", "2", "1000"],
+        seen: |settings| settings.postgres.pool_max.to_string(),
+    },
+    Case {
+        name: "postgres_statement_timeout_ms",
+        values: ["1", "2", "60000"],
+        seen: |settings| settings.postgres.statement_timeout.as_millis().to_string(),
+    },
+    Case {
+        name: "postgres_lock_timeout_ms",
+        values: ["1", "2", "60000"],
+        seen: |settings| settings.postgres.lock_timeout.as_millis().to_string(),
+    },
+    Case {
+        name: "postgres_pooler",
+        values: ["transaction", "none", "transaction"],
+        seen: |settings| format!("{:?}", settings.postgres.pooler).to_lowercase(),
+    },
+    Case {
         name: "shutdown_grace_seconds",
         values: ["0", "1", "600"],
         seen: |settings| settings.shutdown_grace.as_secs().to_string(),
@@ -93,6 +123,7 @@ fn nothing_given_gives_the_defaults() {
         Settings {
             listen: "127.0.0.1:7070".parse().unwrap(),
             store: StoreSetting::Embedded("./larder-data".into()),
+            data: None,
             public_url: None,
             trusted_proxies: TrustedProxies::default(),
             log_format: LogFormat::Pretty,
@@ -100,6 +131,13 @@ fn nothing_given_gives_the_defaults() {
             rate_limits: true,
             durability: Durability::Full,
             journal_days: 35,
+            postgres: PostgresSettings {
+                pool_min: 5,
+                pool_max: 20,
+                statement_timeout: Duration::from_secs(5),
+                lock_timeout: Duration::from_secs(4),
+                pooler: Pooler::None,
+            },
             shutdown_grace: Duration::from_secs(10),
             oidc: None,
             operator_token: None,

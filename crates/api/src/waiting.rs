@@ -1,0 +1,73 @@
+//! What a server answers before its store is open.
+
+use std::time::Duration;
+
+use axum::{Router, http::StatusCode, routing::get};
+
+use crate::{
+    http::{self, HttpSettings, Problem},
+    live::{health, metrics},
+};
+
+/// The server without a store: it lives, it counts, and everything else is to be asked again later.
+pub fn waiting_router(http: HttpSettings) -> Router {
+    let counted = http.metrics.clone();
+    // Unlike `Problem::unavailable`, without a line in the log: whoever opens the store says once why it
+    // takes long, and every request would say it again.
+    let later = async || {
+        Problem::for_status(StatusCode::SERVICE_UNAVAILABLE).retry_after(Duration::from_secs(1))
+    };
+    let routes = Router::new()
+        .route("/healthz", get(health::healthz))
+        .route("/metrics", get(async move || metrics::render(&counted)))
+        .fallback(later);
+    http::stack(routes, http)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::{body::Body, extract::Request, http::header, response::Response};
+    use jiff::Timestamp;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::http::{Limits, Metrics, RequestIds, TrustedProxies};
+
+    async fn answer(method: &str, path: &str) -> Response {
+        let router = waiting_router(HttpSettings {
+            limits: Limits::default(),
+            metrics: Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)),
+            request_ids: RequestIds::new([0; 8]),
+            trusted_proxies: TrustedProxies::default(),
+        });
+        let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
+        router.oneshot(request).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn without_a_store_everything_is_to_be_asked_again_later() {
+        for (method, path) in [
+            ("GET", "/readyz"),
+            ("GET", "/api/v1/me"),
+            ("POST", "/api/v1/auth/login"),
+            ("GET", "/"),
+        ] {
+            let answer = answer(method, path).await;
+            assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+            assert_eq!(answer.headers()[header::RETRY_AFTER], "1", "{path}");
+            assert_eq!(
+                answer.headers()[header::CONTENT_TYPE],
+                "application/problem+json",
+                "{path}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn without_a_store_the_server_still_lives_and_counts() {
+        assert_eq!(answer("GET", "/healthz").await.status(), StatusCode::OK);
+        assert_eq!(answer("GET", "/metrics").await.status(), StatusCode::OK);
+    }
+}

@@ -1,0 +1,102 @@
+//! The flags of `larder serve`.
+
+use clap::Args;
+
+/// The flags of `larder serve`, as given.
+#[derive(Debug, Default, Args)]
+pub struct ServeArgs {
+    /// Settings file (TOML); unknown keys are refused
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:7070]
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<String>,
+    /// Where the data is: a directory (made if absent), `dynamodb:?region=…&endpoint=…&prefix=…` or
+    /// `postgres://user@host/database` [default: ./larder-data]
+    #[arg(long, value_name = "STORE")]
+    pub store: Option<String>,
+    /// Directory of what this server keeps for itself: its secrets [default: the store if that is a
+    /// directory, else ./larder-data]
+    #[arg(long, value_name = "PATH")]
+    pub data: Option<String>,
+    /// Where people reach this server, for links [default: from the listening address]
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// Proxies whose X-Forwarded-For is believed: addresses or ranges, comma-separated [default: none]
+    #[arg(long, value_name = "RANGES")]
+    pub trusted_proxy: Option<String>,
+    /// Form of the log on stderr [default: pretty]
+    #[arg(long, value_name = "json|pretty")]
+    pub log: Option<String>,
+    /// Least severe log lines to show: error, warn, info, debug or trace [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    pub log_level: Option<String>,
+    /// Limit logins, joins and other guessable calls per address [default: on]
+    #[arg(long, value_name = "on|off")]
+    pub rate_limits: Option<String>,
+    /// Store in a directory: full: an acknowledged write survives power loss; relaxed: faster,
+    /// survives a crash of Larder alone [default: full]
+    #[arg(long, value_name = "full|relaxed")]
+    pub durability: Option<String>,
+    /// Days of change history to keep, 1 to 3650 [default: 35]
+    #[arg(long, value_name = "DAYS")]
+    pub journal_days: Option<String>,
+    /// PostgreSQL: connections that are kept open, 0 to 1000 [default: 5]
+    #[arg(long, value_name = "COUNT")]
+    pub postgres_pool_min: Option<String>,
+    /// PostgreSQL: connections that are opened at most, 1 to 1000 [default: 20]
+    #[arg(long, value_name = "COUNT")]
+    pub postgres_pool_max: Option<String>,
+    /// PostgreSQL: how long a statement may take, 1 to 60000 [default: 5000]
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub postgres_statement_timeout_ms: Option<String>,
+    /// PostgreSQL: how long a statement may wait for a lock, 1 to 60000 [default: 4000]
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub postgres_lock_timeout_ms: Option<String>,
+    /// PostgreSQL: transaction, if a pooler in between gives each transaction another session
+    /// (`PgBouncer` in transaction mode) [default: none]
+    #[arg(long, value_name = "none|transaction")]
+    pub postgres_pooler: Option<String>,
+    /// Seconds that requests in flight get to finish when stopping, 0 to 600 [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    pub shutdown_grace_seconds: Option<String>,
+    /// Outside identity: the issuer whose tokens are accepted; needs all three --oidc flags
+    #[arg(long, value_name = "URL")]
+    pub oidc_issuer: Option<String>,
+    /// Outside identity: the audience that those tokens must name
+    #[arg(long, value_name = "NAME")]
+    pub oidc_audience: Option<String>,
+    /// Outside identity: the file with the issuer's public keys (JWKS)
+    #[arg(long, value_name = "FILE")]
+    pub oidc_jwks: Option<String>,
+}
+
+impl ServeArgs {
+    /// The flag of the setting `name`, if it was given.
+    pub fn flag(&self, name: &str) -> Option<&str> {
+        let flag = match name {
+            "config" => &self.config,
+            "listen" => &self.listen,
+            "store" => &self.store,
+            "data" => &self.data,
+            "public_url" => &self.public_url,
+            "trusted_proxy" => &self.trusted_proxy,
+            "log" => &self.log,
+            "log_level" => &self.log_level,
+            "rate_limits" => &self.rate_limits,
+            "durability" => &self.durability,
+            "journal_days" => &self.journal_days,
+            "postgres_pool_min" => &self.postgres_pool_min,
+            "postgres_pool_max" => &self.postgres_pool_max,
+            "postgres_statement_timeout_ms" => &self.postgres_statement_timeout_ms,
+            "postgres_lock_timeout_ms" => &self.postgres_lock_timeout_ms,
+            "postgres_pooler" => &self.postgres_pooler,
+            "shutdown_grace_seconds" => &self.shutdown_grace_seconds,
+            "oidc_issuer" => &self.oidc_issuer,
+            "oidc_audience" => &self.oidc_audience,
+            "oidc_jwks" => &self.oidc_jwks,
+            _ => return None,
+        };
+        flag.as_deref()
+    }
+}

@@ -1,0 +1,146 @@
+//! The commands that prepare and inspect a store.
+//!
+//! What a command answers with goes to stdout, so that it can be kept or piped; what it tells along the
+//! way goes to stderr.
+
+#[cfg(feature = "postgres")]
+mod migrate;
+#[cfg(feature = "dynamodb")]
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use crate::cli::{MigrateCommand, TablesCommand};
+use crate::config::{SettingError, StoreSetting};
+
+/// Did what it was asked to.
+pub const DONE: u8 = 0;
+/// Failed, or found something that is not as it should be.
+pub const FAILED: u8 = 1;
+/// A wrong setting or wrong usage.
+pub const WRONG_SETTING: u8 = 2;
+/// Could not find out.
+pub const UNKNOWN: u8 = 3;
+
+/// Looks up an environment variable, so that tests need not change the process.
+pub type Environment<'a> = &'a (dyn Fn(&str) -> Option<OsString> + Sync);
+
+/// Where a command writes.
+pub struct Console<'a> {
+    /// What was asked for.
+    pub answer: &'a mut (dyn Write + Send),
+    /// What happens meanwhile.
+    pub progress: &'a mut (dyn Write + Send),
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// A setting is wrong.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The command is for stores of another kind.
+    #[error(
+        "`larder {command}` works on a {engine} store, but the store is {}: give one such as --store \
+         '{example}'",
+        shown(store.as_ref())
+    )]
+    OtherStore {
+        /// The command.
+        command: &'static str,
+        /// The engine whose stores it works on.
+        engine: &'static str,
+        /// The store given, if any.
+        store: Option<StoreSetting>,
+        /// What would do.
+        example: &'static str,
+    },
+    /// The command is for an engine that was not built in.
+    #[error(
+        "`larder {command}` works on a {engine} store, but this build does not have that engine: build \
+         Larder with the feature {feature}"
+    )]
+    EngineMissing {
+        /// The command.
+        command: &'static str,
+        /// The engine whose stores it works on.
+        engine: &'static str,
+        /// The feature of the build that has it.
+        feature: &'static str,
+    },
+    /// The store refused, or cannot be reached.
+    #[error("{sentence}")]
+    Failed {
+        /// What happened, and what can be done.
+        sentence: String,
+        /// What the process ends with.
+        code: u8,
+    },
+    /// Nobody reads the answer.
+    #[error("the answer cannot be written: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl CommandError {
+    /// What the process ends with.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Setting(_) | Self::OtherStore { .. } | Self::EngineMissing { .. } => {
+                WRONG_SETTING
+            }
+            Self::Failed { code, .. } => *code,
+            Self::Output(_) => FAILED,
+        }
+    }
+}
+
+fn shown(store: Option<&StoreSetting>) -> String {
+    store.map_or("not given".to_owned(), StoreSetting::to_string)
+}
+
+/// `larder tables`; answers with what the process ends with.
+#[cfg(feature = "dynamodb")]
+pub async fn tables(
+    command: &TablesCommand,
+    environment: Environment<'_>,
+    console: Console<'_>,
+) -> Result<u8, CommandError> {
+    tables::run(command, environment, console).await
+}
+
+/// `larder tables` in a build that has none.
+#[cfg(not(feature = "dynamodb"))]
+#[expect(clippy::unused_async, reason = "the same shape in every build")]
+pub async fn tables(
+    _: &TablesCommand,
+    _: Environment<'_>,
+    _: Console<'_>,
+) -> Result<u8, CommandError> {
+    let (command, engine, feature) = ("tables", "DynamoDB", "dynamodb");
+    Err(CommandError::EngineMissing { command, engine, feature })
+}
+
+/// `larder migrate`; answers with what the process ends with.
+#[cfg(feature = "postgres")]
+pub async fn migrate(
+    command: &MigrateCommand,
+    environment: Environment<'_>,
+    console: Console<'_>,
+) -> Result<u8, CommandError> {
+    migrate::run(command, environment, console).await
+}
+
+/// `larder migrate` in a build that has nothing to migrate.
+#[cfg(not(feature = "postgres"))]
+#[expect(clippy::unused_async, reason = "the same shape in every build")]
+pub async fn migrate(
+    _: &MigrateCommand,
+    _: Environment<'_>,
+    _: Console<'_>,
+) -> Result<u8, CommandError> {
+    let (command, engine, feature) = ("migrate", "PostgreSQL", "postgres");
+    Err(CommandError::EngineMissing { command, engine, feature })
+}

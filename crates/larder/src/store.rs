@@ -1,0 +1,156 @@
+//! The store as the server runs it, whichever engine it is: opened, measured, swept, closed.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use larder_api::http::Metrics;
+use larder_storage::{Clock, Store};
+use tokio::time::MissedTickBehavior;
+
+use crate::config::{Settings, StoreSetting};
+#[cfg(feature = "dynamodb")]
+use crate::dynamodb;
+use crate::embedded;
+#[cfg(feature = "postgres")]
+use crate::postgres;
+
+/// How often expired records are looked for. They are hidden at once; this only frees their space.
+const SWEEP_EVERY: Duration = Duration::from_mins(1);
+/// How long to wait after the first attempt that found nobody; twice as long after each further one.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+/// How long to wait at most: a server should be there soon after its database.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// An open store, with what the server does for it beside serving from it.
+#[async_trait]
+pub(crate) trait OpenStore: Send + Sync {
+    /// What the use cases work on.
+    fn ports(&self) -> Arc<dyn Store>;
+
+    /// Shows what the store counts about itself at `/metrics`.
+    fn measure(&self, metrics: &Metrics);
+
+    /// Deletes what has expired, and says what that was.
+    async fn sweep(&self) -> larder_storage::Result<String>;
+
+    /// Ends what the store does by itself and lets go of files and connections.
+    async fn close(&self);
+}
+
+/// Why a store is not open.
+#[derive(Debug)]
+pub(crate) enum NotOpened {
+    /// Nobody answers; somebody may later.
+    #[cfg_attr(
+        not(any(feature = "dynamodb", feature = "postgres")),
+        allow(dead_code, reason = "a directory is there or it is not")
+    )]
+    Unreachable(String),
+    /// It will not serve like this, however often it is asked.
+    Refused(Refusal),
+}
+
+/// What stands in the way of serving, in a sentence that tells how to change it.
+pub(crate) type Refusal = Box<dyn Error + Send + Sync>;
+
+/// Opens the store of the settings, once it can be reached.
+pub(crate) async fn open(
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<Box<dyn OpenStore>, Refusal> {
+    // Boxed: opening is done once, and would make the whole server's future large.
+    open_patiently(&settings.store, async || Box::pin(attempt(settings, clock)).await).await
+}
+
+#[cfg_attr(
+    not(any(feature = "dynamodb", feature = "postgres")),
+    expect(clippy::unused_async, reason = "a directory is opened on the spot")
+)]
+async fn attempt(
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<Box<dyn OpenStore>, NotOpened> {
+    let clock = Arc::clone(clock);
+    Ok(match &settings.store {
+        StoreSetting::Embedded(directory) => Box::new(embedded::open(directory, settings, clock)?),
+        #[cfg(feature = "dynamodb")]
+        StoreSetting::DynamoDb(address) => {
+            Box::new(dynamodb::open(address, settings, clock).await?)
+        }
+        #[cfg(feature = "postgres")]
+        StoreSetting::Postgres(url) => Box::new(postgres::open(url, settings, clock).await?),
+    })
+}
+
+/// Tries until somebody answers. That nobody does is said once for each reason, not each time.
+async fn open_patiently<T>(
+    store: &dyn Display,
+    mut attempt: impl AsyncFnMut() -> Result<T, NotOpened>,
+) -> Result<T, Refusal> {
+    let mut pause = FIRST_PAUSE;
+    let mut last_reason = None;
+    loop {
+        match attempt().await {
+            Ok(opened) => return Ok(opened),
+            Err(NotOpened::Refused(refusal)) => return Err(refusal),
+            Err(NotOpened::Unreachable(reason)) => {
+                if last_reason.as_ref() != Some(&reason) {
+                    tracing::warn!(%store, %reason, "the store cannot be reached; trying on");
+                    last_reason = Some(reason);
+                }
+            }
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Deletes what has expired, now and then, for as long as it is polled.
+pub(crate) async fn keep_swept(store: &dyn OpenStore) -> Infallible {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        match store.sweep().await {
+            Ok(swept) => tracing::debug!(swept, "swept"),
+            Err(error) => tracing::warn!(%error, "sweeping expired records failed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_store_is_tried_until_it_answers_with_growing_pauses() {
+        let start = Instant::now();
+        let mut moments = Vec::new();
+        let opened = open_patiently(&"a store", async || {
+            moments.push(start.elapsed().as_millis());
+            if moments.len() < 8 { Err(NotOpened::Unreachable("nobody".into())) } else { Ok(7) }
+        });
+        assert_eq!(opened.await.unwrap(), 7);
+        assert_eq!(moments, [0, 250, 750, 1750, 3750, 7750, 12750, 17750]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_store_that_refuses_is_not_tried_again() {
+        let mut attempts = 0;
+        let opened = open_patiently::<()>(&"a store", async || {
+            attempts += 1;
+            match attempts {
+                1 => Err(NotOpened::Unreachable("nobody".into())),
+                _ => Err(NotOpened::Refused("the role is a superuser".into())),
+            }
+        });
+        assert_eq!(opened.await.unwrap_err().to_string(), "the role is a superuser");
+        assert_eq!(attempts, 2);
+    }
+}

@@ -8,11 +8,19 @@ use std::{
 
 use crate::Error;
 
-const USAGE: &str = "usage: larder-bench [--binary FILE] [--data DIRECTORY] [--items 10000] \
-                     [--rounds 3] [--seconds 3]";
+const USAGE: &str = "usage: larder-bench [--engine embedded|postgres] [--binary FILE] \
+                     [--data DIRECTORY] [--items 10000] [--rounds 3] [--seconds 3]";
+
+/// What the server keeps its data in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Embedded,
+    Postgres,
+}
 
 /// What to run and how long. Everything is bounded.
 pub(crate) struct Args {
+    pub(crate) engine: Engine,
     binary: Option<PathBuf>,
     /// Where the temporary store is made; its disk is what `fsync` is measured on.
     pub(crate) data: PathBuf,
@@ -26,6 +34,7 @@ impl Args {
     /// Reads the arguments after the program's name.
     pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, Error> {
         let mut args = Self {
+            engine: Engine::Embedded,
             binary: None,
             data: std::env::temp_dir(),
             items: 10_000,
@@ -36,6 +45,13 @@ impl Args {
         while let Some(flag) = arguments.next() {
             let value = arguments.next().ok_or(USAGE)?;
             match flag.as_str() {
+                "--engine" => {
+                    args.engine = match value.as_str() {
+                        "embedded" => Engine::Embedded,
+                        "postgres" => Engine::Postgres,
+                        _ => return Err(USAGE.into()),
+                    };
+                }
                 "--binary" => args.binary = Some(value.into()),
                 "--data" => args.data = value.into(),
                 "--items" => args.items = bounded(&value, 100, 100_000)?,
@@ -90,6 +106,7 @@ mod tests {
     fn nothing_given_means_three_rounds_over_ten_thousand_items() {
         let args = parse(&[]).unwrap();
         assert_eq!((args.items, args.rounds, args.window.as_secs()), (10_000, 3, 3));
+        assert_eq!(args.engine, Engine::Embedded);
     }
 
     #[test]

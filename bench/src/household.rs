@@ -20,6 +20,10 @@ const WORDS: [&str; 10] =
 pub(crate) struct Household {
     token: String,
     hot_item: String,
+    pub(crate) id: String,
+    pub(crate) admin: String,
+    /// The items but the hot one.
+    pub(crate) items: Vec<String>,
     /// An adjustment by +1 of each item but the hot one.
     pub(crate) adjust_distinct: Arc<Vec<Vec<u8>>>,
     /// The same for one item, alone.
@@ -28,14 +32,21 @@ pub(crate) struct Household {
 
 impl Household {
     /// Registers a person, creates a household and adds `count` items.
-    pub(crate) async fn create(address: SocketAddr, count: usize) -> Result<Self, Error> {
+    pub(crate) async fn create(
+        address: SocketAddr,
+        name: &str,
+        count: usize,
+    ) -> Result<Self, Error> {
         let mut connection = Connection::open(address).await?;
         let person = json!({
-            "email": "bench@example.org", "password": "a password for the benchmark", "name": "Bench",
+            "email": format!("{name}@example.org"), "password": "a password for the benchmark", "name": "Bench",
         });
         let session = post(&mut connection, "/api/v1/auth/register", "", &person).await?;
         let token = session["accessToken"].as_str().ok_or("no access token")?.to_owned();
-        post(&mut connection, "/api/v1/households", &token, &json!({ "name": "Bench" })).await?;
+        let household = json!({ "name": name });
+        let household = post(&mut connection, "/api/v1/households", &token, &household).await?;
+        let id = household["id"].as_str().ok_or("no household id")?.to_owned();
+        let admin = household["createdBy"].as_str().ok_or("no creator")?.to_owned();
 
         let mut items = fill(address, &token, count).await?;
         let hot_item = items.pop().ok_or("a household needs items")?;
@@ -48,6 +59,9 @@ impl Household {
             adjust_hot: Arc::new(vec![adjust(&hot_item)]),
             token,
             hot_item,
+            id,
+            admin,
+            items,
         })
     }
 

@@ -7,12 +7,13 @@ mod connection;
 mod household;
 mod load;
 mod measure;
+mod postgres;
 mod report;
 mod server;
 
 use std::{process::ExitCode, time::Duration};
 
-use args::Args;
+use args::{Args, Engine};
 use household::Household;
 use measure::{Rounds, Start};
 use server::{DataDirectory, Server};
@@ -43,13 +44,20 @@ async fn main() -> ExitCode {
 
 async fn run() -> Result<String, Error> {
     let args = Args::parse(std::env::args().skip(1))?;
+    match args.engine {
+        Engine::Embedded => run_embedded(&args).await,
+        Engine::Postgres => postgres::run(&args).await,
+    }
+}
+
+async fn run_embedded(args: &Args) -> Result<String, Error> {
     let binary = args.binary()?;
     let data = DataDirectory::create(&args.data)?;
     report::note(&format!("{} with data in {}", binary.display(), data.path().display()));
 
     let server = Server::start(&binary, &data).await?;
     report::note(&format!("adding {} items", args.items));
-    let household = Household::create(server.address(), args.items).await?;
+    let household = Household::create(server.address(), "bench", args.items).await?;
 
     let mut rounds = Rounds::default();
     for round in 1..=args.rounds {

@@ -23,21 +23,21 @@ pub(crate) fn print(table: &str) {
 }
 
 /// One line of the table.
-struct Row {
-    what: String,
-    value: String,
-    ratio: String,
-    target: &'static str,
-    verdict: &'static str,
+pub(crate) struct Row {
+    pub(crate) what: String,
+    pub(crate) value: String,
+    pub(crate) ratio: String,
+    pub(crate) target: &'static str,
+    pub(crate) verdict: &'static str,
 }
 
 impl Row {
-    fn plain(what: String, value: String) -> Self {
+    pub(crate) fn plain(what: String, value: String) -> Self {
         Self { what, value, ratio: String::new(), target: "", verdict: "" }
     }
 }
 
-fn verdict(met: bool) -> &'static str {
+pub(crate) fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "MISSED" }
 }
 
@@ -132,7 +132,7 @@ fn latency(rounds: &Rounds, items: usize) -> Vec<Row> {
     rows
 }
 
-fn milliseconds(time: Duration) -> f64 {
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
@@ -141,7 +141,7 @@ fn microseconds(time: Duration) -> f64 {
 }
 
 /// Markdown, with columns that also line up in a terminal.
-fn render(rows: &[Row]) -> String {
+pub(crate) fn render(rows: &[Row]) -> String {
     let header = ["measured", "value", "ratio", "target", ""].map(str::to_owned);
     let lines: Vec<[String; 5]> = std::iter::once(header)
         .chain(rows.iter().map(|row| {

@@ -54,10 +54,20 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the binary on a free port and waits until it is ready.
     pub(crate) async fn start(binary: &Path, data: &DataDirectory) -> Result<Self, Error> {
+        Self::start_on(&data.path().display().to_string(), binary, data).await
+    }
+
+    /// The same on another store; the directory then holds its secrets alone.
+    pub(crate) async fn start_on(
+        store: &str,
+        binary: &Path,
+        data: &DataDirectory,
+    ) -> Result<Self, Error> {
         let spawned = Instant::now();
         let mut child = Command::new(binary)
-            .args(["serve", "--listen", "127.0.0.1:0", "--store"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(data.path())
+            .env("LARDER_STORE", store)
             .env("LARDER_LOG", "json")
             .env("LARDER_RATE_LIMITS", "off")
             .stdin(Stdio::null())

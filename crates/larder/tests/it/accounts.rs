@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server, without_request_id};
+use crate::it::support::{Client, Server, without_request_id};
 
 async fn log_in(client: &Client) -> Value {
     let body = json!({ "email": client.email, "password": client.password });
     client.post("/auth/login", body).await.expect(200)
 }
 
-async fn refresh(client: &Client, token: &Value) -> crate::support::Answer {
+async fn refresh(client: &Client, token: &Value) -> crate::it::support::Answer {
     client.post("/auth/refresh", json!({ "refreshToken": token })).await
 }
 

@@ -3,7 +3,7 @@
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Server, id_of};
+use crate::it::support::{Answer, Client, Server, id_of};
 
 /// A household with one item, and a way to see that it is still as it was.
 struct Kitchen {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::sync::Barrier;
 
-use crate::support::{Answer, Client, Server, amount, hundredths, id_of};
+use crate::it::support::{Answer, Client, Server, amount, hundredths, id_of};
 
 const CLIENTS: usize = 64;
 

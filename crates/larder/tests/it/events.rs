@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{Event, EventStream, Server, id_of};
+use crate::it::support::{Event, EventStream, Server, id_of};
 
 fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(|event| event.name.as_str()).collect()

@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Server, ServerSettings, StoreUnderTest};
+use crate::it::support::{Server, ServerSettings, StoreUnderTest};
 
 /// For `mia@example.com`, by `https://id.example`, for `larder`.
 const GOOD: &str = "\
@@ -38,7 +38,7 @@ fn published_keys() -> Value {
 
 /// A server that trusts the issuer.
 async fn trusting_server() -> Server {
-    let store = StoreUnderTest::fresh();
+    let store = StoreUnderTest::fresh().await;
     let keys = store.scratch().join("jwks.json");
     fs::write(&keys, published_keys().to_string()).unwrap();
     let settings = ServerSettings::default()

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server, amount, id_of, names};
+use crate::it::support::{Client, Server, amount, id_of, names};
 
 async fn invite_code(admin: &Client) -> String {
     let household = admin.get("/households/current").await.expect(200);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Answer, Server, amount, id_of};
+use crate::it::support::{Answer, Server, amount, id_of};
 
 #[track_caller]
 fn assert_same(first: &Answer, again: &Answer) {

@@ -3,7 +3,7 @@
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use crate::support::{JWT_SECRET, Server, ServerSettings};
+use crate::it::support::{JWT_SECRET, Server, ServerSettings};
 
 #[tokio::test]
 async fn no_password_token_or_authorization_value_is_logged() {

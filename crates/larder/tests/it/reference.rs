@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server, id_of, names};
+use crate::it::support::{Client, Server, id_of, names};
 
 async fn list(client: &Client, path: &str) -> Vec<Value> {
     client.all_pages(path, "").await

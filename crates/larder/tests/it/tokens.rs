@@ -3,7 +3,7 @@
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use crate::support::{
+use crate::it::support::{
     Client, JWT_SECRET, Server,
     forge::{claims_of, header_of, hs256, hs384, signed_like, unsigned},
 };

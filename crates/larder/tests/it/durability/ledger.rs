@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, encode, hundredths, id_of};
+use crate::it::support::{Answer, Client, encode, hundredths, id_of};
 
 /// One item as the writer last heard of it, in hundredths.
 struct Entry {

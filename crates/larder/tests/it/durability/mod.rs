@@ -11,7 +11,7 @@ use std::sync::{
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::support::{Client, Random, Server, hundredths, id_of};
+use crate::it::support::{Client, Random, Server, hundredths, id_of};
 use ledger::Ledger;
 
 const WRITERS: usize = 6;

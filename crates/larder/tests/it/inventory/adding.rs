@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server, amount, id_of};
+use crate::it::support::{Client, Server, amount, id_of};
 
 async fn category_named(client: &Client, name: &str) -> Value {
     let categories = client.get("/categories").await.expect(200);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Server, amount, id_of};
+use crate::it::support::{Server, amount, id_of};
 
 #[tokio::test]
 async fn an_adjustment_answers_the_item_and_what_was_applied() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Server, amount, id_of, names};
+use crate::it::support::{Server, amount, id_of, names};
 
 fn path(item: &Value) -> String {
     format!("/inventory/items/{}", id_of(item))

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server, amount, id_of};
+use crate::it::support::{Client, Server, amount, id_of};
 
 async fn history(client: &Client, item: &Value) -> Vec<Value> {
     client.all_pages(&format!("/inventory/items/{}/history", id_of(item)), "limit=2").await

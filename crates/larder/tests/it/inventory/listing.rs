@@ -4,7 +4,7 @@ use jiff::{ToSpan as _, civil::Date};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server, encode, id_of, names};
+use crate::it::support::{Client, Server, encode, id_of, names};
 
 async fn found(client: &Client, query: &str) -> Vec<String> {
     let mut found: Vec<_> =

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Client, Server, encode, ids, names};
+use crate::it::support::{Client, Server, encode, ids, names};
 
 async fn stocked(server: &Server, count: usize) -> Client {
     let anna = server.with_household("anna").await;

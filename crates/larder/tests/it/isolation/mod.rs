@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Server, id_of};
+use crate::it::support::{Answer, Client, Server, id_of};
 use routes::{Access, ROUTES, Route};
 
 /// What the first household has, and a stranger must neither see nor change.

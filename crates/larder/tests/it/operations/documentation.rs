@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::Server;
+use crate::it::support::Server;
 
 /// The contract's routes; `{}` stands for any parameter.
 const CONTRACT: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Server, ServerSettings};
+use crate::it::support::{Answer, Client, Server, ServerSettings};
 
 /// More than any sensible limit lets through at once.
 const ATTEMPTS: usize = 200;

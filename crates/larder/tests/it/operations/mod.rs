@@ -9,7 +9,7 @@ mod stopping;
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::support::{Server, id_of};
+use crate::it::support::{Server, id_of};
 
 #[tokio::test]
 async fn health_and_readiness_answer_200() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
-use crate::support::Server;
+use crate::it::support::Server;
 
 /// Follows a reference within the document.
 fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {

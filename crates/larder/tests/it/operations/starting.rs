@@ -1,19 +1,8 @@
 //! Starting: what is made, and what is refused.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Output};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
-use tokio::{process::Command, time::timeout};
-
-use crate::support::{PATIENCE, Server, ServerSettings, StoreUnderTest};
-
-async fn refused(command: &mut Command) -> (Option<i32>, String) {
-    let output: Output = timeout(PATIENCE, command.output())
-        .await
-        .expect("a refused start ends at once")
-        .expect("the binary can be run");
-    let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
-    (output.status.code(), message)
-}
+use crate::it::support::{Server, ServerSettings, StoreUnderTest, binary, refused};
 
 /// One sentence on one line, naming what is wrong.
 #[track_caller]
@@ -33,7 +22,7 @@ async fn a_wrong_setting_stops_the_start_with_one_sentence() {
         ("LARDER_JWT_SECRET", "short"),
         ("LARDER_DURABILITY", "maybe"),
     ] {
-        let store = StoreUnderTest::fresh();
+        let store = StoreUnderTest::fresh().await;
         let (code, message) = refused(Server::command(&store).env(name, value)).await;
         assert_eq!(code, Some(2), "{name}: {message}");
         assert_one_sentence(&message, name);
@@ -43,7 +32,7 @@ async fn a_wrong_setting_stops_the_start_with_one_sentence() {
 
 #[tokio::test]
 async fn a_secret_is_not_repeated_by_the_sentence_that_refuses_it() {
-    let store = StoreUnderTest::fresh();
+    let store = StoreUnderTest::fresh().await;
     let mut command = Server::command(&store);
     let (_, message) = refused(command.env("LARDER_JWT_SECRET", "hunter2")).await;
     assert!(!message.contains("hunter2"), "{message}");
@@ -51,8 +40,8 @@ async fn a_secret_is_not_repeated_by_the_sentence_that_refuses_it() {
 
 #[tokio::test]
 async fn a_wrong_listen_address_or_config_file_is_named() {
-    let store = StoreUnderTest::fresh();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
+    let store = StoreUnderTest::fresh().await;
+    let mut command = binary(store.environment(), store.scratch());
     command.args(["serve", "--listen", "nowhere", "--store", &store.setting()]);
     let (code, message) = refused(&mut command).await;
     assert_eq!(code, Some(2), "{message}");
@@ -63,17 +52,6 @@ async fn a_wrong_listen_address_or_config_file_is_named() {
     let (code, message) = refused(Server::command(&store).arg("--config").arg(&config)).await;
     assert_eq!(code, Some(2), "{message}");
     assert!(message.contains("listne"), "{message}");
-}
-
-#[tokio::test]
-async fn a_second_process_on_the_same_store_is_refused() {
-    let server = Server::start().await;
-    let anna = server.register("anna").await;
-    let (code, message) = refused(&mut Server::command(server.store())).await;
-    assert!(code.is_some_and(|code| code != 0), "{message}");
-    assert!(message.contains(&server.store().setting()), "the directory is named: {message}");
-    assert!(!message.contains("panicked"), "{message}");
-    anna.get("/me").await.expect(200);
 }
 
 #[tokio::test]

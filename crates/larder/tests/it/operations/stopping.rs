@@ -1,6 +1,6 @@
 //! Stopping: what is in flight is finished, and nothing is lost.
 
-use crate::support::{RawConnection, Server, id_of, names};
+use crate::it::support::{RawConnection, Server, id_of, names};
 
 #[tokio::test]
 async fn a_request_in_flight_is_finished_and_streams_are_ended() {

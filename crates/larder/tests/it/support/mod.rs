@@ -3,20 +3,22 @@
 mod answer;
 mod client;
 pub(crate) mod forge;
+mod process;
 mod random;
 mod raw;
 mod server;
 mod sse;
-mod store;
+pub(crate) mod store;
 mod values;
 
 pub(crate) use answer::Answer;
 pub(crate) use client::Client;
+pub(crate) use process::{binary, refused};
 pub(crate) use random::Random;
 pub(crate) use raw::RawConnection;
 pub(crate) use server::{JWT_SECRET, Server, ServerSettings};
 pub(crate) use sse::{Event, EventStream};
-pub(crate) use store::StoreUnderTest;
+pub(crate) use store::{FreshStore, StoreUnderTest};
 pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_request_id};
 
 use std::time::Duration;

@@ -4,6 +4,7 @@ use std::{
     net::SocketAddr,
     process::{ExitStatus, Stdio},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use tokio::{
@@ -14,10 +15,13 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Client, PATIENCE, StoreUnderTest};
+use super::{Client, PATIENCE, StoreUnderTest, binary};
 
 /// The JWT secret every server under test runs with, so that tests can sign tokens of their own.
 pub(crate) const JWT_SECRET: &str = "a-secret-for-tests-only-0123456789abcdef";
+
+/// How often a starting server is asked whether it is ready, so as not to keep it from getting there.
+const ASKED_EVERY: Duration = Duration::from_millis(5);
 
 /// Environment variables of one server, on top of the defaults for tests.
 #[derive(Clone, Default)]
@@ -54,9 +58,9 @@ impl ServerAddress {
     }
 }
 
-/// One running server and the store it owns. Dropping it kills the process.
+/// One running server and its store. Dropping it kills the process.
 pub(crate) struct Server {
-    store: StoreUnderTest,
+    store: Arc<StoreUnderTest>,
     settings: ServerSettings,
     address: ServerAddress,
     child: Child,
@@ -72,34 +76,41 @@ impl Server {
 
     /// The same with settings of the test's own.
     pub(crate) async fn start_with(settings: ServerSettings) -> Self {
-        Self::start_on(StoreUnderTest::fresh(), settings).await
+        Self::start_on(StoreUnderTest::fresh().await, settings).await
     }
 
     /// The same on a store that the test has prepared.
-    pub(crate) async fn start_on(store: StoreUnderTest, settings: ServerSettings) -> Self {
-        let log = Arc::new(Mutex::new(String::new()));
-        let (child, address, log_reader) = launch(&store, &settings, &log).await;
-        let address = ServerAddress(Arc::new(Mutex::new(address)));
-        let server = Self { store, settings, address, child, log, log_reader: Some(log_reader) };
+    pub(crate) async fn start_on(
+        store: impl Into<Arc<StoreUnderTest>>,
+        settings: ServerSettings,
+    ) -> Self {
+        let server = Self::launch_on(store, settings).await;
         server.wait_until_ready().await;
         server
     }
 
+    /// The same, which listens but need not be ready yet.
+    pub(crate) async fn launch_on(
+        store: impl Into<Arc<StoreUnderTest>>,
+        settings: ServerSettings,
+    ) -> Self {
+        let store = store.into();
+        let log = Arc::new(Mutex::new(String::new()));
+        let (child, address, log_reader) = launch(&store, &settings, &log).await;
+        let address = ServerAddress(Arc::new(Mutex::new(address)));
+        Self { store, settings, address, child, log, log_reader: Some(log_reader) }
+    }
+
     /// `larder serve` on this store, not yet spawned: for starts that are meant to fail.
     pub(crate) fn command(store: &StoreUnderTest) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
+        let mut command = binary(store.environment(), store.scratch());
         command
-            .env_clear()
-            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
             .env("LARDER_LOG", "json")
             .env("LARDER_RATE_LIMITS", "off")
             .env("LARDER_JWT_SECRET", JWT_SECRET)
             .args(["serve", "--listen", "127.0.0.1:0", "--store", &store.setting()])
-            .current_dir(store.scratch())
-            .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+            .stderr(Stdio::piped());
         command
     }
 
@@ -180,7 +191,7 @@ impl Server {
         let client = self.anonymous();
         timeout(PATIENCE, async {
             while client.get_root("/readyz").await.status != 200 {
-                tokio::task::yield_now().await;
+                tokio::time::sleep(ASKED_EVERY).await;
             }
         })
         .await

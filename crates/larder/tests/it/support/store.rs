@@ -1,31 +1,49 @@
-//! The one place that decides which store the servers under test run on.
+//! The store that a server under test runs on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A fresh, empty store that is gone when the value is dropped.
+/// What a binding's `engine::fresh_store` returns: how a server finds an empty store.
+pub(crate) struct FreshStore {
+    /// What `--store` is given.
+    pub(crate) setting: String,
+    /// Environment variables without which the engine lets nobody in.
+    pub(crate) environment: &'static [(&'static str, &'static str)],
+}
+
+/// A fresh, empty store, and a directory that is gone when the value is dropped.
 pub(crate) struct StoreUnderTest {
     directory: TempDir,
+    store: FreshStore,
 }
 
 impl StoreUnderTest {
-    /// An embedded store in a directory of its own.
-    pub(crate) fn fresh() -> Self {
-        let directory = tempfile::Builder::new()
-            .prefix("larder-it-")
-            .tempdir()
-            .expect("a temporary directory can be made");
-        Self { directory }
+    /// A store that nobody else uses, on the engine of this binding.
+    pub(crate) async fn fresh() -> Self {
+        let directory = scratch_directory();
+        let store = crate::engine::fresh_store(directory.path()).await;
+        Self::prepared(directory, store)
+    }
+
+    /// One that the test has made itself.
+    pub(crate) fn prepared(directory: TempDir, store: FreshStore) -> Self {
+        Self { directory, store }
     }
 
     /// What `--store` is given.
     pub(crate) fn setting(&self) -> String {
-        self.data_directory().display().to_string()
+        self.store.setting.clone()
     }
 
-    /// Where secrets and the embedded file live; made by the server on its first start.
-    pub(crate) fn data_directory(&self) -> std::path::PathBuf {
+    /// Environment variables that the server needs for this store.
+    pub(crate) fn environment(&self) -> &'static [(&'static str, &'static str)] {
+        self.store.environment
+    }
+
+    /// Where secrets live, and the embedded file; made by the server on its first start.
+    pub(crate) fn data_directory(&self) -> PathBuf {
+        // The default of `--data`, in the working directory that servers under test are given.
         self.directory.path().join("larder-data")
     }
 
@@ -33,4 +51,12 @@ impl StoreUnderTest {
     pub(crate) fn scratch(&self) -> &Path {
         self.directory.path()
     }
+}
+
+/// A directory of one test.
+pub(crate) fn scratch_directory() -> TempDir {
+    tempfile::Builder::new()
+        .prefix("larder-it-")
+        .tempdir()
+        .expect("a temporary directory can be made")
 }

@@ -1,14 +1,10 @@
 //! Black-box tests: every one of them starts the real binary and talks to it as a client would.
 //!
-//! One test binary, so that the workspace links it once. The store under test is chosen in
-//! `support::store` and nowhere else.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "clippy.toml allows both in tests, and all of this binary is test code"
-)]
+//! One suite with a binding for each engine: `tests/embedded.rs`, `dynamodb.rs` and `postgres.rs`
+//! include it, beside a module `engine` that makes fresh stores and what only that engine needs.
+//! Nothing in here knows which engine it runs on.
 
-mod support;
+pub(crate) mod support;
 
 mod accounts;
 mod bad_input;

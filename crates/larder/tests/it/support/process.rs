@@ -1,0 +1,32 @@
+//! Runs of the binary that end by themselves.
+
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use tokio::process::Command;
+use tokio::time::timeout;
+
+use super::PATIENCE;
+
+/// The binary with no settings but the ones given: those of whoever runs the tests stay out.
+pub(crate) fn binary(environment: &[(&str, &str)], directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
+    command
+        .env_clear()
+        .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+        .envs(environment.iter().copied())
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    command
+}
+
+/// A start that is meant to fail: its exit code and what it said.
+pub(crate) async fn refused(command: &mut Command) -> (Option<i32>, String) {
+    let output: Output = timeout(PATIENCE, command.output())
+        .await
+        .expect("a refused start ends at once")
+        .expect("the binary can be run");
+    let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    (output.status.code(), message)
+}

@@ -1,0 +1,56 @@
+//! What is said of every store that servers reach over the network: several share one, and it may
+//! be out of reach.
+
+mod cuts;
+mod kills;
+mod load;
+mod two_servers;
+
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+
+use crate::it::support::{Answer, PATIENCE, Server, binary};
+
+/// How long a request may take at most, whatever the engine does: ten seconds, and one for a busy
+/// machine.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(11);
+
+/// Runs a command of the binary that must succeed; what it printed.
+pub(crate) async fn larder(
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+    directory: &Path,
+) -> String {
+    let run = binary(environment, directory).args(arguments).output();
+    let output = timeout(PATIENCE, run).await.expect("the command ends in time").unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "larder {} said: {errors}", arguments[..2].join(" "));
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+/// Asks until readiness is answered with `status`; how long that took. Each answer has to come soon.
+async fn until_readiness_is(server: &Server, status: u16) -> Duration {
+    let client = server.anonymous();
+    let asked = Instant::now();
+    let answered = timeout(PATIENCE, async {
+        loop {
+            let answer = timeout(ANSWERS_WITHIN, client.get_root("/readyz")).await;
+            let answer = answer.expect("readiness is answered soon, whatever the engine does");
+            if answer.status == status {
+                return;
+            }
+        }
+    });
+    answered.await.unwrap_or_else(|_| panic!("readiness never was {status}"));
+    asked.elapsed()
+}
+
+/// A refusal that says when to come back.
+#[track_caller]
+fn assert_come_back_later(answer: &Answer) {
+    answer.expect_refusal(503);
+    let seconds: u64 = answer.header("retry-after").parse().expect("Retry-After in seconds");
+    assert!((1..=60).contains(&seconds), "{seconds}");
+}

@@ -1,0 +1,161 @@
+//! Two servers on one store.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::{Instant, timeout_at};
+
+use crate::it::support::{
+    Client, Event, Server, ServerSettings, StoreUnderTest, amount, encode, id_of, names,
+};
+
+/// How soon a change through one server is told by the other.
+const TOLD_WITHIN: Duration = Duration::from_secs(2);
+
+/// How soon a removed member is refused by the other server.
+const REFUSED_WITHIN: Duration = Duration::from_secs(10);
+
+async fn two_servers() -> (Server, Server) {
+    let store = Arc::new(StoreUnderTest::fresh().await);
+    let one = Server::start_on(Arc::clone(&store), ServerSettings::default()).await;
+    let other = Server::start_on(store, ServerSettings::default()).await;
+    (one, other)
+}
+
+/// The same person at another server.
+fn at(server: &Server, person: &Client) -> Client {
+    server.anonymous().with_token(person.token())
+}
+
+fn tells_of(event: &Event, name: &str) -> bool {
+    event.name == "ItemAdded" && event.data.to_string().contains(name)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_through_one_server_is_told_by_the_other_within_two_seconds() {
+    let (one, other) = two_servers().await;
+    // The first household is founded after both servers have started; the second while the other
+    // server already listens for the first.
+    for name in ["anna", "ben"] {
+        let person = one.with_household(name).await;
+        let there = at(&other, &person);
+        let mut stream_there = there.events(None).await;
+        let mut own_stream = person.events(None).await;
+        let mut longest = Duration::ZERO;
+        for number in 0..5 {
+            for (client, stream, from) in
+                [(&person, &mut stream_there, "one"), (&there, &mut own_stream, "other")]
+            {
+                let item = client.add(&format!("Item {from} {number}"), 1, "個").await;
+                let answered = Instant::now();
+                stream.until(|event| tells_of(event, id_of(&item))).await;
+                longest = longest.max(answered.elapsed());
+            }
+        }
+        eprintln!("{name}: told after {longest:?} at the latest");
+        assert!(longest < TOLD_WITHIN, "{longest:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_change_is_told_once_by_either_server_however_often_a_listener_moves() {
+    const ITEMS: usize = 60;
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let there = at(&other, &anna);
+    let mut stream = there.events(None).await;
+    let writers = [anna.clone(), there.clone()].map(|client| {
+        tokio::spawn(async move {
+            for number in 0..ITEMS / 2 {
+                client.add(&format!("Item {number} {}", client.email), 1, "個").await;
+            }
+        })
+    });
+
+    let mut ids = Vec::new();
+    let mut told = Vec::new();
+    while told.len() < ITEMS {
+        for _ in 0..7.min(ITEMS - told.len()) {
+            let event = stream.next().await;
+            assert_eq!(event.name, "ItemAdded");
+            told.push(event.data.to_string());
+            ids.push(event.id);
+        }
+        let next = if told.len() % 2 == 0 { &anna } else { &there };
+        stream = next.events(ids.last().map(String::as_str)).await;
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    for item in anna.all_pages("/inventory/items", "limit=200").await {
+        let times = told.iter().filter(|data| data.contains(id_of(&item))).count();
+        assert_eq!(times, 1, "{} was told {times} times", item["name"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removed_member_is_refused_by_the_other_server_too() {
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let ben = one.register("ben").await;
+    ben.join(&anna).await;
+    anna.add("Rice", 1, "kg").await;
+    let there = at(&other, &ben);
+    assert_eq!(names(&there.items("").await), ["Rice"]);
+    let mut stream = there.events(None).await;
+
+    anna.delete(&format!("/households/current/members/{}", ben.user_id)).await.expect(204);
+    let removed = Instant::now();
+    let deadline = removed + REFUSED_WITHIN;
+    let refused = timeout_at(deadline, async {
+        // He is in individual mode now, where Anna's rice is not to be seen.
+        while there.items("").await.len() == 1 {}
+    });
+    refused.await.expect("the household is closed to him in time");
+    timeout_at(deadline, stream.until_end()).await.expect("and so is its stream");
+    eprintln!("refused after {:?}", removed.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn adjustments_through_both_servers_add_up() {
+    const CLIENTS: usize = 32;
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let there = at(&other, &anna);
+    let rice = anna.add("Rice", 1, "kg").await;
+    let path = format!("/inventory/items/{}/adjust", id_of(&rice));
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|number| {
+            let (first, second) = if number % 2 == 0 { (&anna, &there) } else { (&there, &anna) };
+            let (first, second, path) = (first.clone(), second.clone(), path.clone());
+            tokio::spawn(async move {
+                let (key, body) = (format!("client-{number}"), json!({ "delta": 0.25 }));
+                let answer = first.post_once(&path, &key, &body).await;
+                answer.expect(200);
+                // As if the answer had been lost and a load balancer sent the retry elsewhere.
+                let again = second.post_once(&path, &key, &body).await;
+                assert_eq!((again.status, again.text), (answer.status, answer.text));
+            })
+        })
+        .collect();
+    for client in clients {
+        client.await.unwrap();
+    }
+    for client in [&anna, &there] {
+        assert_eq!(amount(&client.item(id_of(&rice)).await["quantity"]), "9");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_one_server_is_good_at_the_other() {
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    for name in ["Apples", "Bread", "Cheese"] {
+        anna.add(name, 1, "個").await;
+    }
+    let first = anna.get("/inventory/items?sort=name&limit=2").await.expect(200);
+    let cursor = encode(first["nextCursor"].as_str().unwrap());
+    let rest = at(&other, &anna).items(&format!("sort=name&limit=2&cursor={cursor}")).await;
+    assert_eq!(names(&rest), ["Cheese"]);
+}

@@ -41,6 +41,19 @@ async fn null_clears_and_absent_leaves() {
 }
 
 #[tokio::test]
+async fn an_emptied_note_is_none() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let body = json!({ "name": "Milk", "quantity": 1, "unit": "L", "notes": "" });
+    let milk = anna.add_item(body).await;
+    assert_eq!(milk["notes"], Value::Null);
+    let noted = json!({ "version": 1, "notes": "organic" });
+    assert_eq!(anna.patch(&path(&milk), noted).await.expect(200)["notes"], "organic");
+    let emptied = json!({ "version": 2, "notes": "" });
+    assert_eq!(anna.patch(&path(&milk), emptied).await.expect(200)["notes"], Value::Null);
+}
+
+#[tokio::test]
 async fn a_patch_needs_a_version() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

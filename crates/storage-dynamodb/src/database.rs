@@ -70,7 +70,7 @@ impl Database {
             .consistent_read(true)
             .set_return_consumed_capacity(self.counting());
         let answer = self.patience().send(|| request.clone().send()).await?;
-        self.units.read(answer.consumed_capacity());
+        self.units.read(answer.consumed_capacity(), 1, true);
         answer.item.map(to_record).transpose()
     }
 
@@ -85,13 +85,15 @@ impl Database {
             let mut rest = keys_by_table(chunk, consistent)?;
             let mut patience = self.patience();
             while !rest.is_empty() {
+                let asked = count(&rest);
                 let request = self
                     .client
                     .batch_get_item()
                     .set_request_items(Some(rest))
                     .set_return_consumed_capacity(self.counting());
                 let answer = patience.send(|| request.clone().send()).await?;
-                self.units.read(answer.consumed_capacity());
+                let answered = asked.saturating_sub(answer.unprocessed_keys().map_or(0, count));
+                self.units.read(answer.consumed_capacity(), answered, consistent);
                 let mut nothing_new = true;
                 for (table, items) in answer.responses.unwrap_or_default() {
                     for item in items {
@@ -133,4 +135,8 @@ fn keys_by_table(
         Ok((table.to_owned(), keys))
     };
     tables.into_iter().map(request).collect()
+}
+
+fn count(wanted: &HashMap<String, KeysAndAttributes>) -> usize {
+    wanted.values().map(|table| table.keys().len()).sum()
 }

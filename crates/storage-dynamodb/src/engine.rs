@@ -148,6 +148,7 @@ impl RecordEngine for DynamoEngine {
             let keys = keys.map_err(|error| StorageError::Defect(error.to_string()))?;
             wanted.insert(table.to_owned(), keys);
         }
+        let asked = wanted.len();
         let request = database
             .client
             .batch_get_item()
@@ -155,7 +156,7 @@ impl RecordEngine for DynamoEngine {
             .set_return_consumed_capacity(database.counting());
         let mut patience = Patience::new(&database.random, READY_WITHIN.min(database.deadline));
         let answer = patience.send(|| request.clone().send()).await?;
-        database.units.read(answer.consumed_capacity());
+        database.units.read(answer.consumed_capacity(), asked, false);
         Ok(())
     }
 }

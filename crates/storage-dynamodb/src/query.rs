@@ -80,7 +80,7 @@ impl Database {
             .set_exclusive_start_key(from)
             .set_return_consumed_capacity(self.counting());
         let answer = self.patience().send(|| request.clone().send()).await?;
-        self.units.read(answer.consumed_capacity());
+        self.units.read(answer.consumed_capacity(), 1, query.index.is_none());
         let next = answer.last_evaluated_key.filter(|key| !key.is_empty());
         Ok((answer.items.unwrap_or_default(), next))
     }

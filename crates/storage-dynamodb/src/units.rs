@@ -1,13 +1,17 @@
 //! Counting capacity units, for the table of costs and for whoever wants to see them.
 
+mod write;
+
 use std::sync::Mutex;
 
 use aws_sdk_dynamodb::types::ConsumedCapacity;
 
+pub(crate) use write::WriteUnits;
+
 /// What an engine has consumed since it was opened.
 ///
-/// Reads count as the service says. Writes of transactions count by DynamoDB's own rule, two units for every
-/// started kilobyte of each item, without indexes: DynamoDB Local says something else than the service does.
+/// Reads count as they are answered, but at least what the service charges for finding nothing. Writes count by the
+/// sizes of the records, with all indexes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Consumed {
     /// Read units.
@@ -38,26 +42,21 @@ impl Units {
         *self.consumed.lock().expect("no holder of this lock panics")
     }
 
-    /// Counts one answered read.
-    pub(crate) fn read<'c>(&self, consumed: impl IntoIterator<Item = &'c ConsumedCapacity>) {
-        let units = consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum::<f64>();
-        self.add(Consumed { read_units: units, write_units: 0.0, requests: 1 });
+    /// Counts one answered read, of so many records by their keys or of one part of a partition.
+    pub(crate) fn read<'c>(
+        &self,
+        consumed: impl IntoIterator<Item = &'c ConsumedCapacity>,
+        asked: usize,
+        consistent: bool,
+    ) {
+        let told = consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum::<f64>();
+        let read_units = told.max(least_read(asked, consistent));
+        self.add(Consumed { read_units, write_units: 0.0, requests: 1 });
     }
 
-    /// Counts one answered write outside of transactions.
-    pub(crate) fn written<'c>(&self, consumed: impl IntoIterator<Item = &'c ConsumedCapacity>) {
-        let units = consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum::<f64>();
-        self.add(Consumed { read_units: 0.0, write_units: units, requests: 1 });
-    }
-
-    /// Counts one answered transaction, by the sizes of its items.
-    pub(crate) fn transacted(&self, item_bytes: impl Iterator<Item = usize>) {
-        let units = item_bytes.map(|bytes| 2 * bytes.div_ceil(1024).max(1)).sum::<usize>();
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a transaction has some thousand units at most"
-        )]
-        let write_units = units as f64;
+    /// Counts one answered write.
+    pub(crate) fn wrote(&self, units: WriteUnits) {
+        let write_units = float(units.table + units.indexes);
         self.add(Consumed { read_units: 0.0, write_units, requests: 1 });
     }
 
@@ -69,5 +68,61 @@ impl Units {
         sum.read_units += more.read_units;
         sum.write_units += more.write_units;
         sum.requests += more.requests;
+    }
+}
+
+/// What the service charges whether it finds something or not. DynamoDB Local charges nothing for nothing.
+fn least_read(asked: usize, consistent: bool) -> f64 {
+    float(asked) * if consistent { 1.0 } else { 0.5 }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a request has some thousand units at most")]
+const fn float(units: usize) -> f64 {
+    units as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(units: f64) -> ConsumedCapacity {
+        ConsumedCapacity::builder().capacity_units(units).build()
+    }
+
+    fn consumed(units: &Units) -> (f64, f64, u64) {
+        let Consumed { read_units, write_units, requests } = units.consumed();
+        (read_units, write_units, requests)
+    }
+
+    #[test]
+    fn finding_nothing_costs_as_much_as_finding_a_small_record() {
+        for (asked, consistent, least) in [(1, true, 1.0), (1, false, 0.5), (3, false, 1.5)] {
+            let units = Units::new(true);
+            units.read(&[told(0.0)], asked, consistent);
+            assert_eq!(consumed(&units), (least, 0.0, 1), "{asked} {consistent}");
+        }
+    }
+
+    #[test]
+    fn what_was_found_costs_what_the_answer_says() {
+        let units = Units::new(true);
+        units.read(&[told(2.5), told(1.0)], 2, false);
+        assert_eq!(consumed(&units), (3.5, 0.0, 1));
+    }
+
+    #[test]
+    fn writes_count_with_their_indexes() {
+        let units = Units::new(true);
+        units.wrote(WriteUnits { table: 4, indexes: 3 });
+        units.wrote(WriteUnits { table: 1, indexes: 0 });
+        assert_eq!(consumed(&units), (0.0, 8.0, 2));
+    }
+
+    #[test]
+    fn nothing_is_counted_unless_it_is_wanted() {
+        let units = Units::new(false);
+        units.wrote(WriteUnits { table: 4, indexes: 3 });
+        units.read(None, 1, true);
+        assert_eq!(units.consumed(), Consumed::default());
     }
 }

@@ -57,7 +57,8 @@ impl Database {
         let mut records = Vec::new();
         loop {
             let answer = self.patience().send(|| request.clone().send()).await?;
-            self.units.read(answer.consumed_capacity());
+            let consistent = *request.get_consistent_read() == Some(true);
+            self.units.read(answer.consumed_capacity(), 1, consistent);
             for item in answer.items.unwrap_or_default() {
                 let record = to_record(item)?;
                 let kind = record.text("SK").and_then(Place::parse).map(|(_, kind)| kind);
@@ -148,7 +149,7 @@ impl Database {
             .scan_index_forward(false)
             .limit(1);
         let answer = self.patience().send(|| request.clone().send()).await?;
-        self.units.read(answer.consumed_capacity());
+        self.units.read(answer.consumed_capacity(), 1, true);
         let Some(item) = answer.items.unwrap_or_default().into_iter().next() else {
             return Ok(None);
         };
@@ -165,7 +166,7 @@ impl Database {
         let mut unswept: Option<u64> = None;
         loop {
             let answer = self.patience().send(|| request.clone().send()).await?;
-            self.units.read(answer.consumed_capacity());
+            self.units.read(answer.consumed_capacity(), 1, true);
             for item in answer.items.unwrap_or_default() {
                 let record = to_record(item)?;
                 let place = record.text("SK").and_then(Place::parse);

@@ -9,6 +9,7 @@ use super::plan::Plan;
 use crate::attributes::from_key;
 use crate::database::Database;
 use crate::error::{Failure, classify};
+use crate::units::WriteUnits;
 
 /// The limits of the endpoints there are, largest first: the service itself, its past and compatible clusters, and
 /// old versions of DynamoDB Local.
@@ -30,7 +31,7 @@ impl Database {
 
     /// Whether a transaction of so many actions is judged by its conditions, and not refused for its size.
     async fn takes(&self, actions: usize) -> Result<bool> {
-        let mut checks = Vec::with_capacity(actions);
+        let (mut checks, mut units) = (Vec::with_capacity(actions), WriteUnits::default());
         for n in 0..actions {
             let check = ConditionCheck::builder()
                 .table_name(self.names.of(Table::Relational))
@@ -39,6 +40,7 @@ impl Database {
                 .build()
                 .map_err(|error| StorageError::Defect(error.to_string()))?;
             checks.push(TransactWriteItem::builder().condition_check(check).build());
+            units += WriteUnits::of_check(None);
         }
         let request = self.client.transact_write_items().set_transact_items(Some(checks));
         let mut patience = self.patience();
@@ -47,6 +49,7 @@ impl Database {
             if let Some(TransactWriteItemsError::TransactionCanceledException(_)) =
                 error.as_service_error()
             {
+                self.units.wrote(units);
                 return Ok(true);
             }
             match classify(&error) {

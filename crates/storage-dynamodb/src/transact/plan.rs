@@ -12,6 +12,8 @@ use crate::database::Database;
 use crate::expression::{Conditions, Placeholders, update};
 use crate::journal::entry::NewEntry;
 use crate::journal::{Place, place};
+use crate::tables::BY_RECORD;
+use crate::units::WriteUnits;
 
 /// A change set with what it found.
 pub(super) struct Reading<'a> {
@@ -37,6 +39,8 @@ pub(super) struct Plan {
     pub(super) parts: Vec<Part>,
     /// How large each item is, as DynamoDB counts.
     pub(super) bytes: Vec<usize>,
+    /// What all of it consumes.
+    pub(super) units: WriteUnits,
     newest: HashMap<Partition, Place>,
 }
 
@@ -73,7 +77,8 @@ impl Plan {
     }
 
     pub(super) fn empty() -> Self {
-        Self { items: vec![], parts: vec![], bytes: vec![], newest: HashMap::new() }
+        let units = WriteUnits::default();
+        Self { items: vec![], parts: vec![], bytes: vec![], units, newest: HashMap::new() }
     }
 
     /// The last change that the plan makes in a partition, if it makes one.
@@ -81,10 +86,11 @@ impl Plan {
         self.newest.get(partition).copied()
     }
 
-    fn push(&mut self, item: TransactWriteItem, part: Part, bytes: usize) {
+    fn push(&mut self, item: TransactWriteItem, part: Part, bytes: usize, units: WriteUnits) {
         self.items.push(item);
         self.parts.push(part);
         self.bytes.push(bytes);
+        self.units += units;
     }
 
     fn push_action(
@@ -114,7 +120,8 @@ impl Plan {
             (_, Some(image)) => put_item(table, image, guard)?,
             (_, None) => delete_item(table, &target.key, guard)?,
         };
-        self.push(item, Part::Action { at, guarded }, bytes);
+        let units = units(action, target, old, image);
+        self.push(item, Part::Action { at, guarded }, bytes, units);
         Ok(())
     }
 
@@ -127,8 +134,10 @@ impl Plan {
         let mut marks = Placeholders::default();
         let expression = conditions.all(action.conditions(), &mut marks);
         let item = check_item(database.names.of(target.table), &target.key, (expression, marks))?;
-        let bytes = reading.found.get(&at).and_then(Record::counted_bytes).unwrap_or(0);
-        self.push(item, Part::Action { at, guarded: false }, bytes);
+        let found = reading.found.get(&at);
+        let bytes = found.and_then(Record::counted_bytes).unwrap_or(0);
+        let units = WriteUnits::of_check(found);
+        self.push(item, Part::Action { at, guarded: false }, bytes, units);
         Ok(())
     }
 
@@ -182,7 +191,8 @@ impl Plan {
                 == Some(Place::first(entry.place.transaction).sort_key().as_str());
             let guard = if is_lock { nobody_wrote() } else { Guard::default() };
             let item = put_item(&database.names.changes, &record, guard)?;
-            self.push(item, Part::Log, bytes);
+            let units = WriteUnits::of_write(&[BY_RECORD], None, Some(&record));
+            self.push(item, Part::Log, bytes, units.in_transaction());
         }
         Ok(())
     }
@@ -194,7 +204,8 @@ impl Plan {
         next: Place,
     ) -> Result<()> {
         let key = Key::new(place::partition(*table, pk), next.sort_key());
-        self.push(check_item(&database.names.changes, &key, nobody_wrote())?, Part::Log, 0);
+        let item = check_item(&database.names.changes, &key, nobody_wrote())?;
+        self.push(item, Part::Log, 0, WriteUnits::of_check(None));
         Ok(())
     }
 }
@@ -217,4 +228,19 @@ fn guard(action: &Action, target: &Target, old: Option<&Record>, now_s: i64) -> 
         guarded = true;
     }
     ((expression, marks), guarded)
+}
+
+/// What a write consumes. A record that is deleted unread is taken for a small one with nothing but its key.
+fn units(
+    action: &Action,
+    target: &Target,
+    old: Option<&Record>,
+    new: Option<&Record>,
+) -> WriteUnits {
+    let unread = matches!(action, Action::Delete { .. }) && !target.journaled;
+    let bare = unread.then(|| {
+        Record::new().with("PK", target.key.pk.as_str()).with("SK", target.key.sk.as_str())
+    });
+    let old = old.or(bare.as_ref());
+    WriteUnits::of_write(target.table.indexes(), old, new).in_transaction()
 }

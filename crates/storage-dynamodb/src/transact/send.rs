@@ -4,19 +4,21 @@ use std::sync::Arc;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason};
+use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason, ReturnValue};
 use larder_storage::{Result, StorageError};
 use larder_storage_item::Key;
 use tokio::time::timeout_at;
 
 use super::Partition;
 use super::plan::Plan;
-use crate::attributes::from_key;
+use crate::attributes::{from_key, to_record};
 use crate::database::Database;
 use crate::error::{Failure, classify};
 use crate::expression::Placeholders;
 use crate::journal::{Place, place};
 use crate::retry::Patience;
+use crate::tables::BY_RECORD;
+use crate::units::WriteUnits;
 
 /// The answer of the database.
 pub(super) enum Sent {
@@ -41,14 +43,14 @@ impl Database {
             let answer = timeout_at(patience.until, request.clone().send()).await;
             let error = match answer {
                 Ok(Ok(_)) => {
-                    self.units.transacted(plan.bytes.iter().copied());
+                    self.units.wrote(plan.units);
                     return Ok(Sent::Committed);
                 }
                 Ok(Err(error)) => error,
                 Err(_) => return Err(StorageError::Unavailable("no answer in time".to_owned())),
             };
             if let Some(reasons) = cancellation(&error) {
-                self.units.transacted(plan.bytes.iter().copied());
+                self.units.wrote(plan.units.refused());
                 return Ok(Sent::Canceled(reasons));
             }
             match classify(&error) {
@@ -83,11 +85,15 @@ impl Database {
             .condition_expression(exists)
             .set_expression_attribute_names(marks.names())
             .set_expression_attribute_values(marks.values())
-            .set_return_consumed_capacity(self.counting());
+            // To know its size.
+            .set_return_values(self.units.is_counting().then_some(ReturnValue::AllNew));
         let units = Arc::clone(&self.units);
         self.background.spawn(async move {
-            if let Ok(answer) = request.send().await {
-                units.written(answer.consumed_capacity());
+            let Ok(answer) = request.send().await else { return };
+            if let Some(Ok(new)) = answer.attributes.map(to_record) {
+                let mut old = new.clone();
+                old.remove("ttl");
+                units.wrote(WriteUnits::of_write(&[BY_RECORD], Some(&old), Some(&new)));
             }
         });
     }

@@ -59,6 +59,11 @@ impl Failure {
             }
             // Cancelled by the statement time-out; a standby took the connection; out of resources.
             ("57014" | "25006", _) | (_, "53" | "57" | "58") => unavailable(reason()),
+            // A statement that was prepared under a name is there twice, or not at all.
+            ("42P05" | "26000", _) => unavailable(format!(
+                "{}: if a pooler gives each transaction another connection, set postgres_pooler = transaction",
+                reason()
+            )),
             (_, "54") => Self::Storage(StorageError::TooLarge(reason())),
             ("XX001" | "XX002", _) => corrupt("a page of the database", &reason()),
             _ => Self::Storage(StorageError::Defect(reason())),

@@ -9,7 +9,8 @@ use super::{RequestId, metrics::Route};
 /// Slower than this is worth a warning: every answer of ours should take milliseconds.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Logs an answer: failures of ours as errors, slow answers as warnings, the rest for debugging.
+/// Logs an answer: failures of ours as errors, slow answers as warnings, the rest for debugging. That something is
+/// unavailable for now is no failure, and whoever said so has logged why.
 pub(super) fn record(
     id: &RequestId,
     method: &Method,
@@ -29,7 +30,7 @@ pub(super) fn record(
             )
         };
     }
-    if status.is_server_error() {
+    if status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
         answered!(error, "failed");
     } else if took > SLOW {
         answered!(warn, "answered slowly");
@@ -102,6 +103,7 @@ mod tests {
         assert_eq!(logged(StatusCode::NOT_FOUND, quick).0, Level::DEBUG);
         assert_eq!(logged(StatusCode::OK, Duration::from_millis(1001)).0, Level::WARN);
         assert_eq!(logged(StatusCode::INTERNAL_SERVER_ERROR, quick).0, Level::ERROR);
+        assert_eq!(logged(StatusCode::SERVICE_UNAVAILABLE, quick).0, Level::DEBUG);
     }
 
     #[test]

@@ -49,6 +49,12 @@ impl OpenError {
             if code.starts_with("28") || matches!(code, "3D000" | "42501") {
                 return Self::Refused(format!("PostgreSQL refuses the connection: {answer}"));
             }
+            // PostgreSQL itself takes what a connection asks for at its start; poolers may not.
+            if code == "08P01" && answer.message().contains("startup parameter") {
+                return Self::Refused(format!(
+                    "a pooler refuses the connection ({answer}): set postgres_pooler = transaction"
+                ));
+            }
         }
         match error {
             sqlx::Error::Configuration(reason) => Self::Refused(reason.to_string()),

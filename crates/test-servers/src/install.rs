@@ -13,6 +13,16 @@ pub(crate) fn engine_directory(engine: &str, must_have: &str) -> PathBuf {
     directory
 }
 
+/// A program of one of Debian's packages. Some lie where only root's `PATH` leads.
+pub(crate) fn debian_program(name: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let directories = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    let found = directories.map(|directory| directory.join(name)).find(|file| file.is_file());
+    found.unwrap_or_else(|| {
+        panic!("the tests need {name}, which is not there: run tools/install-test-engines")
+    })
+}
+
 fn engines_directory() -> PathBuf {
     let of_the_workspace = || {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));

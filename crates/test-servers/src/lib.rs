@@ -1,6 +1,6 @@
 //! The real engines, for tests: [`DynamoDbLocal`] and [`PostgresServer`], each shared by a test
-//! process or owned by one test that kills it; and [`FaultProxy`], which stands between a client and
-//! an engine and fails on demand.
+//! process or owned by one test that kills it; and what stands between a client and an
+//! engine: [`FaultProxy`], which fails on demand, and [`PgBouncer`].
 //!
 //! Nothing here returns an error: whoever asks for an engine is a test, which fails with a sentence
 //! that says what to do. The engines are installed by `tools/install-test-engines` and end with the
@@ -9,10 +9,13 @@
 mod dynamodb;
 mod fault_proxy;
 mod install;
+mod pgbouncer;
 mod port;
 mod postgres;
 mod supervised;
+mod unprivileged;
 
 pub use dynamodb::DynamoDbLocal;
 pub use fault_proxy::{Fault, FaultProxy};
+pub use pgbouncer::PgBouncer;
 pub use postgres::{Database, PostgresServer};

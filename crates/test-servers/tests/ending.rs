@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use larder_test_servers::{DynamoDbLocal, PostgresServer};
+use larder_test_servers::{DynamoDbLocal, PgBouncer, PostgresServer};
 
 /// Set for the process that is to be killed.
 const TO_BE_KILLED: &str = "LARDER_TEST_TO_BE_KILLED";
@@ -30,14 +30,14 @@ fn engines_end_with_a_killed_process_and_leave_no_files() {
         .spawn()
         .unwrap();
     let lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let told = lines.filter_map(|line| line.strip_prefix("engine at ").map(str::to_owned)).take(3);
+    let told = lines.filter_map(|line| line.strip_prefix("engine at ").map(str::to_owned)).take(4);
     let engines: Vec<SocketAddr> = told.map(|address| address.parse().unwrap()).collect();
-    assert_eq!(engines.len(), 3);
+    assert_eq!(engines.len(), 4);
     for engine in &engines {
         TcpStream::connect(engine).unwrap();
     }
     let files = || std::fs::read_dir(own_temporary_directory.path()).unwrap().count();
-    assert_eq!(files(), 3);
+    assert_eq!(files(), 4);
 
     process.kill().unwrap();
     process.wait().unwrap();
@@ -48,8 +48,13 @@ fn engines_end_with_a_killed_process_and_leave_no_files() {
 
 fn start_engines_and_wait() -> ! {
     let own = PostgresServer::start();
-    let engines =
-        [own.address(), PostgresServer::shared().address(), DynamoDbLocal::shared().address()];
+    let pooler = PgBouncer::in_front_of(&own, "postgres", "larder", "sesame");
+    let engines = [
+        own.address(),
+        pooler.address(),
+        PostgresServer::shared().address(),
+        DynamoDbLocal::shared().address(),
+    ];
     for engine in engines {
         println!("engine at {engine}");
     }

@@ -8,8 +8,8 @@ use larder_storage_testkit::{START, StoreHarness, seed};
 use larder_test_servers::{Database, PostgresServer};
 
 /// The run-time role of every test, with its password.
-const ROLE: &str = "larder_store_tests";
-const PASSWORD: &str = "sesame";
+pub(crate) const ROLE: &str = "larder_store_tests";
+pub(crate) const PASSWORD: &str = "sesame";
 
 pub(crate) fn clock() -> Arc<ManualClock> {
     Arc::new(ManualClock::new(START))

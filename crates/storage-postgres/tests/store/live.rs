@@ -17,10 +17,10 @@ use crate::{
 };
 
 /// What is promised to those who listen.
-const SOON: Duration = Duration::from_secs(2);
+pub(crate) const SOON: Duration = Duration::from_secs(2);
 
 /// Until a change of this item is heard, woken by the watch alone; how long that took.
-async fn heard(
+pub(crate) async fn heard(
     store: &PostgresStore,
     scope: HouseholdScope,
     watch: &mut watch::Receiver<u64>,

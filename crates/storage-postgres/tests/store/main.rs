@@ -1,4 +1,5 @@
-//! The ports on a real PostgreSQL: the conformance suite, live changes between two stores, faults.
+//! The ports on a real PostgreSQL: the conformance suite, live changes between two stores, faults,
+//! a pooler in between, TLS.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
 #![expect(clippy::disallowed_methods, reason = "tests stand in for authorization")]
@@ -8,7 +9,9 @@ mod home;
 mod launch;
 mod live;
 mod opening;
+mod pooler;
 mod sweeping;
+mod tls;
 
 mod conformance {
     larder_storage_testkit::store_conformance!(crate::launch::harness);

@@ -1,13 +1,15 @@
 //! PostgreSQL 16.
 
+mod certificate;
 mod cluster;
 mod database;
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use cluster::{Cluster, Durability};
+use cluster::{Access, Cluster, Durability};
 pub use database::Database;
 use database::Template;
 
@@ -36,12 +38,23 @@ impl PostgresServer {
     /// it must not be killed.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<PostgresServer> = OnceLock::new();
-        SHARED.get_or_init(|| Self::start_with(Durability::None))
+        SHARED.get_or_init(|| Self::start_with(Durability::None, Access::Plain))
     }
 
     /// One of the caller's own that keeps every commit over [`kill`](Self::kill).
     pub fn start() -> Self {
-        Self::start_with(Durability::EveryCommit)
+        Self::start_with(Durability::EveryCommit, Access::Plain)
+    }
+
+    /// One of the caller's own that lets nobody in without TLS, the superuser included. Its
+    /// certificate is for `localhost`. It does not wait for the disk, so it must not be killed.
+    pub fn start_with_tls() -> Self {
+        Self::start_with(Durability::None, Access::TlsOnly)
+    }
+
+    /// The certificate of the authority that vouches for a server with TLS.
+    pub fn ca_file(&self) -> PathBuf {
+        self.cluster.ca_file()
     }
 
     /// Where it listens; stays the same when it is killed and started again.
@@ -108,8 +121,8 @@ impl PostgresServer {
         Database::cloned_from(self, &name, prepared).await
     }
 
-    fn start_with(durability: Durability) -> Self {
-        let cluster = Cluster::make(durability);
+    fn start_with(durability: Durability, access: Access) -> Self {
+        let cluster = Cluster::make(durability, access);
         let address = free_address();
         let process = Mutex::new(Some(cluster.launch(address)));
         Self { address, cluster, process, templates: Mutex::default() }

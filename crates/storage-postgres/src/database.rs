@@ -37,7 +37,7 @@ impl Database {
             .test_before_acquire(false);
         if options.through_pooler {
             // Poolers know few settings of a connection and refuse the others.
-            connect = connect.statement_cache_capacity(0).extra_float_digits(None);
+            connect = connect.extra_float_digits(None);
         } else {
             let limits = options.limits("SESSION");
             pool = pool.after_connect(move |connection, _| {

@@ -123,7 +123,7 @@ pub trait Inventory: Send + Sync {
     ) -> Result<AdjustItem>;
 
     /// The audit trail of an item before this entry (`None`: from the newest), newest first. It outlives
-    /// the item.
+    /// the item. May lag behind writes where the engine's indexes do.
     async fn item_history(
         &self,
         scope: Scope,

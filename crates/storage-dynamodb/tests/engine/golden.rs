@@ -9,7 +9,7 @@ use larder_storage_testkit::golden::{self, Scenario};
 use serde_json::{Value, json};
 
 use crate::launch;
-use crate::wire::ask;
+use crate::raw::ask;
 
 /// Every item of the layout's tables, in DynamoDB's own JSON, by kind.
 fn items_by_kind(options: &DynamoOptions) -> BTreeMap<String, Vec<Value>> {

@@ -5,13 +5,13 @@
 mod golden;
 mod launch;
 mod outage;
+#[path = "../support/raw.rs"]
+mod raw;
 mod repeating;
 mod retention;
-#[path = "../tables/scripted.rs"]
+#[path = "../support/scripted.rs"]
 mod scripted;
 mod servers;
-#[path = "../tables/raw.rs"]
-mod wire;
 
 mod record_engine {
     larder_storage_testkit::record_engine_conformance!(crate::launch::engine);

@@ -9,7 +9,7 @@ use larder_storage_item::{Action, Key, Number, Record, RecordEngine, Table, Tran
 use serde_json::{Value, json};
 
 use crate::launch;
-use crate::wire::ask;
+use crate::raw::ask;
 
 const TABLE: Table = Table::InventoryManagement;
 const A_WHILE: SignedDuration = SignedDuration::from_hours(36 * 24);

@@ -6,7 +6,9 @@ mod create;
 mod describe;
 mod errors;
 mod policy;
+#[path = "../support/raw.rs"]
 mod raw;
+#[path = "../support/scripted.rs"]
 mod scripted;
 mod verify;
 

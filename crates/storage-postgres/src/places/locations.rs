@@ -6,6 +6,7 @@ use larder_domain::{
 use larder_storage::{HouseholdScope, Result, SavePlace, Write, WriteOutcome};
 use uuid::Uuid;
 
+use super::unless_taken;
 use crate::{
     PostgresStore,
     context::Context,
@@ -90,15 +91,12 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await;
-        match inserted.map_err(Failure::from) {
-            Err(Failure::Constraint(name)) if name == NAME_INDEX => Ok(SavePlace::NameTaken),
-            Err(failure) => Err(failure),
-            Ok(_) => {
-                let outcome = || WriteOutcome::LocationAdded(location.clone());
-                transaction.commit_as(scope.actor(), write, outcome).await?;
-                Ok(SavePlace::Saved(location.clone()))
-            }
+        if unless_taken(inserted, NAME_INDEX)?.is_none() {
+            return Ok(SavePlace::NameTaken);
         }
+        let outcome = || WriteOutcome::LocationAdded(location.clone());
+        transaction.commit_as(scope.actor(), write, outcome).await?;
+        Ok(SavePlace::Saved(location.clone()))
     }
 
     pub(super) async fn update_location(
@@ -121,11 +119,10 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await;
-        match updated.map_err(Failure::from) {
-            Err(Failure::Constraint(name)) if name == NAME_INDEX => Ok(SavePlace::NameTaken),
-            Err(failure) => Err(failure),
-            Ok(updated) if updated.rows_affected() == 0 => Ok(SavePlace::NotFound),
-            Ok(_) => {
+        match unless_taken(updated, NAME_INDEX)? {
+            None => Ok(SavePlace::NameTaken),
+            Some(updated) if updated.rows_affected() == 0 => Ok(SavePlace::NotFound),
+            Some(_) => {
                 transaction.commit().await?;
                 Ok(SavePlace::Saved(location.clone()))
             }

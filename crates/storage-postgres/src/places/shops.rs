@@ -4,6 +4,7 @@ use larder_domain::{Store, StoreAddress, StoreId, StoreName, text::fold};
 use larder_storage::{HouseholdScope, Result, SavePlace, Write, WriteOutcome};
 use uuid::Uuid;
 
+use super::unless_taken;
 use crate::{
     PostgresStore,
     context::Context,
@@ -83,15 +84,12 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await;
-        match inserted.map_err(Failure::from) {
-            Err(Failure::Constraint(name)) if name == NAME_INDEX => Ok(SavePlace::NameTaken),
-            Err(failure) => Err(failure),
-            Ok(_) => {
-                let outcome = || WriteOutcome::StoreAdded(store.clone());
-                transaction.commit_as(scope.actor(), write, outcome).await?;
-                Ok(SavePlace::Saved(store.clone()))
-            }
+        if unless_taken(inserted, NAME_INDEX)?.is_none() {
+            return Ok(SavePlace::NameTaken);
         }
+        let outcome = || WriteOutcome::StoreAdded(store.clone());
+        transaction.commit_as(scope.actor(), write, outcome).await?;
+        Ok(SavePlace::Saved(store.clone()))
     }
 
     pub(super) async fn update_shop(
@@ -114,11 +112,10 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await;
-        match updated.map_err(Failure::from) {
-            Err(Failure::Constraint(name)) if name == NAME_INDEX => Ok(SavePlace::NameTaken),
-            Err(failure) => Err(failure),
-            Ok(updated) if updated.rows_affected() == 0 => Ok(SavePlace::NotFound),
-            Ok(_) => {
+        match unless_taken(updated, NAME_INDEX)? {
+            None => Ok(SavePlace::NameTaken),
+            Some(updated) if updated.rows_affected() == 0 => Ok(SavePlace::NotFound),
+            Some(_) => {
                 transaction.commit().await?;
                 Ok(SavePlace::Saved(store.clone()))
             }

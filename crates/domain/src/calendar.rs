@@ -128,6 +128,12 @@ impl HouseholdZone {
     pub fn day_of(&self, at: Timestamp) -> Date {
         self.0.to_datetime(at).date()
     }
+
+    /// The moment at which the next calendar day begins there.
+    pub fn next_day(&self, after: Timestamp) -> Timestamp {
+        let tomorrow = self.day_of(after).tomorrow().and_then(|day| day.to_zoned(self.0.clone()));
+        tomorrow.map_or(Timestamp::MAX, |begin| begin.timestamp())
+    }
 }
 
 impl Default for HouseholdZone {
@@ -200,6 +206,22 @@ mod tests {
         assert_eq!(day("Asia/Tokyo"), "2026-03-02");
         assert_eq!(day("America/New_York"), "2026-03-01");
         assert_eq!(day("UTC"), "2026-03-01");
+    }
+
+    #[test]
+    fn the_next_day_begins_at_the_households_midnight() {
+        for (zone, now, begins) in [
+            ("UTC", "2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"),
+            ("UTC", "2026-03-01T23:59:59.9Z", "2026-03-02T00:00:00Z"),
+            ("Asia/Tokyo", "2026-03-01T14:59:59Z", "2026-03-01T15:00:00Z"),
+            ("Asia/Tokyo", "2026-03-01T15:00:00Z", "2026-03-02T15:00:00Z"),
+            // A day of 23 hours, and one whose first hour does not exist.
+            ("Europe/Berlin", "2026-03-29T00:30:00Z", "2026-03-29T22:00:00Z"),
+            ("America/Santiago", "2026-09-06T03:00:00Z", "2026-09-06T04:00:00Z"),
+        ] {
+            let next = HouseholdZone::parse(zone).unwrap().next_day(now.parse().unwrap());
+            assert_eq!(next, begins.parse().unwrap(), "{zone} {now}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What happened: changes of what a household holds, and the events that they mean.
 
 use crate::{
-    Household, HouseholdId, HouseholdName, Item, ItemId, ItemName, Member, Owner, Quantity, Role,
-    StorageLocation, StorageLocationId, Store, StoreId, UserId,
+    Household, HouseholdId, HouseholdName, Item, ItemId, ItemName, Member, Notification,
+    NotificationId, NotificationKind, Owner, Quantity, Role, ShoppingItem, ShoppingItemId,
+    ShoppingName, ShoppingStatus, StorageLocation, StorageLocationId, Store, StoreId, UserId,
 };
 
 /// Something before and after. Never both absent.
@@ -27,6 +28,10 @@ pub enum Change {
     Location(Versions<StorageLocation>),
     /// Of a shop.
     Store(Versions<Store>),
+    /// Of an entry of the shopping list.
+    Shopping(Box<Versions<ShoppingItem>>),
+    /// Of a notification.
+    Notification(Box<Versions<Notification>>),
 }
 
 /// What a change means to a household.
@@ -50,6 +55,14 @@ pub enum DomainEvent {
     StoreAdded { store: StoreId },
     StoreUpdated { store: StoreId },
     StoreDeleted { store: StoreId },
+    ShoppingItemAdded { item: ShoppingItemId, name: ShoppingName },
+    ShoppingItemUpdated { item: ShoppingItemId },
+    ShoppingItemPurchased { item: ShoppingItemId, restocks: Option<ItemId> },
+    ShoppingItemUnchecked { item: ShoppingItemId },
+    ShoppingItemRemoved { item: ShoppingItemId },
+    NotificationOpened { notification: NotificationId, item: ItemId, kind: NotificationKind },
+    NotificationAcknowledged { notification: NotificationId, item: ItemId },
+    NotificationResolved { notification: NotificationId, item: ItemId },
 }
 
 impl DomainEvent {
@@ -73,6 +86,14 @@ impl DomainEvent {
             Self::StoreAdded { .. } => "StoreAdded",
             Self::StoreUpdated { .. } => "StoreUpdated",
             Self::StoreDeleted { .. } => "StoreDeleted",
+            Self::ShoppingItemAdded { .. } => "ShoppingItemAdded",
+            Self::ShoppingItemUpdated { .. } => "ShoppingItemUpdated",
+            Self::ShoppingItemPurchased { .. } => "ShoppingItemPurchased",
+            Self::ShoppingItemUnchecked { .. } => "ShoppingItemUnchecked",
+            Self::ShoppingItemRemoved { .. } => "ShoppingItemRemoved",
+            Self::NotificationOpened { .. } => "NotificationOpened",
+            Self::NotificationAcknowledged { .. } => "NotificationAcknowledged",
+            Self::NotificationResolved { .. } => "NotificationResolved",
         }
     }
 }
@@ -100,6 +121,8 @@ impl Change {
                 (Some(old), None) => vec![DomainEvent::StoreDeleted { store: old.id }],
                 (None, None) => vec![],
             },
+            Self::Shopping(versions) => shopping_events(versions),
+            Self::Notification(versions) => notification_events(versions),
         }
     }
 }
@@ -133,6 +156,42 @@ fn member_events(versions: &Versions<Member>) -> Vec<DomainEvent> {
             vec![DomainEvent::MemberRoleChanged { user: new.user, role: new.role }]
         }
         (Some(old), None) => vec![DomainEvent::MemberLeft { user: old.user }],
+        _ => vec![],
+    }
+}
+
+fn shopping_events(versions: &Versions<ShoppingItem>) -> Vec<DomainEvent> {
+    match (&versions.old, &versions.new) {
+        (None, Some(new)) => {
+            let name = new.details.name.clone();
+            vec![DomainEvent::ShoppingItemAdded { item: new.id, name }]
+        }
+        (Some(old), Some(new)) if old.status == new.status => {
+            vec![DomainEvent::ShoppingItemUpdated { item: new.id }]
+        }
+        (Some(_), Some(new)) => vec![match new.status {
+            ShoppingStatus::Purchased => {
+                DomainEvent::ShoppingItemPurchased { item: new.id, restocks: new.item }
+            }
+            ShoppingStatus::Pending => DomainEvent::ShoppingItemUnchecked { item: new.id },
+        }],
+        (Some(old), None) => vec![DomainEvent::ShoppingItemRemoved { item: old.id }],
+        (None, None) => vec![],
+    }
+}
+
+fn notification_events(versions: &Versions<Notification>) -> Vec<DomainEvent> {
+    match (&versions.old, &versions.new) {
+        (None, Some(new)) => {
+            let kind = new.subject.kind();
+            vec![DomainEvent::NotificationOpened { notification: new.id, item: new.item, kind }]
+        }
+        (Some(old), Some(new)) if old.is_open() && !new.is_open() => {
+            vec![DomainEvent::NotificationResolved { notification: new.id, item: new.item }]
+        }
+        (Some(old), Some(new)) if old.acknowledged.is_none() && new.acknowledged.is_some() => {
+            vec![DomainEvent::NotificationAcknowledged { notification: new.id, item: new.item }]
+        }
         _ => vec![],
     }
 }
@@ -193,7 +252,10 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::{HouseholdZone, InviteCode, item::tests::details};
+    use crate::{
+        Acknowledgement, HouseholdZone, InviteCode, NotificationSubject, ShoppingChange,
+        ShoppingDetails, item::tests::details,
+    };
 
     fn item(quantity: &str) -> Item {
         let user = UserId::fixed(1);
@@ -242,5 +304,70 @@ mod tests {
             change.events(by),
             [DomainEvent::MemberInvited { household: HouseholdId::fixed(1), invited_by: by }]
         );
+    }
+
+    fn entry() -> ShoppingItem {
+        let name = ShoppingName::parse("Milk").unwrap();
+        let details = ShoppingDetails { name, store: None, quantity: None, notes: None };
+        let (id, household, item) =
+            (ShoppingItemId::fixed(1), HouseholdId::fixed(2), Some(ItemId::fixed(3)));
+        ShoppingItem::new(id, household, item, details, UserId::fixed(4), Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn an_entry_of_the_list_tells_of_its_life() {
+        let told = |old: Option<&ShoppingItem>, new: Option<&ShoppingItem>| {
+            let versions = Versions { old: old.cloned(), new: new.cloned() };
+            names(&Change::Shopping(Box::new(versions)))
+        };
+        let pending = entry();
+        let bought = pending
+            .changed(&ShoppingChange::Status(ShoppingStatus::Purchased), Timestamp::UNIX_EPOCH);
+        let orphan = pending.orphaned(Timestamp::UNIX_EPOCH);
+        assert_eq!(told(None, Some(&pending)), ["ShoppingItemAdded"]);
+        assert_eq!(told(Some(&pending), Some(&orphan)), ["ShoppingItemUpdated"]);
+        assert_eq!(told(Some(&pending), Some(&bought)), ["ShoppingItemPurchased"]);
+        assert_eq!(told(Some(&bought), Some(&pending)), ["ShoppingItemUnchecked"]);
+        assert_eq!(told(Some(&bought), None), ["ShoppingItemRemoved"]);
+    }
+
+    #[test]
+    fn a_purchase_says_what_it_could_restock() {
+        let bought = entry()
+            .changed(&ShoppingChange::Status(ShoppingStatus::Purchased), Timestamp::UNIX_EPOCH);
+        let versions = Versions { old: Some(entry()), new: Some(bought) };
+        let (item, restocks) = (ShoppingItemId::fixed(1), Some(ItemId::fixed(3)));
+        let expected = DomainEvent::ShoppingItemPurchased { item, restocks };
+        assert_eq!(Change::Shopping(Box::new(versions)).events(None), [expected]);
+    }
+
+    #[test]
+    fn a_notification_tells_each_step_once() {
+        let told = |old: Option<&Notification>, new: Option<&Notification>| {
+            let versions = Versions { old: old.cloned(), new: new.cloned() };
+            names(&Change::Notification(Box::new(versions)))
+        };
+        let at = Timestamp::UNIX_EPOCH;
+        let active = Notification {
+            id: NotificationId::fixed(1),
+            household: HouseholdId::fixed(2),
+            item: ItemId::fixed(3),
+            item_name: ItemName::parse("Milk").unwrap(),
+            subject: NotificationSubject::Expired(
+                crate::ExpirationDate::parse("2026-01-01").unwrap(),
+            ),
+            created_at: at,
+            acknowledged: None,
+            resolved_at: None,
+        };
+        let by = UserId::fixed(4);
+        let seen =
+            Notification { acknowledged: Some(Acknowledgement { by, at }), ..active.clone() };
+        let over = Notification { resolved_at: Some(at), ..seen.clone() };
+        assert_eq!(told(None, Some(&active)), ["NotificationOpened"]);
+        assert_eq!(told(Some(&active), Some(&seen)), ["NotificationAcknowledged"]);
+        assert_eq!(told(Some(&seen), Some(&over)), ["NotificationResolved"]);
+        assert_eq!(told(Some(&active), Some(&over)), ["NotificationResolved"]);
+        assert_eq!(told(Some(&over), None), Vec::<&str>::new());
     }
 }

@@ -75,6 +75,10 @@ ids! {
     StoreId,
     /// A login: one family of refresh tokens.
     SessionId,
+    /// An entry of a shopping list.
+    ShoppingItemId,
+    /// A notification.
+    NotificationId,
 }
 
 /// References accept any RFC 9562 UUID, but only as 8-4-4-4-12 hex digits: the other spellings that the

@@ -11,9 +11,12 @@ mod ids;
 mod invite;
 mod item;
 mod list;
+mod notification;
 mod places;
 mod quantity;
 mod reference;
+mod shopping;
+mod tag;
 pub mod text;
 mod unit;
 
@@ -24,19 +27,34 @@ pub use calendar::{
 pub use event::{Change, DomainEvent, Versions};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};
 pub use ids::{
-    CategoryId, HouseholdId, InvalidId, ItemId, SessionId, StorageLocationId, StoreId, UserId,
+    CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, SessionId, ShoppingItemId,
+    StorageLocationId, StoreId, UserId,
 };
 pub use invite::{InvalidInviteCode, InviteCode};
 pub use item::{Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, merge_amount};
 pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm, searchable_suffixes};
+pub use notification::{
+    Acknowledgement, Channel, Notification, NotificationFilter, NotificationKind,
+    NotificationPosition, NotificationStatus, NotificationSubject, Occasion, RESOLVED_LIFETIME,
+    Settlement, UnknownNotificationStatus, is_worth_settling, notification_id, settle,
+};
 pub use places::{StorageLocation, Store};
 pub use quantity::{Delta, Overflow, Quantity, QuantityError};
 pub use reference::{
     CATEGORIES, Category, OTHER_CATEGORY, SEEDED_LOCATIONS, SeededLocation, find_category,
     find_seeded_location,
 };
+pub use shopping::{
+    InvalidShoppingField, PURCHASED_LIFETIME, ShoppingChange, ShoppingDetails, ShoppingFilter,
+    ShoppingItem, ShoppingName, ShoppingNotes, ShoppingPatch, ShoppingPosition, ShoppingQuantity,
+    ShoppingStatus, StoreChoice,
+};
+pub use tag::{
+    InvalidNonce, InvalidStep, InvalidTapDelta, InvalidUrlId, NfcUrl, TagPosition, TagRotation,
+    TagStep, TapDirection, TapNonce, UrlId,
+};
 pub use text::{
     DeviceReference, HouseholdName, ImageUrl, ItemName, LocationName, Notes, PersonName,
-    StoreAddress, StoreName, TextError,
+    StoreAddress, StoreName, TagLabel, TextError,
 };
 pub use unit::Unit;

@@ -92,6 +92,8 @@ texts! {
     LocationName: 50,
     /// The hardware id of the sensor that watches a storage location.
     DeviceReference: 64,
+    /// What a family calls an NFC tag.
+    TagLabel: 50,
 }
 
 /// Notes on an item (seed 003: 0–1000 characters). The only text with line breaks.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use larder_storage::{Result, StorageError};
-use larder_storage_item::{Key, Name, Record, Value};
+use larder_storage_item::{Key, Name, Record, Value, key_label};
 
 /// One item.
 pub(crate) type Attributes = HashMap<String, AttributeValue>;
@@ -31,11 +31,12 @@ pub(crate) fn from_key(key: &Key) -> Attributes {
 
 /// The record of an item. An item that holds what our layouts never write is an error that names it.
 pub(crate) fn to_record(attributes: Attributes) -> Result<Record> {
-    let label = ["PK", "SK"].map(|name| match attributes.get(name) {
+    let [pk, sk] = ["PK", "SK"].map(|name| match attributes.get(name) {
         Some(AttributeValue::S(text)) => text.clone(),
         _ => format!("(no {name})"),
     });
-    record(attributes).map_err(|reason| StorageError::Corrupt { record: label.join(" "), reason })
+    record(attributes)
+        .map_err(|reason| StorageError::Corrupt { record: key_label(&pk, &sk), reason })
 }
 
 fn record(attributes: Attributes) -> Result<Record, String> {

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use larder_storage::{Clock, Result, StorageError};
 use larder_storage_item::{
-    Committed, JournalEntry, Key, Query, QueryPage, Record, RecordEngine, Table, TransactError,
-    Transaction,
+    Committed, JournalEntry, Key, Query, QueryPage, Record, RecordEngine, ScanPage, Table,
+    TransactError, Transaction,
 };
 use tokio::sync::{OnceCell, watch};
 use tokio::task::JoinHandle;
@@ -95,6 +95,15 @@ impl RecordEngine for DynamoEngine {
 
     async fn query(&self, query: &Query) -> Result<QueryPage> {
         self.database.query(query).await
+    }
+
+    async fn scan(
+        &self,
+        table: Table,
+        start_after: Option<&Key>,
+        limit: usize,
+    ) -> Result<ScanPage> {
+        self.database.scan(table, start_after, limit).await
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {

@@ -16,6 +16,7 @@ mod options;
 mod query;
 mod randomness;
 mod retry;
+mod scan;
 pub mod tables;
 mod transact;
 mod units;

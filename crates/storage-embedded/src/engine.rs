@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use larder_storage::{Clock, Result, StorageError};
 use larder_storage_item::{
-    Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine, Table,
-    TransactError, Transaction,
+    Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine,
+    ScanPage, Table, TransactError, Transaction,
 };
 use tokio::sync::watch;
 
@@ -20,6 +20,7 @@ use crate::options::{Durability, EmbeddedOptions, IndexDelay, OpenError};
 use crate::pool::ReaderPool;
 use crate::query::query;
 use crate::records::{self, Stored};
+use crate::scan::scan;
 use crate::scrub::{ScrubReport, scrub};
 use crate::statistics::{Counters, Statistics};
 use crate::tree::Lookup;
@@ -168,6 +169,16 @@ impl RecordEngine for EmbeddedEngine {
         }
         let lag = delayed.map(|delayed| delayed.lock());
         self.readers.read_snapshot(|connection| query(connection, wanted, now_s, lag.as_deref()))
+    }
+
+    async fn scan(
+        &self,
+        table: Table,
+        start_after: Option<&Key>,
+        limit: usize,
+    ) -> Result<ScanPage> {
+        let now_s = self.clock.now().as_second();
+        self.readers.read_snapshot(|connection| scan(connection, table, start_after, limit, now_s))
     }
 
     async fn partition_version(&self, table: Table, pk: &str) -> Result<Option<u64>> {

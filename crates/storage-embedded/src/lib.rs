@@ -20,6 +20,7 @@ mod options;
 mod pool;
 mod query;
 mod records;
+mod scan;
 mod scrub;
 mod statistics;
 mod tree;

@@ -56,7 +56,7 @@ pub(crate) fn query(
 }
 
 /// The record of an entry, unless it has expired.
-fn read(
+pub(crate) fn read(
     table: Table,
     index: Option<Index>,
     (tree, entry, row): (&Tree, &Entry<'_>, &Row<'_>),

@@ -1,7 +1,7 @@
 //! The rows that hold the records.
 
 use larder_storage::Result;
-use larder_storage_item::{Index, Key, Record, Table};
+use larder_storage_item::{Index, Key, Record, Table, key_label};
 use rusqlite::{Connection, Row};
 
 use crate::checksum::Checksum;
@@ -36,7 +36,7 @@ pub(crate) fn visible(expires_at: Option<i64>, now_s: i64) -> bool {
 
 /// How a record is called in errors.
 pub(crate) fn label(table: Table, pk: &str, sk: &str) -> String {
-    format!("{} {pk} {sk}", table.name())
+    format!("{} {}", table.name(), key_label(pk, sk))
 }
 
 /// What a row holds besides its key; the body is not decoded yet.

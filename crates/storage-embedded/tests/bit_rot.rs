@@ -66,6 +66,10 @@ async fn ask(engine: &EmbeddedEngine, question: &Question) -> Result<String, Sto
             let page = engine.query(query).await?;
             format!("{:?} {:?}", page.records, page.next)
         }
+        Question::Scan(table, start) => {
+            let page = engine.scan(*table, start.as_ref(), 150).await?;
+            format!("{:?} {:?}", page.records, page.next)
+        }
         Question::Partition(pk) => {
             let head = engine.journal_head(TABLE, pk).await?;
             let floor = engine.journal_floor(TABLE, pk).await?;
@@ -78,11 +82,13 @@ async fn ask(engine: &EmbeddedEngine, question: &Question) -> Result<String, Sto
 enum Question {
     Get(Table, Key),
     Query(Query),
+    Scan(Table, Option<Key>),
     Partition(String),
     History(Key),
 }
 
-/// Every record, present or not, every partition of every index in both directions, and every journal.
+/// Every record, present or not, every partition of every index in both directions, pages of each whole table, and
+/// every journal.
 fn questions() -> Vec<Question> {
     let mut all = Vec::new();
     for n in 0..305 {
@@ -108,6 +114,11 @@ fn questions() -> Vec<Question> {
     for n in 0..40 {
         whole(Table::Relational, None, format!("urn:pp:Box::{n}"));
         whole(Table::Relational, Some(INVERTED), format!("urn:pp:Thing::{n}"));
+    }
+    for table in Table::ALL {
+        let starts =
+            [None, Some(Key::new("FAMILY#2", "ITEM#")), Some(Key::new("urn:pp:Box::3", "x"))];
+        all.extend(starts.map(|start| Question::Scan(table, start)));
     }
     all.extend((0..=PARTITIONS).map(|n| Question::Partition(format!("FAMILY#{n}"))));
     all

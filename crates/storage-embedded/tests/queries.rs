@@ -9,7 +9,9 @@ mod common;
 
 use common::{Bed, TABLE, delete, partition, put, record, sort_keys, update};
 use larder_storage_embedded::{EmbeddedOptions, IndexDelay};
-use larder_storage_item::{Change, GSI1, Index, Position, Query, Record, SortKeys};
+use larder_storage_item::{
+    Change, GSI1, Index, Key, Position, Query, Record, RecordEngine, SortKeys,
+};
 
 fn indexed(sk: &str, group: &str, sort: &str) -> Record {
     record("p", sk).with("GSI1PK", group).with("GSI1SK", sort)
@@ -76,10 +78,35 @@ async fn a_page_continues_behind_a_record_that_is_gone() {
     }
     let page = bed.query(&Query { limit: 2, ..partition("p", None) }).await;
     let next = page.next.unwrap();
-    assert_eq!(next, Position { sort: "b".into(), key: larder_storage_item::Key::new("p", "b") });
+    assert_eq!(next, Position { sort: "b".into(), key: Key::new("p", "b") });
     bed.run(vec![delete("p", "b")]).await.unwrap();
     let rest = bed.query(&Query { start_after: Some(next), ..partition("p", None) }).await;
     assert_eq!(sort_keys(&rest), ["c"]);
+}
+
+#[tokio::test]
+async fn a_scan_reaches_the_first_and_the_last_key_there_can_be() {
+    let bed = Bed::new();
+    let longest = "\u{10ffff}".repeat(512);
+    let partitions = ["\0", "A", "\u{10ffff}", longest.as_str()];
+    for pk in partitions {
+        bed.run(vec![put(record(pk, "\0")), put(record(pk, "\u{10ffff}"))]).await.unwrap();
+    }
+    for limit in 1..=9 {
+        let mut found: Vec<Key> = Vec::new();
+        let mut start: Option<Key> = None;
+        loop {
+            let page = bed.engine.scan(TABLE, start.as_ref(), limit).await.unwrap();
+            found.extend(page.records.iter().filter_map(Record::key));
+            start = page.next;
+            if start.is_none() {
+                break;
+            }
+        }
+        let expected =
+            partitions.iter().flat_map(|pk| ["\0", "\u{10ffff}"].map(|sk| Key::new(*pk, sk)));
+        assert_eq!(found, expected.collect::<Vec<_>>(), "{limit}");
+    }
 }
 
 #[tokio::test]
@@ -106,7 +133,7 @@ async fn an_index_of_another_table_is_a_defect() {
     let bed = Bed::new();
     let foreign = Index { name: "Nowhere", pk: "a", sk: "b" };
     let query = Query { table: TABLE, ..partition("p", Some(foreign)) };
-    let error = larder_storage_item::RecordEngine::query(&*bed.engine, &query).await.unwrap_err();
+    let error = bed.engine.query(&query).await.unwrap_err();
     assert!(matches!(error, larder_storage::StorageError::Defect(_)));
 }
 

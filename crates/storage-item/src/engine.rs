@@ -80,19 +80,29 @@ impl Table {
         }
     }
 
-    /// Whether changes of this record are told to anyone. Sessions, used idempotency keys and unique values are
-    /// the store's own affair: an engine need not keep a journal of them.
+    /// Whether changes of this record are told to anyone. Sessions, used idempotency keys, unique values and the
+    /// store's own bookkeeping are not, nor are tags, whose keys are secret and whose counts move with every page
+    /// view: an engine need not keep a journal of them.
     pub fn is_journaled(self, key: &Key) -> bool {
         let own_affair: &[&str] = match self {
-            Self::InventoryManagement => &[keys::SESSION_PREFIX, keys::IDEMPOTENCY_PREFIX],
+            Self::InventoryManagement => &[
+                keys::SESSION_PREFIX,
+                keys::IDEMPOTENCY_PREFIX,
+                keys::NONCE_PREFIX,
+                keys::SHOPPING_LINK_PREFIX,
+                keys::JOB_PREFIX,
+                keys::DELIVERY_PREFIX,
+                keys::LEASE_PREFIX,
+            ],
             Self::Relational => &[unique::SORT_KEY_PREFIX],
         };
-        !own_affair.iter().any(|prefix| key.sk.starts_with(prefix))
+        let is_tag = self == Self::InventoryManagement && keys::is_tag_sk(&key.sk);
+        !is_tag && !own_affair.iter().any(|prefix| key.sk.starts_with(prefix))
     }
 }
 
 /// The primary key of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
     /// The partition.
     pub pk: String,
@@ -108,7 +118,7 @@ impl Key {
 }
 
 /// Which sort keys of a partition a query wants.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum SortKeys {
     /// All.
     Any,
@@ -120,7 +130,7 @@ pub enum SortKeys {
 
 /// The place of a record in a table or an index: where the next page begins, exclusively. Made from a
 /// record's keys, it need not exist any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     /// The sort key in the index that is read; for the table itself, the record's own sort key.
     pub sort: String,
@@ -129,7 +139,7 @@ pub struct Position {
 }
 
 /// A read of one partition of a table or an index, in the order of the sort keys.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Query {
     /// The table.
     pub table: Table,
@@ -155,6 +165,16 @@ pub struct QueryPage {
     /// Where to continue; `None` when the partition has no more. A page with fewer records than asked for
     /// may still have a continuation.
     pub next: Option<Position>,
+}
+
+/// One page of a whole table.
+#[derive(Debug, Clone, Default)]
+pub struct ScanPage {
+    /// The records, expired ones left out.
+    pub records: Vec<Record>,
+    /// Where to continue; `None` when the table has no more. A page with fewer records than asked for, or none, may
+    /// still have a continuation.
+    pub next: Option<Key>,
 }
 
 /// What must be true of a record for a transaction to happen. An expired record counts as absent.
@@ -294,8 +314,15 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// may lag.
     async fn query(&self, query: &Query) -> Result<QueryPage>;
 
-    /// A number that has changed whenever a record of this partition may have, so that what was read of it can
-    /// be kept until then. `None`, as it is unless an engine says otherwise, where index reads lag.
+    /// Reads a page of a whole table, behind this record, which need not exist any more: up to `limit` records and at
+    /// most [`MAX_QUERY_LIMIT`], in an order of the engine's own. Page by page, each record comes once; one that is
+    /// written or deleted meanwhile may come or not. For work in the background: it costs as much as the table is large.
+    async fn scan(&self, table: Table, start_after: Option<&Key>, limit: usize)
+    -> Result<ScanPage>;
+
+    /// A number that has changed whenever a record of this partition whose changes are journaled may have, so that
+    /// what was read of it can be kept until then. `None`, as it is unless an engine says otherwise, where index
+    /// reads lag.
     async fn partition_version(&self, _table: Table, _pk: &str) -> Result<Option<u64>> {
         Ok(None)
     }
@@ -335,8 +362,8 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// changes before it are gone.
     async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64>;
 
-    /// Tells of new changes of a partition: the value moves whenever some were committed. It may move
-    /// without one.
+    /// Tells of new changes of a partition: the value moves whenever some that are journaled were committed. It may
+    /// move without one.
     fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64>;
 
     /// Whether the engine can serve. Cheap enough to be asked every second.
@@ -354,6 +381,14 @@ mod tests {
             (Table::InventoryManagement, "USER#1", true),
             (Table::InventoryManagement, "SESSION#1", false),
             (Table::InventoryManagement, "IDEMPOTENCY#1", false),
+            (Table::InventoryManagement, "SHOPPING#1", true),
+            (Table::InventoryManagement, "NOTIFICATION#1", true),
+            (Table::InventoryManagement, "SHOPPINGLINK#1", false),
+            (Table::InventoryManagement, "ITEM#1#URL#2", false),
+            (Table::InventoryManagement, "NONCE#1", false),
+            (Table::InventoryManagement, "JOB#UNLINK#1", false),
+            (Table::InventoryManagement, "DELIVERY#1#email", false),
+            (Table::InventoryManagement, "LEASE#daily", false),
             (Table::InventoryManagement, "UniqueKeyValue#1", true),
             (Table::Relational, "UniqueKeyValue#1", false),
             (Table::Relational, "SESSION#1", true),

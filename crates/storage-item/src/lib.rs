@@ -2,6 +2,7 @@
 //! [`RecordEngine`].
 
 mod apply;
+mod conceal;
 mod engine;
 mod layout;
 mod number;
@@ -9,10 +10,11 @@ mod record;
 mod store;
 mod validate;
 
+pub use conceal::key_label;
 pub use engine::{
     Action, BY_ACCOUNT, Change, Committed, Condition, GSI1, GSI2, INVERTED, Index, JournalEntry,
     Key, MAX_ACTIONS, MAX_QUERY_LIMIT, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Position, Query,
-    QueryPage, RecordEngine, SortKeys, Table, TransactError, Transaction,
+    QueryPage, RecordEngine, ScanPage, SortKeys, Table, TransactError, Transaction,
 };
 pub use number::{Number, NumberError};
 pub use record::{Name, Record, Value};

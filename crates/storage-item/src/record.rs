@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use larder_storage::StorageError;
 
-use crate::{Key, Number};
+use crate::{Key, Number, key_label};
 
 /// The name of an attribute. Names that the layouts know are static; only foreign ones are owned.
 pub type Name = Cow<'static, str>;
@@ -54,7 +54,7 @@ impl From<bool> for Value {
 const LINEAR_SEARCH: usize = 48;
 
 /// A row of a table: attributes by name, in the order of their names.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Record(Vec<(Name, Value)>);
 
 impl Record {
@@ -138,12 +138,9 @@ impl Record {
 
     /// The error for a record whose content does not fit its layout.
     pub fn misfit(&self, reason: impl Into<String>) -> StorageError {
-        let record = format!(
-            "{} {}",
-            self.text("PK").unwrap_or("(no PK)"),
-            self.text("SK").unwrap_or("(no SK)")
-        );
-        StorageError::Corrupt { record, reason: reason.into() }
+        let pk = self.text("PK").unwrap_or("(no PK)");
+        let sk = self.text("SK").unwrap_or("(no SK)");
+        StorageError::Corrupt { record: key_label(pk, sk), reason: reason.into() }
     }
 
     fn position(&self, name: &str) -> Result<usize, usize> {

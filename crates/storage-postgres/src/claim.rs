@@ -9,13 +9,15 @@ use sqlx::types::Json;
 use crate::{
     failure::Failure,
     ids::uuid,
-    json::{HouseholdJson, ItemJson, LocationJson, StoreJson},
+    json::{
+        HouseholdJson, ItemJson, LocationJson, NotificationJson, ShoppingJson, StoreJson, TagJson,
+    },
     transaction::Transaction,
     types::Instant,
 };
 
 /// What a claimed write did, as the key remembers it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 enum OutcomeJson {
     ItemAdded(ItemJson),
     ItemMerged(ItemJson),
@@ -25,6 +27,10 @@ enum OutcomeJson {
     InviteCodeReplaced(HouseholdJson),
     LocationAdded(LocationJson),
     StoreAdded(StoreJson),
+    ShoppingItemAdded(ShoppingJson),
+    TagAdded(TagJson),
+    TagRotated { old: TagJson, new: TagJson },
+    NotificationAcknowledged(NotificationJson),
 }
 
 impl Transaction {
@@ -97,6 +103,14 @@ impl OutcomeJson {
             }
             WriteOutcome::LocationAdded(new) => Self::LocationAdded(LocationJson::of(new)),
             WriteOutcome::StoreAdded(new) => Self::StoreAdded(StoreJson::of(new)),
+            WriteOutcome::ShoppingItemAdded(new) => Self::ShoppingItemAdded(ShoppingJson::of(new)),
+            WriteOutcome::TagAdded(new) => Self::TagAdded(TagJson::of(new)),
+            WriteOutcome::TagRotated { old, new } => {
+                Self::TagRotated { old: TagJson::of(old), new: TagJson::of(new) }
+            }
+            WriteOutcome::NotificationAcknowledged(seen) => {
+                Self::NotificationAcknowledged(NotificationJson::of(seen))
+            }
         }
     }
 
@@ -116,6 +130,15 @@ impl OutcomeJson {
             }
             Self::LocationAdded(new) => WriteOutcome::LocationAdded(new.into_location()?),
             Self::StoreAdded(new) => WriteOutcome::StoreAdded(new.into_store()?),
+            Self::ShoppingItemAdded(new) => WriteOutcome::ShoppingItemAdded(new.into_entry()?),
+            Self::TagAdded(new) => WriteOutcome::TagAdded(new.into_tag()?),
+            Self::TagRotated { old, new } => WriteOutcome::TagRotated {
+                old: Box::new(old.into_tag()?),
+                new: Box::new(new.into_tag()?),
+            },
+            Self::NotificationAcknowledged(seen) => {
+                WriteOutcome::NotificationAcknowledged(seen.into_notification()?)
+            }
         })
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
-use larder_domain::{Email, HouseholdId, InviteCode, Owner, UserId};
-use larder_storage::{ExternalIdentity, HouseholdScope, Scope};
+use larder_domain::{Email, HouseholdId, InviteCode, Owner, UrlId, UserId};
+use larder_storage::{ExternalIdentity, HouseholdScope, Scope, SystemScope};
 
 /// Who acts and what they have proved. The policies show exactly the rows that this names; an empty context
 /// sees nothing. No statement runs without one, because only `Database` gives out connections, and it asks
@@ -39,6 +39,11 @@ impl Context {
         Self::of_user(scope.actor()).household(scope.household())
     }
 
+    /// Larder itself in one household: what it changes is nobody's doing.
+    pub(crate) fn of_system(scope: SystemScope) -> Self {
+        Self::default().household(scope.household())
+    }
+
     /// One person alone.
     pub(crate) fn of_user(user: UserId) -> Self {
         Self::default().plain("app.user_id", user.to_string())
@@ -61,6 +66,11 @@ impl Context {
     /// Someone who knows an invite code.
     pub(crate) fn of_invite_code(code: &InviteCode) -> Self {
         Self::default().invite_code(code)
+    }
+
+    /// Someone who holds a tag: its address is what they know.
+    pub(crate) fn of_url(url: UrlId) -> Self {
+        Self::default().plain("app.url_id", url.reveal())
     }
 
     /// The server itself, which sees no one's rows.

@@ -9,7 +9,10 @@ use crate::{
     context::Context,
     failure::Failure,
     ids::{domain_id, inventory_id},
-    json::{self, HouseholdJson, ItemJson, LocationJson, MemberJson, StoreJson},
+    json::{
+        self, HouseholdJson, ItemJson, LocationJson, MemberJson, NotificationJson, ShoppingJson,
+        StoreJson,
+    },
     types::Instant,
 };
 
@@ -102,6 +105,10 @@ fn change_of(entity: &str, old: Option<&str>, new: Option<&str>) -> Result<Optio
         "member" => Change::Member(versions(old, new, MemberJson::into_member)?),
         "location" => Change::Location(versions(old, new, LocationJson::into_location)?),
         "store" => Change::Store(versions(old, new, StoreJson::into_store)?),
+        "shopping" => Change::Shopping(Box::new(versions(old, new, ShoppingJson::into_entry)?)),
+        "notification" => {
+            Change::Notification(Box::new(versions(old, new, NotificationJson::into_notification)?))
+        }
         other => {
             let record = "outbox".to_owned();
             return Err(StorageError::Corrupt {

@@ -1,7 +1,8 @@
 //! Ids of the domain as the driver takes them, and back.
 
 use larder_domain::{
-    CategoryId, HouseholdId, ItemId, Owner, SessionId, StorageLocationId, StoreId, UserId,
+    CategoryId, HouseholdId, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
+    StorageLocationId, StoreId, UserId,
 };
 use uuid::Uuid;
 
@@ -25,7 +26,17 @@ macro_rules! ids {
     )+};
 }
 
-ids!(CategoryId, HouseholdId, ItemId, SessionId, StorageLocationId, StoreId, UserId);
+ids!(
+    CategoryId,
+    HouseholdId,
+    ItemId,
+    NotificationId,
+    SessionId,
+    ShoppingItemId,
+    StorageLocationId,
+    StoreId,
+    UserId
+);
 
 /// An id as the driver takes it.
 pub(crate) fn uuid<T: Id>(id: T) -> Uuid {

@@ -17,19 +17,23 @@ mod items;
 mod json;
 mod live;
 pub mod migrate;
+mod notifications;
 mod operations;
 mod options;
 mod places;
 mod retry;
+mod shopping;
 mod store;
 mod sweep;
+mod tags;
 mod transaction;
 mod types;
+mod upkeep;
 
 /// Statements, for tests that have the planner explain them.
 #[doc(hidden)]
 pub mod queries {
-    pub use crate::inventory::list_items;
+    pub use crate::{inventory::list_items, shopping::list_shopping_items};
 }
 
 pub use options::PostgresOptions;

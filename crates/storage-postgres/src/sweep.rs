@@ -1,5 +1,7 @@
 //! Deleting what has expired, in small batches, by one server at a time.
 
+use std::ops::AddAssign;
+
 use larder_storage::Result;
 
 use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
@@ -22,19 +24,37 @@ pub struct Swept {
     pub audit_entries: u64,
     /// Entries of the change feed past their time.
     pub feed_entries: u64,
+    /// Entries of shopping lists that had been bought long enough ago.
+    pub shopping_items: u64,
+    /// What repeated taps were recognised by.
+    pub tap_nonces: u64,
+    /// Notifications that had ended long enough ago.
+    pub notifications: u64,
+    /// Deliveries that were given up long enough ago.
+    pub dead_letters: u64,
+}
+
+impl AddAssign for Swept {
+    fn add_assign(&mut self, other: Self) {
+        self.sessions += other.sessions;
+        self.idempotency_keys += other.idempotency_keys;
+        self.audit_entries += other.audit_entries;
+        self.feed_entries += other.feed_entries;
+        self.shopping_items += other.shopping_items;
+        self.tap_nonces += other.tap_nonces;
+        self.notifications += other.notifications;
+        self.dead_letters += other.dead_letters;
+    }
 }
 
 impl PostgresStore {
-    /// Deletes expired logins and idempotency keys, and history older than its retention. Does nothing while
-    /// another server is at it.
+    /// Deletes what has expired, and history older than its retention. Does nothing while another server is
+    /// at it.
     pub async fn sweep(&self) -> Result<Swept> {
         let mut total = Swept::default();
         for _ in 0..MOST_BATCHES {
             let batch = self.database.retry(|| self.sweep_batch()).await?;
-            total.sessions += batch.sessions;
-            total.idempotency_keys += batch.idempotency_keys;
-            total.audit_entries += batch.audit_entries;
-            total.feed_entries += batch.feed_entries;
+            total += batch;
             if batch == Swept::default() {
                 break;
             }
@@ -54,7 +74,9 @@ impl PostgresStore {
         let now = self.clock.now();
         let swept = sqlx::query!(
             r#"SELECT sessions AS "sessions!", idempotency_keys AS "idempotency_keys!",
-                      audit AS "audit!", outbox AS "outbox!"
+                      audit AS "audit!", outbox AS "outbox!",
+                      shopping_list_items AS "shopping_list_items!", tap_nonces AS "tap_nonces!",
+                      notifications AS "notifications!", dead_letters AS "dead_letters!"
                FROM sweep_expired($1, $2, $3)"#,
             Instant(now) as _,
             Instant(now - self.database.options().journal_retention) as _,
@@ -69,6 +91,10 @@ impl PostgresStore {
             idempotency_keys: count(swept.idempotency_keys),
             audit_entries: count(swept.audit),
             feed_entries: count(swept.outbox),
+            shopping_items: count(swept.shopping_list_items),
+            tap_nonces: count(swept.tap_nonces),
+            notifications: count(swept.notifications),
+            dead_letters: count(swept.dead_letters),
         })
     }
 }

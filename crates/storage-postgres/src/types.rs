@@ -5,7 +5,9 @@ use sqlx::{
     Postgres,
     encode::IsNull,
     error::BoxDynError,
-    postgres::{PgArgumentBuffer, PgTypeInfo, PgValueFormat, PgValueRef, types::Oid},
+    postgres::{
+        PgArgumentBuffer, PgHasArrayType, PgTypeInfo, PgValueFormat, PgValueRef, types::Oid,
+    },
 };
 
 /// 2000-01-01T00:00:00Z, in microseconds since 1970.
@@ -23,6 +25,12 @@ pub(crate) struct Day(pub(crate) Date);
 impl sqlx::Type<Postgres> for Instant {
     fn type_info() -> PgTypeInfo {
         PgTypeInfo::with_oid(Oid(1184))
+    }
+}
+
+impl PgHasArrayType for Instant {
+    fn array_type_info() -> PgTypeInfo {
+        PgTypeInfo::with_oid(Oid(1185))
     }
 }
 

@@ -64,6 +64,11 @@ macro_rules! record_engine_conformance {
                 r13_a_page_within_a_part_stays_in_it
                 r13_the_largest_page_is_bounded_and_continues
                 r20_a_key_is_another_in_another_table_and_partition;
+            scanning:
+                r23_a_scan_shows_every_record_of_a_table_once
+                r23_a_scan_goes_through_a_partition_in_order_whatever_the_size_of_pages
+                r23_a_scan_leaves_the_expired_out
+                r23_a_scan_continues_behind_what_is_gone;
             transactions:
                 r01_a_transaction_happens_whole_or_not_at_all
                 r01_a_transaction_may_span_partitions_and_tables
@@ -120,6 +125,9 @@ macro_rules! store_conformance {
             changes:
                 p15_changes_are_told_in_order_with_old_and_new
                 p15_changes_of_the_household_and_its_places_are_told
+                p15_changes_of_the_shopping_list_are_told
+                p15_what_only_expires_is_not_told
+                p15_changes_of_notifications_are_told
                 p15_a_new_listener_starts_at_the_head
                 p15_a_listener_misses_nothing_of_concurrent_writers
                 p18_a_store_says_that_it_is_ready;
@@ -130,9 +138,29 @@ macro_rules! store_conformance {
                 p08_takers_near_the_floor_leave_nothing_uncounted
                 p09_of_64_who_replace_one_version_one_succeeds
                 p09_of_64_who_take_one_name_one_succeeds;
+            days:
+                p31_a_new_household_is_due_at_once_and_then_every_day_where_it_is
+                p31_a_day_that_was_dealt_with_is_not_dealt_with_again
+                p31_a_household_that_moves_to_another_zone_is_due_at_once
+                p31_those_who_wait_longest_come_first_and_a_limit_is_kept
+                p31_going_through_all_households_meets_each_once;
+            deliveries:
+                p29_a_new_notification_is_due_at_once_over_every_channel
+                p29_what_arrived_is_forgotten
+                p29_what_did_not_arrive_is_due_again_later_and_counted
+                p29_those_who_wait_longest_come_first_and_a_limit_is_kept
+                p29_what_was_given_up_is_kept_30_days_and_can_be_taken_up_again;
             history:
                 p11_the_history_is_newest_first_complete_and_outlives_the_item
                 p11_what_changed_nothing_leaves_no_trace;
+            holders:
+                p25_whoever_holds_a_tag_sees_it_with_its_item
+                p25_an_address_that_no_tag_has_shows_nothing
+                p25_a_replaced_tag_is_known_as_one_at_once
+                p25_a_tag_of_a_deleted_item_shows_none
+                p25_looks_are_added_up_and_disturb_nobody
+                p25_looks_at_a_tag_that_is_not_there_are_passed_over
+                p25_servers_that_tell_of_looks_at_once_lose_none;
             households:
                 p03_a_household_is_found_as_it_was_founded
                 p03_a_person_belongs_to_one_household
@@ -149,7 +177,14 @@ macro_rules! store_conformance {
                 p14_what_was_refused_uses_no_key
                 p14_a_key_is_its_users_own
                 p14_a_key_may_be_used_again_when_its_time_has_passed
-                p14_of_many_repetitions_at_once_one_happens;
+                p14_of_many_repetitions_at_once_one_happens
+                p14_entries_tags_and_what_was_seen_are_remembered
+                p14_a_duplicate_and_an_unknown_thing_use_no_key;
+            leases:
+                p30_a_lease_is_one_servers_until_it_is_given_back
+                p30_a_lease_ends_by_itself_unless_it_is_prolonged
+                p30_when_a_job_was_finished_is_kept_for_whoever_comes_next
+                p30_of_many_servers_that_want_a_lease_one_gets_it;
             listing:
                 p12_every_filter_and_order_shows_what_the_rules_say
                 p12_pages_of_every_size_lose_and_repeat_nothing
@@ -169,6 +204,13 @@ macro_rules! store_conformance {
                 p06_what_the_household_has_already_is_merged_or_kept
                 p06_an_interrupted_move_goes_on_where_it_stopped
                 p06_moves_at_once_count_each_item_once;
+            notifying:
+                p28_a_notification_goes_from_active_to_acknowledged_to_resolved
+                p28_what_ended_unseen_cannot_be_acknowledged
+                p28_of_many_who_saw_it_at_once_the_first_stays
+                p28_lists_show_each_status_newest_first_in_pages
+                p28_what_is_over_is_forgotten_after_30_days_and_what_is_open_never
+                p28_notifications_concern_the_household_and_all_its_members;
             places:
                 p13_locations_are_added_changed_and_listed_by_id
                 p13_shops_are_added_changed_and_listed_by_id
@@ -189,18 +231,81 @@ macro_rules! store_conformance {
                 p09_a_merge_that_cannot_be_changes_nothing
                 p09_merge_without_another_item_is_a_replacement
                 p10_a_deleted_item_is_gone_and_answered_once;
+            resuming:
+                p32_a_deletion_that_was_stopped_anywhere_ends_with_free_text
+                p32_a_renaming_that_was_stopped_anywhere_ends_with_the_new_name
+                p33_where_nothing_drifted_reconciling_finds_and_changes_nothing
+                p33_what_drifted_is_repaired_and_reported_once;
             sessions:
                 p02_each_token_is_good_once
                 p02_a_token_that_comes_back_ends_the_session
                 p02_of_many_who_present_one_token_one_succeeds_and_the_session_ends
                 p02_an_ended_or_expired_session_is_unknown
                 p02_only_a_token_of_the_session_ends_it;
+            settling:
+                p27_low_stock_is_said_once_and_ends_on_recovery
+                p27_a_new_threshold_or_none_is_judged_like_a_quantity
+                p27_a_date_is_told_when_it_is_near_and_when_it_has_passed
+                p27_a_date_is_told_once_for_an_item_whatever_comes_between
+                p27_stock_and_date_are_told_side_by_side_and_end_with_the_item
+                p27_of_many_who_settle_at_once_one_opens_and_one_ends
+                p27_whoever_changes_and_then_settles_leaves_what_is_right
+                p27_a_day_concerns_what_is_dated_low_or_told_already;
+            shopping_links:
+                p22_an_item_on_the_list_is_not_added_again_unless_somebody_insists
+                p22_a_twin_keeps_the_refusal_after_the_first_is_bought
+                p23_a_deleted_item_leaves_free_text_behind
+                p23_150_entries_of_one_item_become_free_text
+                p23_an_item_that_merges_into_another_leaves_free_text_behind
+                p23_a_deleted_shop_leaves_entries_without_one
+                p23_no_entry_keeps_an_item_or_shop_that_is_deleted_meanwhile
+                p23_entries_change_while_their_item_is_deleted;
+            shopping_list:
+                p20_an_entry_is_found_at_once_and_exactly_as_added
+                p20_checking_off_counts_up_and_sets_the_end_and_unchecking_takes_it_away
+                p20_an_edit_changes_what_it_names_and_clears_what_it_says
+                p20_an_entry_refers_only_to_things_that_exist
+                p20_every_filter_shows_its_part_in_the_order_of_adding_in_pages
+                p20_a_page_goes_on_behind_what_is_gone_or_new
+                p20_an_empty_list_is_one_empty_page
+                p20_what_was_bought_is_gone_from_the_very_second_on
+                p20_a_removed_entry_is_gone_and_answered_once
+                p20_clearing_takes_all_that_was_bought_and_nothing_else;
+            shopping_races:
+                p21_a_stale_version_is_refused_with_what_is_there
+                p21_of_two_who_change_one_version_one_succeeds_in_each_of_200_rounds
+                p22_of_many_who_list_one_item_at_once_one_succeeds_in_every_round
+                p22_what_was_checked_off_and_on_again_in_a_hurry_is_counted_right
+                p22_removing_at_once_is_counted_once;
+            tags:
+                p24_a_tag_is_made_of_an_item_and_has_its_name
+                p24_tags_are_listed_by_item_and_household_newest_first
+                p24_rotating_replaces_a_tag_for_good
+                p24_of_many_who_rotate_one_tag_one_succeeds
+                p24_renaming_an_item_renames_all_its_tags
+                p24_a_tag_made_while_its_item_is_renamed_has_the_new_name
+                p24_tags_outlive_their_item;
+            taps:
+                p26_a_tap_takes_or_puts_back_one_step_and_says_what_is_left
+                p26_taking_stops_at_zero_and_says_what_was_taken
+                p26_too_much_is_refused_and_changes_nothing
+                p26_the_same_nonce_answers_the_first_result_and_changes_nothing
+                p26_of_many_repetitions_at_once_one_happens
+                p26_a_nonce_is_its_tags_own
+                p26_a_nonce_is_forgotten_when_its_time_has_passed
+                p26_a_replaced_tag_an_unknown_one_and_one_without_an_item_do_nothing
+                p26_taps_at_once_are_all_counted_and_stop_at_zero
+                p26_of_64_taps_for_32_eggs_32_take_one
+                p26_a_tap_is_in_the_history_and_the_feed_as_nobodys;
             tenancy:
                 p16_another_households_items_cannot_be_touched
                 p16_another_households_places_cannot_be_touched
                 p16_the_same_names_live_side_by_side
                 p16_another_households_members_cannot_be_touched
-                p16_another_households_changes_are_not_heard;
+                p16_another_households_changes_are_not_heard
+                p16_another_households_list_cannot_be_touched
+                p16_another_households_tags_cannot_be_seen_or_rotated
+                p16_another_households_notifications_cannot_be_touched;
         }
     };
 }

@@ -19,6 +19,7 @@ mod random;
 pub mod record;
 mod reference;
 mod sample;
+mod shopping_model;
 mod store_harness;
 
 pub use engine_harness::EngineHarness;
@@ -26,6 +27,7 @@ pub use model::InventoryModel;
 pub use pace::{Exact, Pace};
 pub use random::{Random, seed};
 pub use reference::ReferenceEngine;
+pub use shopping_model::ShoppingModel;
 pub use store_harness::{Home, StoreHarness};
 
 /// When the clocks of the tests start: years ahead, so that no database's own sweep takes a test's records

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, MergeError,
     StorageLocationId, StoreId, UserId, find_seeded_location, merge_amount,
 };
-use larder_storage::{AddItem, AdjustItem, ReplaceItem, Write};
+use larder_storage::{AddItem, AdjustItem, ReplaceItem, Tap, Write};
 
 /// One inventory, as any store should behave.
 #[derive(Debug, Default)]
@@ -44,6 +44,11 @@ impl InventoryModel {
             let details = ItemDetails { preferred_store: None, ..item.details.clone() };
             *item = item.changed(details, by, write.at);
         }
+    }
+
+    /// Whether there is such a shop.
+    pub fn has_shop(&self, id: StoreId) -> bool {
+        self.stores.contains(&id)
     }
 
     /// Every item, in no order.
@@ -138,6 +143,18 @@ impl InventoryModel {
         }
     }
 
+    /// As [`larder_storage::Tags::tap`] with an active tag of this item: nobody changed it.
+    pub fn tap(&mut self, id: ItemId, delta: Delta, at: Timestamp) -> Tap {
+        let Some(by) = self.find(id).map(|item| item.updated_by) else { return Tap::ItemDeleted };
+        match self.adjust(id, delta, by, Write::at(at)) {
+            AdjustItem::Adjusted { item, applied_hundredths } => {
+                Tap::Done { item, applied_hundredths, is_repeated: false }
+            }
+            AdjustItem::Overflow(item) => Tap::Overflow(item),
+            AdjustItem::NotFound => Tap::ItemDeleted,
+        }
+    }
+
     /// As [`larder_storage::Inventory::list_items`], without pages.
     pub fn list(&self, filter: &ItemFilter, today: Date, sort: ItemSort) -> Vec<Item> {
         let shown = self.items.iter().filter(|item| filter.matches(item, today));
@@ -167,7 +184,7 @@ impl InventoryModel {
     }
 
     fn has_store(&self, details: &ItemDetails) -> bool {
-        details.preferred_store.is_none_or(|store| self.stores.contains(&store))
+        details.preferred_store.is_none_or(|store| self.has_shop(store))
     }
 }
 

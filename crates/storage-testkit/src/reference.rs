@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use larder_storage::{Clock, Result};
 use larder_storage_item::{
     Committed, Index, JournalEntry, Key, Position, Query, QueryPage, Record, RecordEngine,
-    SortKeys, Table, TransactError, Transaction,
+    ScanPage, SortKeys, Table, TransactError, Transaction,
 };
 use tokio::sync::watch;
 
@@ -108,6 +108,29 @@ impl RecordEngine for ReferenceEngine {
         found.truncate(query.limit);
         let next = if more { found.last().map(|(position, _)| position.clone()) } else { None };
         Ok(QueryPage { records: found.into_iter().map(|(_, record)| record).collect(), next })
+    }
+
+    async fn scan(
+        &self,
+        table: Table,
+        start_after: Option<&Key>,
+        limit: usize,
+    ) -> Result<ScanPage> {
+        let now_second = self.now_second();
+        let state = self.state();
+        let records = state.tables.get(&table).into_iter().flatten();
+        let mut found: Vec<(&Key, &Record)> = records
+            .filter(|(key, record)| {
+                start_after.is_none_or(|start| *key > start) && is_live(table, record, now_second)
+            })
+            .collect();
+        let more = found.len() > limit;
+        found.truncate(limit);
+        let next = if more { found.last().map(|(key, _)| (*key).clone()) } else { None };
+        Ok(ScanPage {
+            records: found.into_iter().map(|(_, record)| record.clone()).collect(),
+            next,
+        })
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {

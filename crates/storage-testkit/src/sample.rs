@@ -3,7 +3,8 @@
 use jiff::civil::{Date, date};
 use larder_domain::{
     Delta, ExpirationDate, ItemDetails, ItemName, LocationName, OTHER_CATEGORY, Quantity,
-    StorageLocation, StorageLocationId, Store, StoreId, StoreName, Unit,
+    ShoppingDetails, ShoppingName, StorageLocation, StorageLocationId, Store, StoreId, StoreName,
+    Unit,
 };
 
 /// The day on which lists are read.
@@ -43,4 +44,16 @@ pub(crate) fn location(id: StorageLocationId, name: &str) -> StorageLocation {
 
 pub(crate) fn shop(id: StoreId, name: &str) -> Store {
     Store { id, name: StoreName::parse(name).unwrap(), address: None }
+}
+
+/// Something to buy, anywhere, without a number or a remark.
+pub(crate) fn to_buy(name: &str) -> ShoppingDetails {
+    let name = ShoppingName::parse(name).unwrap();
+    ShoppingDetails { name, store: None, quantity: None, notes: None }
+}
+
+/// An item that should not fall below this.
+pub(crate) fn watched(name: &str, amount: &str, threshold: &str) -> ItemDetails {
+    let low_stock_threshold = Some(quantity(threshold));
+    ItemDetails { low_stock_threshold, ..details(name, amount, "L") }
 }

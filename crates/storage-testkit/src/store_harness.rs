@@ -1,5 +1,10 @@
 //! What the tests of stores stand on.
 
+mod beneath;
+mod notices;
+mod shopping;
+mod tags;
+
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
@@ -19,12 +24,17 @@ use crate::pace::{self, Exact, Pace};
 use crate::random::Random;
 use crate::sample::{TODAY, delta};
 
+use beneath::Beneath;
+pub(crate) use notices::ALL;
+
 /// A store under test, with people and households to fill it.
 pub struct StoreHarness {
     store: Arc<dyn Store>,
     clock: Arc<ManualClock>,
     pace: Arc<dyn Pace>,
     random: Mutex<Random>,
+    /// The records under the store, if it keeps any.
+    beneath: Option<Arc<dyn Beneath>>,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -50,7 +60,8 @@ impl StoreHarness {
     /// ids, addresses and codes come.
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
-        Self { store, clock, pace: Arc::new(Exact), random, kept: Vec::new() }
+        let (pace, beneath, kept) = (Arc::new(Exact), None, Vec::new());
+        Self { store, clock, pace, random, beneath, kept }
     }
 
     /// The same for a store whose lists lag.
@@ -79,6 +90,11 @@ impl StoreHarness {
 
     pub(crate) fn advance_seconds(&self, seconds: i64) {
         self.clock.advance(SignedDuration::from_secs(seconds));
+    }
+
+    /// Lets the time come that is this much before then.
+    pub(crate) fn advance_to(&self, then: Timestamp, before: SignedDuration) {
+        self.clock.advance(then.duration_since(self.now()) - before);
     }
 
     /// A write one millisecond later than the last, without a claim.
@@ -248,6 +264,7 @@ impl StoreHarness {
         self.eventually(&expected, read).await;
     }
 
+    /// Until a lagging read is as expected.
     pub(crate) async fn eventually<T: PartialEq + Debug>(
         &self,
         expected: &T,

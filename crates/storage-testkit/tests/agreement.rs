@@ -10,7 +10,9 @@
 mod agreement {
     mod commands;
     mod household;
+    mod shopping;
     mod stores;
+    mod tags;
 
     use larder_storage_testkit::seed;
     use proptest::collection::vec;
@@ -20,8 +22,8 @@ mod agreement {
     use household::Household;
     use stores::Stores;
 
-    const SEQUENCES: u32 = 24;
-    const LONGEST: usize = 40;
+    const SEQUENCES: u32 = 30;
+    const LONGEST: usize = 50;
 
     #[test]
     fn p19_all_engines_and_the_rules_answer_every_command_alike() {

@@ -48,10 +48,12 @@ const fn plain(kind: &'static str, pk: &'static str, sk: &'static str) -> Keys {
     Keys { kind, primary: [pk, sk], gsi1: None, gsi2: None }
 }
 
-/// The key table of the design, and that of the relational store.
-const DESIGN: [Keys; 10] = [
+/// The key table of the design, that of the relational store, and those of what Larder keeps for itself.
+const DESIGN: [Keys; 21] = [
     Keys {
         gsi1: Some(["INVITE#{inviteCode}", "FAMILY#{familyId}"]),
+        // The first two digits of the household's id.
+        gsi2: Some(["HOUSEHOLDS#33", "DAILY#{nextDailyAt}"]),
         ..plain("Family", "FAMILY#{familyId}", "FAMILY#{familyId}")
     },
     Keys {
@@ -70,6 +72,43 @@ const DESIGN: [Keys; 10] = [
     },
     plain("StorageLocation", "FAMILY#{familyId}", "LOCATION#{locationId}"),
     plain("Store", "FAMILY#{familyId}", "STORE#{storeId}"),
+    Keys {
+        gsi2: Some(["FAMILY#{familyId}#SHOPPING", "STORE#{storeId}#STATUS#{status}"]),
+        ..plain("ShoppingListItem", "FAMILY#{familyId}", "SHOPPING#{shoppingItemId}")
+    },
+    Keys {
+        gsi2: Some(["FAMILY#{familyId}#SHOPPING", "STORE#UNASSIGNED#STATUS#{status}"]),
+        ..plain("ShoppingListItem", "FAMILY#{familyId}", "SHOPPING#{shoppingItemId}")
+    },
+    plain("ShoppingLink", "FAMILY#{familyId}", "SHOPPINGLINK#{itemId}"),
+    Keys {
+        gsi1: Some(["URL#{urlId}", "ITEM#{itemId}"]),
+        gsi2: Some(["FAMILY#{familyId}#URLS", "CREATED#{createdAt}#URL#{urlId}"]),
+        ..plain("NFCUrl", "FAMILY#{familyId}", "ITEM#{itemId}#URL#{urlId}")
+    },
+    // What was tapped, and with which nonce, is in the key alone.
+    plain("TapNonce", "NONCE#3hTaX9ARQc8E6mP4Y9nR8b", "NONCE#first-tap"),
+    Keys {
+        gsi2: Some(["FAMILY#{familyId}#NOTIFICATIONS", "STATUS#{status}#CREATED#{createdAt}"]),
+        ..plain("Notification", "FAMILY#{familyId}", "NOTIFICATION#{notificationId}")
+    },
+    Keys {
+        gsi1: Some(["DELIVERIES", "DUE#{dueAt}#{familyId}#{notificationId}#{channel}"]),
+        ..plain("Delivery", "FAMILY#{familyId}", "DELIVERY#{notificationId}#{channel}")
+    },
+    Keys {
+        gsi1: Some(["DEAD-LETTERS", "DUE#{dueAt}#{familyId}#{notificationId}#{channel}"]),
+        ..plain("Delivery", "FAMILY#{familyId}", "DELIVERY#{notificationId}#{channel}")
+    },
+    plain("Lease", "LEASE#daily", "LEASE#daily"),
+    Keys {
+        gsi1: Some(["JOBS", "{createdAt}#FAMILY#{familyId}#JOB#UNLINK#{itemId}"]),
+        ..plain("Job", "FAMILY#{familyId}", "JOB#UNLINK#{itemId}")
+    },
+    Keys {
+        gsi1: Some(["JOBS", "{createdAt}#FAMILY#{familyId}#JOB#RENAME#{itemId}"]),
+        ..plain("Job", "FAMILY#{familyId}", "JOB#RENAME#{itemId}")
+    },
     // The key that the client sent is in the sort key alone; in this scenario the digest repeats it.
     plain("IdempotencyKey", "USER#{userId}", "IDEMPOTENCY#{requestHash}"),
     plain(
@@ -157,6 +196,7 @@ async fn unique_keys_have_exactly_the_attributes_of_the_relational_store() {
     let expected = [
         "System.Account inviteCode",
         "System.Account.InventoryItem mergeKey",
+        "System.Account.Notification open",
         "System.Account.StorageLocation name",
         "System.Account.Store name",
         "System.User emailAddress",
@@ -177,16 +217,20 @@ async fn a_unique_key_that_was_given_back_is_gone_and_the_new_one_is_there() {
     let mia = "USER#11111111-1111-4111-8111-111111110001";
     let gone = [
         "ABCDEFGH2345".to_owned(),
+        format!("{home}#-#oats"),
         format!("{home}#-#お米"),
+        format!("{home}#2031-01-18#butter"),
         format!("{home}#2032-02-29#soap"),
         format!("{home}#bakery"),
         format!("{home}#big freezer"),
         format!("{home}#cellar"),
+        format!("{home}#expiring_soon#66666666-6666-4666-8666-666666660008"),
         format!("{home}#shelf"),
         format!("{mia}#-#tea"),
     ];
     let come = [
         "MNPQRSTU6789".to_owned(),
+        format!("{home}#-#salted butter"),
         format!("{home}#-#tea"),
         format!("{home}#2033-03-03#玄米"),
         format!("{home}#old bakery"),
@@ -214,7 +258,11 @@ async fn every_outcome_of_a_repeatable_write_and_an_interrupted_deletion_occur()
         "ItemAdjusted",
         "ItemMerged",
         "LocationAdded",
+        "NotificationAcknowledged",
+        "ShoppingItemAdded",
         "StoreAdded",
+        "TagAdded",
+        "TagRotated",
     ];
     assert_eq!(outcomes, expected.map(str::to_owned).into());
     assert_eq!(deleting, ["Big Freezer".to_owned()].into());

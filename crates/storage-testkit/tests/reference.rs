@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use larder_storage::ManualClock;
-use larder_storage_item::ItemStore;
 use larder_storage_testkit::{EngineHarness, ReferenceEngine, START, StoreHarness, seed};
 
 fn fresh() -> (Arc<ReferenceEngine>, Arc<ManualClock>) {
@@ -18,8 +17,7 @@ async fn engine() -> EngineHarness {
 
 async fn store() -> StoreHarness {
     let (engine, clock) = fresh();
-    let store = ItemStore::new(engine, Arc::clone(&clock) as _);
-    StoreHarness::new(Arc::new(store), clock, seed())
+    StoreHarness::on_engine(engine, clock, seed())
 }
 
 mod record_engine {

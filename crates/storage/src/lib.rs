@@ -10,10 +10,14 @@ mod clock;
 mod error;
 mod households;
 mod inventory;
+mod notifications;
 mod operations;
 mod page;
 mod places;
 mod scope;
+mod shopping;
+mod tags;
+mod upkeep;
 mod write;
 
 pub use accounts::{
@@ -25,15 +29,46 @@ pub use households::{
     ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, ReplaceInviteCode,
 };
 pub use inventory::{AddItem, AdjustItem, Inventory, ItemChange, ReplaceItem};
+pub use notifications::{
+    Acknowledge, Attempt, Audience, DEAD_LETTER_LIFETIME, Delivery, Notifications,
+    SettleNotifications,
+};
 pub use operations::{Changes, Operations, RecordedChange};
 pub use page::Page;
 pub use places::{Places, SavePlace};
-pub use scope::{HouseholdScope, Scope};
+pub use scope::{HouseholdScope, Scope, SystemScope};
+pub use shopping::{AddShoppingItem, ChangeShoppingItem, ShoppingList};
+pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
+pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
 pub use write::{
     IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, UsedKey, Write, WriteOutcome,
 };
 
 /// Everything that Larder asks of a store.
-pub trait Store: Accounts + Households + Inventory + Places + Operations + 'static {}
+pub trait Store:
+    Accounts
+    + Households
+    + Inventory
+    + Places
+    + ShoppingList
+    + Tags
+    + Notifications
+    + Upkeep
+    + Operations
+    + 'static
+{
+}
 
-impl<T: Accounts + Households + Inventory + Places + Operations + 'static> Store for T {}
+impl<T> Store for T where
+    T: Accounts
+        + Households
+        + Inventory
+        + Places
+        + ShoppingList
+        + Tags
+        + Notifications
+        + Upkeep
+        + Operations
+        + 'static
+{
+}

@@ -17,6 +17,13 @@ pub struct HouseholdScope {
     actor: UserId,
 }
 
+/// The right of Larder itself to work on one household: for taps and for what it does by itself. Changes made
+/// with it are nobody's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SystemScope {
+    household: HouseholdId,
+}
+
 impl Scope {
     /// A scope for someone whose right to it has been checked. For authorization and tests alone; a lint
     /// refuses it elsewhere.
@@ -60,5 +67,23 @@ impl HouseholdScope {
     /// The actor's own inventory, which they keep beside the household's.
     pub const fn personal_inventory(self) -> Scope {
         Scope { owner: Owner::User(self.actor), actor: self.actor }
+    }
+}
+
+impl SystemScope {
+    /// A scope for Larder itself. For the use cases that act on their own and for tests alone; a lint refuses it
+    /// elsewhere.
+    pub const fn assume_authorized(household: HouseholdId) -> Self {
+        Self { household }
+    }
+
+    /// Which household it is.
+    pub const fn household(self) -> HouseholdId {
+        self.household
+    }
+
+    /// The household's inventory.
+    pub const fn owner(self) -> Owner {
+        Owner::Household(self.household)
     }
 }

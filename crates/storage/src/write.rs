@@ -1,7 +1,7 @@
 //! What every write carries, and what a repeated one is answered with.
 
 use jiff::Timestamp;
-use larder_domain::{Household, Item, StorageLocation, Store};
+use larder_domain::{Household, Item, NfcUrl, Notification, ShoppingItem, StorageLocation, Store};
 use thiserror::Error;
 
 /// When a write happens, and whether it may have happened before.
@@ -79,6 +79,19 @@ pub enum WriteOutcome {
     LocationAdded(StorageLocation),
     /// A new shop.
     StoreAdded(Store),
+    /// A new entry of the shopping list.
+    ShoppingItemAdded(ShoppingItem),
+    /// A new tag.
+    TagAdded(NfcUrl),
+    /// A tag in the place of another.
+    TagRotated {
+        /// The one that was replaced.
+        old: Box<NfcUrl>,
+        /// The one in its place.
+        new: Box<NfcUrl>,
+    },
+    /// A notification that somebody saw.
+    NotificationAcknowledged(Notification),
 }
 
 /// What is known of an idempotency key that was used.

@@ -45,6 +45,25 @@ pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
         DomainEvent::StoreAdded { store }
         | DomainEvent::StoreUpdated { store }
         | DomainEvent::StoreDeleted { store } => json!({ "storeId": store.to_string() }),
+        DomainEvent::ShoppingItemAdded { item, name } => {
+            json!({ "shoppingItemId": item.to_string(), "name": name.as_str() })
+        }
+        DomainEvent::ShoppingItemPurchased { item, restocks } => json!({
+            "shoppingItemId": item.to_string(), "itemId": restocks.map(|item| item.to_string()),
+        }),
+        DomainEvent::ShoppingItemUpdated { item }
+        | DomainEvent::ShoppingItemUnchecked { item }
+        | DomainEvent::ShoppingItemRemoved { item } => {
+            json!({ "shoppingItemId": item.to_string() })
+        }
+        DomainEvent::NotificationOpened { notification, item, kind } => json!({
+            "notificationId": notification.to_string(), "itemId": item.to_string(),
+            "kind": kind.as_str(),
+        }),
+        DomainEvent::NotificationAcknowledged { notification, item }
+        | DomainEvent::NotificationResolved { notification, item } => json!({
+            "notificationId": notification.to_string(), "itemId": item.to_string(),
+        }),
     };
     let mut common = Map::new();
     common.insert("at".to_owned(), json!(format!("{:.3}", change.at)));

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::AttributeValue;
 use larder_storage::Result;
-use larder_storage_item::{JournalEntry, Key, MAX_QUERY_LIMIT, Record, Table};
+use larder_storage_item::{JournalEntry, Key, MAX_QUERY_LIMIT, Record, Table, key_label};
 
 use super::entry::StoredEntry;
 use super::place::{self, Kind, Place};
@@ -199,6 +199,6 @@ impl Database {
 }
 
 fn gone(key: &Key) -> larder_storage::StorageError {
-    let record = format!("{} {}", key.pk, key.sk);
+    let record = key_label(&key.pk, &key.sk);
     larder_storage::StorageError::Corrupt { record, reason: "the image is gone".to_owned() }
 }

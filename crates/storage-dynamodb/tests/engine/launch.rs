@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use larder_storage::ManualClock;
 use larder_storage_dynamodb::{AccessKey, DynamoEngine, DynamoOptions, tables};
-use larder_storage_item::ItemStore;
 use larder_storage_testkit::{EngineHarness, START, StoreHarness, seed};
 use larder_test_servers::DynamoDbLocal;
 use tokio::sync::OnceCell;
@@ -62,6 +61,5 @@ pub(crate) async fn engine() -> EngineHarness {
 pub(crate) async fn store() -> StoreHarness {
     let clock = clock();
     let engine = Arc::new(open(shared_tables().await, &clock).await);
-    let store = Arc::new(ItemStore::new(engine, Arc::clone(&clock) as _));
-    StoreHarness::new(store, clock, seed().wrapping_add(own_number()))
+    StoreHarness::on_engine(engine, clock, seed().wrapping_add(own_number()))
 }

@@ -1,6 +1,10 @@
-//! The engine on DynamoDB Local: both suites, the golden records, and what only several servers or a broken line show.
+//! The engine on DynamoDB Local: both suites, the golden and the seeds' records, and what only several servers or a broken line show.
 
-#![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test's helpers fail by panicking, and play the part of authorization"
+)]
 
 mod golden;
 mod launch;
@@ -11,6 +15,7 @@ mod repeating;
 mod retention;
 #[path = "../support/scripted.rs"]
 mod scripted;
+mod seeds;
 mod servers;
 
 mod record_engine {

@@ -106,6 +106,20 @@ const NAMES: &[&str] = &[
     "body",
     "label",
     "description",
+    "acknowledgedBy",
+    "attempts",
+    "channel",
+    "dueAt",
+    "lastError",
+    "holder",
+    "until",
+    "finishedAt",
+    "nextDailyAt",
+    "pending",
+    "addedBy",
+    "rotatedAt",
+    "rotatedBy",
+    "work",
 ];
 
 /// Twice the most names that there can be: most names are found at the first place.

@@ -87,7 +87,10 @@ impl Writer {
         let Author { actor, at_us } = author;
         let change = Change { at_us, actor, table, key, old, new, record_previous };
         self.tail.append(connection, &change)?;
-        self.touched.push((table, key.pk.clone()));
+        // What nobody is told of wakes nobody, and leaves standing what others keep of the partition.
+        if table.is_journaled(key) {
+            self.touched.push((table, key.pk.clone()));
+        }
         Ok(true)
     }
 }

@@ -6,6 +6,7 @@ use rusqlite::{Row, Statement};
 use super::Tree;
 use crate::checksum::Checksum;
 use crate::error::{At, corrupt};
+use crate::records;
 
 /// What the last entry points to.
 pub(crate) const END: i64 = -1;
@@ -62,7 +63,7 @@ impl Tree {
     pub(crate) fn damaged(&self, key: &TreeKey<'_>, reason: &str) -> StorageError {
         let [first, second, pk, sk] = key.0;
         let (pk, sk) = if self.arity == 2 { (first, second) } else { (pk, sk) };
-        corrupt(format!("{} {pk} {sk}", self.table.name()), format!("{reason} (in {})", self.name))
+        corrupt(records::label(self.table, pk, sk), format!("{reason} (in {})", self.name))
     }
 
     /// Binds the key to the first parameters of a statement.

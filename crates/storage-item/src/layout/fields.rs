@@ -85,6 +85,23 @@ impl<'a> Fields<'a> {
         whole.ok_or_else(|| self.0.misfit(format!("{name} is no count")))
     }
 
+    /// A count, if there is any.
+    pub(crate) fn optional_count(self, name: &str) -> Result<Option<u64>> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => self.count(name).map(Some),
+        }
+    }
+
+    /// A whole second, as TTL attributes hold it, if there is any.
+    pub(crate) fn optional_seconds(self, name: &str) -> Result<Option<Timestamp>> {
+        if matches!(self.0.get(name), None | Some(Value::Null)) {
+            return Ok(None);
+        }
+        let at = self.number(name)?.to_i64().and_then(|second| Timestamp::from_second(second).ok());
+        at.map(Some).ok_or_else(|| self.0.misfit(format!("{name} is no second")))
+    }
+
     pub(crate) fn hundredths(self, name: &str) -> Result<i64> {
         let hundredths = self.number(name)?.to_hundredths();
         hundredths.ok_or_else(|| self.0.misfit(format!("{name} has more than two decimals")))

@@ -1,10 +1,12 @@
-//! `Family` records.
+//! `Family` records. Each says when the household's next day begins, and is found by it: its day is a matter of
+//! the system that no listener sees.
 
-use larder_domain::{Household, HouseholdName, HouseholdZone, InviteCode};
-use larder_storage::Result;
+use jiff::Timestamp;
+use larder_domain::{Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode};
+use larder_storage::{DueHousehold, Result};
 
 use crate::{
-    Number, Record,
+    Change, GSI2, Number, Query, Record, SortKeys, Table,
     layout::{
         fields::{Fields, timestamp_text},
         keys,
@@ -13,12 +15,17 @@ use crate::{
 
 pub(crate) const ENTITY: &str = "Family";
 
-/// A new household with its creator as the only member and admin.
+/// When the household's next day begins.
+pub(crate) const NEXT_DAILY_AT: &str = "nextDailyAt";
+
+/// A new household with its creator as the only member and admin. Its first day is dealt with at once.
 pub(crate) fn to_record(household: &Household) -> Record {
     let key = keys::family(household.id);
     Record::new()
         .with("GSI1PK", keys::invite_pk(&household.invite_code))
         .with("GSI1SK", key.sk.as_str())
+        .with("GSI2PK", shard_pk(shard_of(household.id)))
+        .with("GSI2SK", daily_sk(household.created_at))
         .with("PK", key.pk)
         .with("SK", key.sk)
         .with("entityType", ENTITY)
@@ -28,6 +35,7 @@ pub(crate) fn to_record(household: &Household) -> Record {
         .with("inviteCode", household.invite_code.as_str())
         .with("createdBy", household.created_by.to_string())
         .with("createdAt", timestamp_text(household.created_at))
+        .with(NEXT_DAILY_AT, timestamp_text(household.created_at))
         .with("adminCount", Number::from(1))
         .with("memberCount", Number::from(1))
 }
@@ -42,4 +50,116 @@ pub(crate) fn from_record(record: &Record) -> Result<Household> {
         created_by: fields.id("createdBy")?,
         created_at: fields.time("createdAt")?,
     })
+}
+
+fn shard_of(household: HouseholdId) -> u8 {
+    household.as_bytes()[0]
+}
+
+fn shard_pk(shard: u8) -> String {
+    format!("HOUSEHOLDS#{shard:02x}")
+}
+
+fn daily_sk(at: Timestamp) -> String {
+    format!("DAILY#{}", timestamp_text(at))
+}
+
+/// What lets a household's next day begin then.
+pub(crate) fn next_day(household: HouseholdId, at: Timestamp) -> Vec<Change> {
+    vec![
+        Change::Set(NEXT_DAILY_AT.into(), timestamp_text(at).into()),
+        Change::Set("GSI2PK".into(), shard_pk(shard_of(household)).into()),
+        Change::Set("GSI2SK".into(), daily_sk(at).into()),
+    ]
+}
+
+/// Whether the household is found when its day begins.
+pub(crate) fn is_enrolled(household: HouseholdId, record: &Record) -> Result<bool> {
+    let Some(at) = Fields(record).parse_optional(NEXT_DAILY_AT, str::parse)? else {
+        return Ok(false);
+    };
+    let found_by = (record.text("GSI2PK"), record.text("GSI2SK"));
+    Ok(found_by == (Some(&shard_pk(shard_of(household))), Some(&daily_sk(at))))
+}
+
+/// The households of a shard whose day has begun by then, the longest waiting first.
+pub(crate) fn begun(shard: u8, by: Timestamp, limit: usize) -> Query {
+    Query {
+        table: Table::InventoryManagement,
+        index: Some(GSI2),
+        pk: shard_pk(shard),
+        sort: SortKeys::Between("DAILY#".to_owned(), daily_sk(by)),
+        forward: true,
+        limit,
+        start_after: None,
+    }
+}
+
+/// The household and when its next day begins, if it is enrolled for that.
+pub(crate) fn due(record: &Record) -> Result<Option<DueHousehold>> {
+    let fields = Fields(record);
+    let Some(due_at) = fields.parse_optional(NEXT_DAILY_AT, str::parse)? else { return Ok(None) };
+    let zone = fields.parse("timeZone", HouseholdZone::parse)?;
+    Ok(Some(DueHousehold { household: fields.id("familyId")?, zone, due_at }))
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::UserId;
+
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_767_225_600 + seconds).unwrap()
+    }
+
+    fn home() -> Household {
+        Household {
+            id: HouseholdId::fixed(0xab34_0000_0000_4000_8000_0000_0000_0001),
+            name: HouseholdName::parse("Home").unwrap(),
+            zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            invite_code: InviteCode::from_random([7; 12]),
+            created_by: UserId::fixed(2),
+            created_at: at(0),
+        }
+    }
+
+    #[test]
+    fn a_new_household_is_due_at_once_in_the_shard_of_its_first_two_digits() {
+        let record = to_record(&home());
+        let keys = ["GSI2PK", "GSI2SK", NEXT_DAILY_AT].map(|name| record.text(name).unwrap());
+        let time = "2026-01-01T00:00:00.000Z";
+        assert_eq!(keys, ["HOUSEHOLDS#ab", &format!("DAILY#{time}"), time]);
+        assert!(home().id.to_string().starts_with("ab"));
+        let Some(DueHousehold { household, zone, due_at }) = due(&record).unwrap() else {
+            panic!("a new household is enrolled");
+        };
+        assert_eq!((household, zone, due_at), (home().id, home().zone, at(0)));
+    }
+
+    #[test]
+    fn a_later_day_changes_nothing_that_people_see() {
+        let mut record = to_record(&home());
+        for change in next_day(home().id, at(86_400)) {
+            change.apply(&mut record).unwrap();
+        }
+        assert_eq!(from_record(&record).unwrap(), home());
+        assert!(is_enrolled(home().id, &record).unwrap());
+        assert_eq!(due(&record).unwrap().map(|due| due.due_at), Some(at(86_400)));
+        let SortKeys::Between(from, to) = begun(0xab, at(86_399), 1).sort else {
+            panic!("a range of sort keys");
+        };
+        assert!(!(from.as_str()..=to.as_str()).contains(&record.text("GSI2SK").unwrap()));
+    }
+
+    #[test]
+    fn a_household_from_before_or_with_keys_that_disagree_is_not_enrolled() {
+        for missing in [NEXT_DAILY_AT, "GSI2PK", "GSI2SK"] {
+            let mut record = to_record(&home());
+            record.remove(missing);
+            assert!(!is_enrolled(home().id, &record).unwrap(), "{missing}");
+        }
+        let elsewhere = to_record(&home()).with("GSI2SK", "DAILY#2020-01-01T00:00:00.000Z");
+        assert!(!is_enrolled(home().id, &elsewhere).unwrap());
+    }
 }

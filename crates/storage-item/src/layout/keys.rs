@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use larder_domain::{
-    HouseholdId, InviteCode, ItemId, Owner, SessionId, StorageLocationId, StoreId, UserId,
+    Channel, HouseholdId, InviteCode, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
+    ShoppingStatus, StorageLocationId, StoreId, TapNonce, UrlId, UserId,
 };
 use larder_storage::IdempotencyKey;
 
@@ -20,6 +21,24 @@ pub(crate) const MEMBER_PREFIX: &str = "MEMBER#";
 pub(crate) const LOCATION_PREFIX: &str = "LOCATION#";
 /// The prefix of all shops of a household.
 pub(crate) const STORE_PREFIX: &str = "STORE#";
+/// The prefix of all entries of a household's shopping list.
+pub(crate) const SHOPPING_PREFIX: &str = "SHOPPING#";
+/// The prefix of the counts of pending entries per item.
+pub(crate) const SHOPPING_LINK_PREFIX: &str = "SHOPPINGLINK#";
+/// The prefix of work that goes on after the transaction that began it.
+pub(crate) const JOB_PREFIX: &str = "JOB#";
+/// The prefix of the notifications of a household.
+pub(crate) const NOTIFICATION_PREFIX: &str = "NOTIFICATION#";
+/// The prefix of what is still to be delivered.
+pub(crate) const DELIVERY_PREFIX: &str = "DELIVERY#";
+/// The prefix of the leases of jobs.
+pub(crate) const LEASE_PREFIX: &str = "LEASE#";
+/// The prefix of the taps that a tag has done.
+pub(crate) const NONCE_PREFIX: &str = "NONCE#";
+/// What a tag is found by its address under.
+pub(crate) const URL_PREFIX: &str = "URL#";
+/// What stands between the item and the secret in the sort key of a tag.
+pub(crate) const URL_INFIX: &str = "#URL#";
 
 pub(crate) fn family_pk(household: HouseholdId) -> String {
     format!("FAMILY#{household}")
@@ -64,16 +83,23 @@ pub(crate) fn member(household: HouseholdId, user: UserId) -> Key {
     Key::new(family_pk(household), member_sk(user))
 }
 
+pub(crate) fn item_sk(item: ItemId) -> String {
+    format!("{ITEM_PREFIX}{item}")
+}
+
 pub(crate) fn item(owner: Owner, item: ItemId) -> Key {
-    Key::new(owner_pk(owner), format!("{ITEM_PREFIX}{item}"))
+    Key::new(owner_pk(owner), item_sk(item))
 }
 
 pub(crate) fn items_pk(owner: Owner) -> String {
     format!("{}#ITEMS", owner_pk(owner))
 }
 
+/// What the sort keys begin with of what is listed by creation.
+pub(crate) const CREATED_PREFIX: &str = "CREATED#";
+
 pub(crate) fn item_created_sk(created_at: Timestamp, item: ItemId) -> String {
-    format!("CREATED#{}#ITEM#{item}", timestamp_text(created_at))
+    format!("{CREATED_PREFIX}{}#ITEM#{item}", timestamp_text(created_at))
 }
 
 /// Where an item stands among all items of an inventory, by creation.
@@ -100,4 +126,92 @@ pub(crate) fn location(household: HouseholdId, location: StorageLocationId) -> K
 
 pub(crate) fn store(household: HouseholdId, store: StoreId) -> Key {
     Key::new(family_pk(household), format!("{STORE_PREFIX}{store}"))
+}
+
+pub(crate) fn shopping_item(household: HouseholdId, item: ShoppingItemId) -> Key {
+    Key::new(family_pk(household), format!("{SHOPPING_PREFIX}{item}"))
+}
+
+pub(crate) fn shopping_pk(household: HouseholdId) -> String {
+    format!("{}#SHOPPING", family_pk(household))
+}
+
+/// The part of the shopping list that is bought in this shop, or in none in particular.
+pub(crate) fn shopping_store_prefix(store: Option<StoreId>) -> String {
+    match store {
+        Some(store) => format!("STORE#{store}#STATUS#"),
+        None => "STORE#UNASSIGNED#STATUS#".to_owned(),
+    }
+}
+
+pub(crate) fn shopping_sk(store: Option<StoreId>, status: ShoppingStatus) -> String {
+    format!("{}{}", shopping_store_prefix(store), status.as_str())
+}
+
+/// Where the pending entries of the shopping list that restock an item are counted.
+pub(crate) fn shopping_link(household: HouseholdId, item: ItemId) -> Key {
+    Key::new(family_pk(household), format!("{SHOPPING_LINK_PREFIX}{item}"))
+}
+
+/// The prefix of all tags of an item.
+pub(crate) fn item_tags_prefix(item: ItemId) -> String {
+    format!("{ITEM_PREFIX}{item}{URL_INFIX}")
+}
+
+pub(crate) fn tag(household: HouseholdId, item: ItemId, url: UrlId) -> Key {
+    Key::new(family_pk(household), format!("{}{}", item_tags_prefix(item), url.reveal()))
+}
+
+/// Whether this is the sort key of a tag.
+pub(crate) fn is_tag_sk(sk: &str) -> bool {
+    sk.strip_prefix(ITEM_PREFIX).is_some_and(|rest| rest.contains(URL_INFIX))
+}
+
+/// Where a tag is found by its address alone.
+pub(crate) fn url_pk(url: UrlId) -> String {
+    format!("{URL_PREFIX}{}", url.reveal())
+}
+
+pub(crate) fn urls_pk(household: HouseholdId) -> String {
+    format!("{}#URLS", family_pk(household))
+}
+
+pub(crate) fn tag_created_sk(created_at: Timestamp, url: UrlId) -> String {
+    format!("{CREATED_PREFIX}{}{URL_INFIX}{}", timestamp_text(created_at), url.reveal())
+}
+
+/// A tap that a tag has done.
+pub(crate) fn nonce(url: UrlId, nonce: &TapNonce) -> Key {
+    Key::new(format!("{NONCE_PREFIX}{}", url.reveal()), format!("{NONCE_PREFIX}{}", nonce.as_str()))
+}
+
+/// Turning the shopping entries of a deleted item into free text.
+pub(crate) fn unlink_job(household: HouseholdId, item: ItemId) -> Key {
+    Key::new(family_pk(household), format!("{JOB_PREFIX}UNLINK#{item}"))
+}
+
+/// Telling the tags of an item its name.
+pub(crate) fn rename_job(household: HouseholdId, item: ItemId) -> Key {
+    Key::new(family_pk(household), format!("{JOB_PREFIX}RENAME#{item}"))
+}
+
+/// Where all open jobs are found, the oldest first.
+pub(crate) const JOBS_PK: &str = "JOBS";
+
+pub(crate) fn notification(household: HouseholdId, notification: NotificationId) -> Key {
+    Key::new(family_pk(household), format!("{NOTIFICATION_PREFIX}{notification}"))
+}
+
+pub(crate) fn delivery(
+    household: HouseholdId,
+    notification: NotificationId,
+    channel: Channel,
+) -> Key {
+    let sk = format!("{DELIVERY_PREFIX}{notification}#{}", channel.as_str());
+    Key::new(family_pk(household), sk)
+}
+
+pub(crate) fn lease(job: &str) -> Key {
+    let name = format!("{LEASE_PREFIX}{job}");
+    Key::new(name.clone(), name)
 }

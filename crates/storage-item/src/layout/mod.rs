@@ -1,12 +1,19 @@
 //! How each entity looks as a record. Golden files pin every key and attribute.
 
+pub(crate) mod delivery;
 pub(crate) mod fields;
 pub(crate) mod household;
 pub(crate) mod idempotency;
 pub(crate) mod item;
+pub(crate) mod job;
 pub(crate) mod keys;
+pub(crate) mod lease;
 pub(crate) mod member;
+pub(crate) mod notification;
 pub(crate) mod places;
 pub(crate) mod session;
+pub(crate) mod shopping;
+pub(crate) mod tag;
+pub(crate) mod tap;
 pub(crate) mod unique;
 pub(crate) mod user;

@@ -4,7 +4,9 @@
 use std::fmt::{Display, Write};
 
 use jiff::Timestamp;
-use larder_domain::{Email, HouseholdId, InviteCode, Item, ItemDetails, ItemId, Owner, text};
+use larder_domain::{
+    Email, HouseholdId, InviteCode, Item, ItemDetails, ItemId, NotificationKind, Owner, text,
+};
 use larder_storage::{ExternalIdentity, Result};
 use sha2::{Digest, Sha256};
 
@@ -34,6 +36,7 @@ const ACCOUNT: &str = "System.Account";
 const ITEM: &str = "System.Account.InventoryItem";
 const LOCATION: &str = "System.Account.StorageLocation";
 const STORE: &str = "System.Account.Store";
+const NOTIFICATION: &str = "System.Account.Notification";
 
 pub(crate) fn email(email: &Email) -> UniqueKey {
     UniqueKey::new(USER, "emailAddress", email.folded())
@@ -63,6 +66,16 @@ pub(crate) fn location_name(household: HouseholdId, name: &str) -> UniqueKey {
 
 pub(crate) fn store_name(household: HouseholdId, name: &str) -> UniqueKey {
     UniqueKey::new(STORE, "name", format!("{}#{}", keys::family_pk(household), text::fold(name)))
+}
+
+/// That an item has an open notification of a kind: at most one notification has it.
+pub(crate) fn open_notification(
+    household: HouseholdId,
+    item: ItemId,
+    kind: NotificationKind,
+) -> UniqueKey {
+    let value = format!("{}#{}#{item}", keys::family_pk(household), kind.as_str());
+    UniqueKey::new(NOTIFICATION, "open", value)
 }
 
 impl UniqueKey {

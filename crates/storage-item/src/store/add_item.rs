@@ -28,14 +28,20 @@ enum Step {
     Refers(Reference),
 }
 
-/// What a change of quantity does to the record beside it.
-pub(super) fn touch(quantity: Number, by: UserId, at: jiff::Timestamp) -> Vec<Change> {
+/// What a change of quantity that nobody made does to the record beside it.
+pub(super) fn adjusted(quantity: Number, at: jiff::Timestamp) -> Vec<Change> {
     vec![
         Change::Add("quantity".into(), quantity),
         Change::Add("version".into(), Number::from(1)),
-        Change::Set("updatedBy".into(), by.to_string().into()),
         Change::Set("updatedAt".into(), timestamp_text(at).into()),
     ]
+}
+
+/// What a change of quantity does to the record beside it.
+pub(super) fn touch(quantity: Number, by: UserId, at: jiff::Timestamp) -> Vec<Change> {
+    let mut changes = adjusted(quantity, at);
+    changes.push(Change::Set("updatedBy".into(), by.to_string().into()));
+    changes
 }
 
 /// That this much more still fits, in this unit.

@@ -25,6 +25,62 @@ enum Step {
     Claim,
 }
 
+/// A change of a quantity by a delta, as it can be tried now.
+pub(super) struct Adjustment {
+    delta: Delta,
+    /// What will be applied, in hundredths.
+    pub(super) applied: i64,
+    /// What must be true of the item for that.
+    pub(super) when: Vec<Condition>,
+}
+
+/// What to do about an item for which a try was not right.
+pub(super) enum Verdict {
+    /// Try what the adjustment says now.
+    TryAgain,
+    /// There is nothing to take.
+    Nothing,
+    /// It would be too much.
+    Overflow,
+}
+
+impl Adjustment {
+    /// The first try: the whole delta, without knowing the quantity.
+    pub(super) fn new(delta: Delta) -> Self {
+        let wanted = delta.hundredths();
+        let room = if wanted < 0 {
+            Condition::AtLeast("quantity".into(), hundredths_number(-wanted))
+        } else {
+            let most = Quantity::MAX.hundredths() - wanted;
+            Condition::AtMost("quantity".into(), hundredths_number(most))
+        };
+        Self { delta, applied: wanted, when: vec![room] }
+    }
+
+    /// Judges the item that a try found, and prepares the next.
+    pub(super) fn judge(&mut self, current: &Item) -> Verdict {
+        let fresh = Self::new(self.delta);
+        match current.details.quantity.adjust(self.delta) {
+            Err(_) => Verdict::Overflow,
+            Ok((_, 0)) => {
+                *self = fresh;
+                Verdict::Nothing
+            }
+            Ok((_, most)) if most != fresh.applied => {
+                let seen = quantity_number(current.details.quantity);
+                self.when = vec![Condition::Equals("quantity".into(), seen.into())];
+                self.applied = most;
+                Verdict::TryAgain
+            }
+            // There is enough again.
+            Ok(_) => {
+                *self = fresh;
+                Verdict::TryAgain
+            }
+        }
+    }
+}
+
 impl<E: RecordEngine> ItemStore<E> {
     pub(super) async fn adjust(
         &self,
@@ -33,44 +89,30 @@ impl<E: RecordEngine> ItemStore<E> {
         delta: Delta,
         write: Write<'_>,
     ) -> Result<AdjustItem> {
-        let wanted = delta.hundredths();
-        let room = if wanted < 0 {
-            Condition::AtLeast("quantity".into(), hundredths_number(-wanted))
-        } else {
-            let most = Quantity::MAX.hundredths() - wanted;
-            Condition::AtMost("quantity".into(), hundredths_number(most))
-        };
-        let mut applied = wanted;
-        let mut when = vec![room.clone()];
+        let mut adjustment = Adjustment::new(delta);
         for _ in 0..MAX_ATTEMPTS {
-            let changes = touch(hundredths_number(applied), scope.actor(), write.at);
+            let applied_hundredths = adjustment.applied;
+            let changes = touch(hundredths_number(applied_hundredths), scope.actor(), write.at);
             let key = keys::item(scope.owner(), id);
-            let set = ChangeSet::new().update(Step::Item, key, when, changes);
-            let did = Did::ItemAdjusted { applied_hundredths: applied };
+            let set = ChangeSet::new().update(Step::Item, key, adjustment.when.clone(), changes);
+            let did = Did::ItemAdjusted { applied_hundredths };
             match self.commit(scope.actor(), write, set, Some((did, Step::Item))).await? {
                 Commit::Done(images) => {
                     let item = image(&images, 0, item::from_record)?;
-                    return Ok(AdjustItem::Adjusted { item, applied_hundredths: applied });
+                    return Ok(AdjustItem::Adjusted { item, applied_hundredths });
                 }
                 Commit::Failed(_, None) => return Ok(AdjustItem::NotFound),
                 Commit::Failed(_, Some(record)) => {
                     let current = item::from_record(&record)?;
-                    match current.details.quantity.adjust(delta) {
-                        Err(_) => return Ok(AdjustItem::Overflow(current)),
-                        Ok((_, 0)) => {
+                    match adjustment.judge(&current) {
+                        Verdict::Overflow => return Ok(AdjustItem::Overflow(current)),
+                        Verdict::TryAgain => {}
+                        Verdict::Nothing => {
                             if self.changed_nothing(scope, &current, &record, write).await? {
                                 let item = current;
                                 return Ok(AdjustItem::Adjusted { item, applied_hundredths: 0 });
                             }
-                            (applied, when) = (wanted, vec![room.clone()]);
                         }
-                        Ok((_, most)) if most != wanted => {
-                            let seen = quantity_number(current.details.quantity);
-                            when = vec![Condition::Equals("quantity".into(), seen.into())];
-                            applied = most;
-                        }
-                        // There is enough again.
-                        Ok(_) => (applied, when) = (wanted, vec![room.clone()]),
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! A change set whose steps have names, so that what stood in the way is a word and not a number.
 
 use larder_domain::UserId;
-use larder_storage::{Result, StorageError, Write};
+use larder_storage::{Result, StorageError, SystemScope, Write};
 
 use super::ItemStore;
 use crate::{
@@ -11,6 +11,49 @@ use crate::{
         keys,
     },
 };
+
+/// What the journal calls Larder itself. No user has such an id, so feeds and histories name nobody.
+const SYSTEM: &str = "system";
+
+/// Who makes a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Actor {
+    /// A person.
+    User(UserId),
+    /// Larder itself: for taps, where nobody knows who held the phone, and for what it does on its own.
+    System,
+}
+
+impl From<UserId> for Actor {
+    fn from(user: UserId) -> Self {
+        Self::User(user)
+    }
+}
+
+impl From<SystemScope> for Actor {
+    fn from(_: SystemScope) -> Self {
+        Self::System
+    }
+}
+
+impl Actor {
+    fn name(self) -> String {
+        match self {
+            Self::User(user) => user.to_string(),
+            Self::System => SYSTEM.to_owned(),
+        }
+    }
+
+    /// Whose idempotency keys a claim is among. The system repeats nothing, so it has none.
+    fn claimant(self) -> Result<UserId> {
+        match self {
+            Self::User(user) => Ok(user),
+            Self::System => {
+                Err(StorageError::Defect("an idempotency claim without a person".to_owned()))
+            }
+        }
+    }
+}
 
 /// Actions with a name each.
 pub(super) struct ChangeSet<L> {
@@ -66,11 +109,12 @@ impl<E: RecordEngine> ItemStore<E> {
     /// checked, and `did` says what to remember: the kind of write and the step whose record it left.
     pub(super) async fn commit<L: Copy + PartialEq>(
         &self,
-        actor: UserId,
+        actor: impl Into<Actor>,
         write: Write<'_>,
         set: ChangeSet<L>,
-        did: Option<(Did, L)>,
+        did: Option<(Did<'_>, L)>,
     ) -> Result<Commit<L>> {
+        let actor: Actor = actor.into();
         let (names, mut actions): (Vec<L>, Vec<Action>) = set.steps.into_iter().unzip();
         let mut claims = 0;
         if let (Some(claim), Some((did, result_step))) = (write.claim, did) {
@@ -78,7 +122,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let result = result.ok_or_else(|| {
                 StorageError::Defect("an idempotent write must leave a record".to_owned())
             })?;
-            let record = idempotency::to_record(actor, claim, did, write.at);
+            let record = idempotency::to_record(actor.claimant()?, claim, did, write.at);
             let claim = Action::Put {
                 table: Table::InventoryManagement,
                 record,
@@ -88,7 +132,7 @@ impl<E: RecordEngine> ItemStore<E> {
             actions.insert(0, claim);
             claims = 1;
         }
-        let transaction = Transaction { actor: actor.to_string(), at: write.at, actions };
+        let transaction = Transaction { actor: actor.name(), at: write.at, actions };
         match self.engine.transact(transaction).await {
             Ok(committed) => Ok(Commit::Done(committed.images.into_iter().skip(claims).collect())),
             Err(TransactError::ConditionFailed { action, .. }) if action < claims => {

@@ -91,6 +91,8 @@ impl<E: RecordEngine> Households for ItemStore<E> {
         }
         if let Some(zone) = &patch.zone {
             changes.push(Change::Set("timeZone".into(), zone.name().into()));
+            // Another day may have begun there.
+            changes.extend(household::next_day(scope.household(), write.at));
         }
         let key = keys::family(scope.household());
         let set = ChangeSet::new().update(Step::Family, key, vec![Condition::Exists], changes);

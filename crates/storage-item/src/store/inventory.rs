@@ -13,6 +13,7 @@ use super::{
     ItemStore, MAX_ATTEMPTS,
     change_set::{ChangeSet, Commit},
     contention,
+    unlink::Links,
 };
 use crate::{
     Condition, RecordEngine, Table,
@@ -23,6 +24,7 @@ use crate::{
 enum Step {
     Item,
     MergeKey,
+    Links,
 }
 
 #[async_trait]
@@ -75,6 +77,7 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         id: ItemId,
         write: Write<'_>,
     ) -> Result<Option<Item>> {
+        let mut links = Links::None;
         for _ in 0..MAX_ATTEMPTS {
             let Some(current) = self.find_item(scope, id).await? else { return Ok(None) };
             // Not the version: whoever only changes the quantity meanwhile is not in the way.
@@ -88,8 +91,14 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
             let set = ChangeSet::new()
                 .delete(Step::Item, keys::item(scope.owner(), id), when)
                 .step(Step::MergeKey, key.release(holder));
-            if let Commit::Done(_) = self.commit(scope.actor(), write, set, None).await? {
-                return Ok(Some(current));
+            let set = links.delete_with(set, Step::Links, &current, write.at);
+            match self.commit(scope.actor(), write, set, None).await? {
+                Commit::Done(_) => {
+                    self.after_deletion(scope.actor().into(), &current, links, write.at).await?;
+                    return Ok(Some(current));
+                }
+                Commit::Failed(Step::Links, _) => links = links.other(),
+                Commit::Failed(_, _) => {}
             }
         }
         Err(contention("deleting an item"))

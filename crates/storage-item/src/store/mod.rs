@@ -4,15 +4,28 @@ mod accounts;
 mod add_item;
 mod adjust_item;
 mod change_set;
+mod chunks;
+mod deliveries;
 mod households;
 mod inventory;
+mod jobs;
 mod list_items;
+mod list_shopping;
 mod members;
 mod move_items;
+mod notifications;
 mod operations;
 mod places;
+mod reconcile;
 mod references;
+mod rename;
 mod replace_item;
+mod settle;
+mod shopping;
+mod tags;
+mod tap;
+mod unlink;
+mod upkeep;
 
 use std::sync::Arc;
 
@@ -46,7 +59,7 @@ impl<E: RecordEngine> ItemStore<E> {
 
     /// Every record of a partition under a prefix, as the last acknowledged write left them.
     async fn all_under(&self, pk: String, prefix: &str) -> Result<Vec<Record>> {
-        let mut query = Query {
+        self.all_of(Query {
             table: Table::InventoryManagement,
             index: None,
             pk,
@@ -54,7 +67,12 @@ impl<E: RecordEngine> ItemStore<E> {
             forward: true,
             limit: crate::MAX_QUERY_LIMIT,
             start_after: None,
-        };
+        })
+        .await
+    }
+
+    /// Every record that a query finds, read page by page.
+    async fn all_of(&self, mut query: Query) -> Result<Vec<Record>> {
         let mut records = Vec::new();
         loop {
             let page = self.engine.query(&query).await?;

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::ItemStore;
 use crate::{
     JournalEntry, Record, RecordEngine, Table,
-    layout::{household, idempotency, item, keys, member, places},
+    layout::{household, idempotency, item, keys, member, notification, places, shopping},
 };
 
 #[async_trait]
@@ -77,7 +77,11 @@ fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
         places::LOCATION_ENTITY => {
             versions(entry, places::location_from_record)?.map(Change::Location)
         }
+        shopping::ENTITY => versions(entry, shopping::from_record)?
+            .map(|versions| Change::Shopping(Box::new(versions))),
         places::STORE_ENTITY => versions(entry, places::store_from_record)?.map(Change::Store),
+        notification::ENTITY => versions(entry, notification::from_record)?
+            .map(|versions| Change::Notification(Box::new(versions))),
         _ => None,
     })
 }

@@ -9,6 +9,7 @@ use super::{
     ItemStore, MAX_ATTEMPTS,
     change_set::{ChangeSet, Commit},
     contention,
+    replace_item::version_is,
 };
 use crate::{
     Action, Change, Condition, Key, Number, Record, RecordEngine, Table,
@@ -20,19 +21,16 @@ use crate::{
             DELETING, is_deleting, location_from_record, location_to_record, store_from_record,
             store_to_record,
         },
+        shopping,
         unique::{self, UniqueKey},
     },
 };
-
-/// How many items one transaction clears of a deleted place, where the engine takes so many.
-const CLEAR_AT_ONCE: usize = 50;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Place,
     Name,
     OldName,
-    Item,
 }
 
 /// What a kind of place has in common with the other.
@@ -42,7 +40,9 @@ struct Kind {
     prefix: &'static str,
     id: &'static str,
     unique_name: fn(larder_domain::HouseholdId, &str) -> UniqueKey,
-    added: Did,
+    added: Did<'static>,
+    /// Whether entries of the shopping list refer to it.
+    is_shopped_in: bool,
 }
 
 const LOCATION: Kind = Kind {
@@ -51,6 +51,7 @@ const LOCATION: Kind = Kind {
     id: "locationId",
     unique_name: unique::location_name,
     added: Did::LocationAdded,
+    is_shopped_in: false,
 };
 
 const STORE: Kind = Kind {
@@ -59,6 +60,7 @@ const STORE: Kind = Kind {
     id: "storeId",
     unique_name: unique::store_name,
     added: Did::StoreAdded,
+    is_shopped_in: true,
 };
 
 impl Kind {
@@ -81,7 +83,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(present)
     }
 
-    async fn find_place(&self, key: &Key) -> Result<Option<Record>> {
+    pub(super) async fn find_place(&self, key: &Key) -> Result<Option<Record>> {
         Ok(self.get(key).await?.filter(|record| !is_deleting(record)))
     }
 
@@ -165,7 +167,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("deleting a place"))
     }
 
-    /// Clears every item of a place that is marked, then removes it. Can be repeated.
+    /// Clears everything that refers to a place that is marked, then removes it. Can be repeated.
     async fn finish_deletion(
         &self,
         scope: HouseholdScope,
@@ -173,35 +175,44 @@ impl<E: RecordEngine> ItemStore<E> {
         place: &Record,
         write: Write<'_>,
     ) -> Result<()> {
-        let id = kind.id_of(place).to_owned();
+        let id = kind.id_of(place);
         let pk = keys::family_pk(scope.household());
         let records = self.all_under(pk, keys::ITEM_PREFIX).await?;
-        let refers = |record: &&Record| {
-            item::is_item(record) && record.text(kind.reference) == Some(id.as_str())
-        };
+        let refers =
+            |record: &&Record| item::is_item(record) && record.text(kind.reference) == Some(id);
         let keys: Vec<Key> = records.iter().filter(refers).filter_map(Record::key).collect();
-        let at_once = CLEAR_AT_ONCE.min(self.engine.max_changes().await?).max(1);
-        for chunk in keys.chunks(at_once) {
-            let clear = |keys: &[Key]| {
-                keys.iter().fold(ChangeSet::new(), |set, key| {
-                    set.step(Step::Item, clear_reference(kind, key, &id, scope, write))
-                })
-            };
-            if let Commit::Failed(_, _) =
-                self.commit(scope.actor(), write, clear(chunk), None).await?
-            {
-                // One of them refers elsewhere by now; alone, the others are not held up by it.
-                for key in chunk {
-                    let alone = clear(std::slice::from_ref(key));
-                    self.commit(scope.actor(), write, alone, None).await?;
-                }
-            }
+        // One that is passed over refers elsewhere by now.
+        let clear = |key: &Key| clear_reference(kind, key, id, scope, write);
+        self.commit_each(scope.actor(), write, &keys, clear).await?;
+        if kind.is_shopped_in {
+            self.clear_store(scope, id, write).await?;
         }
         if let Some(key) = place.key() {
             let set = ChangeSet::new().delete(Step::Place, key, vec![]);
             self.commit(scope.actor(), write, set, None).await?;
         }
         Ok(())
+    }
+
+    /// Takes every entry of the shopping list out of a shop that is marked.
+    async fn clear_store(&self, scope: HouseholdScope, id: &str, write: Write<'_>) -> Result<()> {
+        for _ in 0..MAX_ATTEMPTS {
+            let records = self.shopping_records(scope.household()).await?;
+            let refers = records.iter().filter(|record| record.text("storeId") == Some(id));
+            let entries = refers.map(shopping::from_record).collect::<Result<Vec<_>>>()?;
+            if entries.is_empty() {
+                return Ok(());
+            }
+            // One that is passed over was checked off or edited meanwhile, and may refer to the shop still.
+            self.commit_each(scope.actor(), write, &entries, |entry| Action::Update {
+                table: Table::InventoryManagement,
+                key: keys::shopping_item(entry.household, entry.id),
+                when: version_is(entry.version),
+                changes: shopping::unassigned(entry.status, write.at),
+            })
+            .await?;
+        }
+        Err(contention("deleting a shop"))
     }
 }
 

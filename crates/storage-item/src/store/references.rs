@@ -28,19 +28,20 @@ pub(super) fn checks(
         .filter(|id| before.is_none_or(|before| before.location != Some(*id)));
     if let Some(location) = own_location {
         let Owner::Household(household) = owner else { return Err(Reference::Location) };
-        checks.push((Reference::Location, check(keys::location(household, location))));
+        checks.push((Reference::Location, exists(keys::location(household, location))));
     }
     let store = details
         .preferred_store
         .filter(|id| before.is_none_or(|before| before.preferred_store != Some(*id)));
     if let Some(store) = store {
         let Owner::Household(household) = owner else { return Err(Reference::Store) };
-        checks.push((Reference::Store, check(keys::store(household, store))));
+        checks.push((Reference::Store, exists(keys::store(household, store))));
     }
     Ok(checks)
 }
 
-fn check(key: Key) -> Action {
+/// That a place is there, and is not being deleted.
+pub(super) fn exists(key: Key) -> Action {
     let when = vec![Condition::Exists, Condition::Absent(DELETING.into())];
     Action::Check { table: Table::InventoryManagement, key, when }
 }

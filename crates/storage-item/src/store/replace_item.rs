@@ -1,6 +1,6 @@
 //! Giving an item other details, under its version; and making two items one when name and date meet.
 
-use larder_domain::{Item, ItemDetails, ItemId, MergeError, merge_amount};
+use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, merge_amount};
 use larder_storage::{ReplaceItem, Result, Scope, Write};
 
 use super::{
@@ -9,10 +9,16 @@ use super::{
     change_set::{ChangeSet, Commit, image},
     contention,
     references::{self, Reference},
+    unlink::Links,
 };
 use crate::{
     Condition, Number, RecordEngine,
-    layout::{fields::quantity_number, item, keys, unique},
+    layout::{
+        fields::quantity_number,
+        item,
+        job::{Job, Work},
+        keys, unique,
+    },
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -22,11 +28,23 @@ enum Step {
     NewKey,
     Other,
     Refers(Reference),
+    Rename,
+    Links,
 }
 
 pub(super) fn version_is(version: u64) -> Vec<Condition> {
     let version = Number::from(i64::try_from(version).unwrap_or(i64::MAX));
     vec![Condition::Equals("version".into(), version.into())]
+}
+
+/// What is to be done once an item has another name: its tags carry it too. Only households have tags.
+fn rename_job(current: &Item, details: &ItemDetails) -> Option<Job> {
+    match current.owner {
+        Owner::Household(household) if current.details.name != details.name => {
+            Some(Job { work: Work::Rename, household, item: current.id })
+        }
+        _ => None,
+    }
 }
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -63,8 +81,17 @@ impl<E: RecordEngine> ItemStore<E> {
                     .step(Step::OldKey, old_key.release(id))
                     .step(Step::NewKey, new_key.take(id, write.at));
             }
+            let rename = rename_job(&current, details);
+            if let Some(job) = rename {
+                set = set.put(Step::Rename, job.to_record(write.at), vec![]);
+            }
             match self.commit(scope.actor(), write, set, None).await? {
-                Commit::Done(_) => return Ok(ReplaceItem::Replaced(changed)),
+                Commit::Done(_) => {
+                    if let Some(job) = rename {
+                        self.finish_rename(job, write.at).await?;
+                    }
+                    return Ok(ReplaceItem::Replaced(changed));
+                }
                 Commit::Failed(Step::Refers(Reference::Location), _) => {
                     return Ok(ReplaceItem::LocationNotFound);
                 }
@@ -111,17 +138,24 @@ impl<E: RecordEngine> ItemStore<E> {
         let owner = scope.owner();
         let (old_key, _) = unique::of_item(current);
         let (other_key, _) = unique::of_item(other);
-        let more = touch(quantity_number(added), scope.actor(), write.at);
-        let set = ChangeSet::new()
-            .update(Step::Other, keys::item(owner, other.id), fits(other, added), more)
-            .delete(Step::Item, keys::item(owner, current.id), version_is(current.version))
-            .step(Step::OldKey, old_key.release(current.id))
-            .step(Step::NewKey, other_key.check(other.id));
-        match self.commit(scope.actor(), write, set, None).await? {
-            Commit::Done(images) => {
-                image(&images, 0, item::from_record).map(ReplaceItem::Merged).map(Some)
+        for links in [Links::None, Links::Counted] {
+            let more = touch(quantity_number(added), scope.actor(), write.at);
+            let set = ChangeSet::new()
+                .update(Step::Other, keys::item(owner, other.id), fits(other, added), more)
+                .delete(Step::Item, keys::item(owner, current.id), version_is(current.version))
+                .step(Step::OldKey, old_key.release(current.id))
+                .step(Step::NewKey, other_key.check(other.id));
+            let set = links.delete_with(set, Step::Links, current, write.at);
+            match self.commit(scope.actor(), write, set, None).await? {
+                Commit::Done(images) => {
+                    self.after_deletion(scope.actor().into(), current, links, write.at).await?;
+                    let merged = image(&images, 0, item::from_record)?;
+                    return Ok(Some(ReplaceItem::Merged(merged)));
+                }
+                Commit::Failed(Step::Links, _) => {}
+                Commit::Failed(_, _) => return Ok(None),
             }
-            Commit::Failed(_, _) => Ok(None),
         }
+        Ok(None)
     }
 }

@@ -1,7 +1,7 @@
 //! Who belongs to a household. Whoever changes that holds the household's row, so that two admins who step
 //! down at one moment do it one after the other, and the second sees that they are the last.
 
-use larder_domain::{Email, Member, PersonName, Role, UserId};
+use larder_domain::{Email, HouseholdId, Member, PersonName, Role, UserId};
 use larder_storage::{ChangeMember, HouseholdScope, Result, Write};
 use uuid::Uuid;
 
@@ -38,7 +38,8 @@ impl MemberRow {
 
 impl PostgresStore {
     pub(super) async fn members_of(&self, scope: HouseholdScope) -> Result<Vec<Member>, Failure> {
-        self.database.read(&Context::of_member(scope)).await?.members(scope).await
+        let mut transaction = self.database.read(&Context::of_member(scope)).await?;
+        transaction.members(scope.household()).await
     }
 
     pub(super) async fn give_role(
@@ -95,12 +96,12 @@ impl PostgresStore {
 
 impl Transaction {
     /// The members, in the order of their ids.
-    async fn members(&mut self, scope: HouseholdScope) -> Result<Vec<Member>, Failure> {
+    pub(super) async fn members(&mut self, household: HouseholdId) -> Result<Vec<Member>, Failure> {
         let rows = sqlx::query_as!(
             MemberRow,
             r#"SELECT id, name, email, role AS "role!", joined_at AS "joined_at!: Instant"
                FROM users WHERE household_id = $1 ORDER BY id"#,
-            uuid(scope.household()),
+            uuid(household),
         )
         .fetch_all(self)
         .await?;
@@ -115,7 +116,7 @@ impl Transaction {
         )
         .execute(&mut *self)
         .await?;
-        self.members(scope).await
+        self.members(scope.household()).await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Households. How people come in is in `entering`, how they change and leave in `members`.
 
+mod audience;
 mod entering;
 mod members;
 
@@ -40,7 +41,7 @@ macro_rules! query_household {
             HouseholdRow,
             $before
                 + r#" id, name, time_zone, invite_code, created_by,
-                      created_at AS "created_at: Instant" "#
+                      created_at AS "created_at: crate::types::Instant" "#
                 + $after
             $(, $argument)*
         )
@@ -115,9 +116,13 @@ impl Households for PostgresStore {
         let row = self.database.retry(|| async move {
             let context = Context::of_member(scope).at(write.at);
             let mut transaction = self.database.write(&context).await?;
+            // In another zone it may be another day, so the day begins at once.
             let row = query_household!(
                 "UPDATE households SET name = COALESCE($2, name),
-                     time_zone = COALESCE($3, time_zone), updated_at = $4
+                     time_zone = COALESCE($3, time_zone),
+                     next_daily_at = CASE WHEN time_zone = COALESCE($3, time_zone)
+                         THEN next_daily_at ELSE $4 END,
+                     updated_at = $4
                  WHERE id = $1 RETURNING",
                 "",
                 uuid(scope.household()),

@@ -6,6 +6,7 @@ mod history;
 mod list;
 mod move_in;
 mod references;
+mod remove;
 mod replace;
 
 use async_trait::async_trait;
@@ -20,7 +21,6 @@ use larder_storage::{
 use crate::{
     PostgresStore,
     context::Context,
-    failure::Failure,
     ids::{inventory_id, uuid},
     items::{ItemRow, OwnerColumns, query_items},
 };
@@ -89,25 +89,7 @@ impl Inventory for PostgresStore {
         id: ItemId,
         write: Write<'_>,
     ) -> Result<Option<Item>> {
-        let row = self.database.retry(|| async move {
-            let context = Context::of_scope(scope).at(write.at);
-            let mut transaction = self.database.write(&context).await?;
-            let owner = OwnerColumns::of(scope);
-            let row = query_items!(
-                "DELETE FROM inventory_items i WHERE i.id = $1
-                 AND (i.household_id = $2 OR (i.household_id IS NULL AND i.created_by = $3))
-                 RETURNING",
-                "",
-                uuid(id),
-                owner.household,
-                owner.person,
-            )
-            .fetch_optional(&mut transaction)
-            .await?;
-            transaction.commit().await?;
-            Ok::<_, Failure>(row)
-        });
-        let item = row.await?.map(ItemRow::into_item).transpose()?;
+        let item = self.database.retry(|| self.remove(scope, id, write)).await?;
         self.live.changed(inventory_id(scope.owner()));
         Ok(item)
     }

@@ -52,6 +52,10 @@ impl PostgresStore {
             Err(MergeError::UnitMismatch) => Ok(ReplaceItem::UnitMismatch(other)),
             Err(MergeError::Overflow) => Ok(ReplaceItem::Overflow(other)),
             Ok(added) => {
+                // First of all, because it locks entries, and whoever holds one may wait for the first change.
+                if let Owner::Household(household) = scope.owner() {
+                    transaction.unlink_entries(household, current.id, write).await?;
+                }
                 let item = transaction.add_to(&other, added, scope, write).await?;
                 transaction.delete(current.id).await?;
                 transaction.commit().await?;
@@ -149,6 +153,11 @@ impl Transaction {
             let inventory = inventory_id(changed.owner);
             self.replace_words(inventory, changed.id, &key.name).await?;
         }
+        if let Owner::Household(household) = changed.owner
+            && current.details.name != details.name
+        {
+            self.rename_tags(household, changed.id, &details.name).await?;
+        }
         Ok(row.into_item()?)
     }
 
@@ -172,12 +181,6 @@ impl Transaction {
         )
         .execute(self)
         .await?;
-        Ok(())
-    }
-
-    /// Deletes an item that is locked.
-    pub(super) async fn delete(&mut self, id: ItemId) -> Result<(), Failure> {
-        sqlx::query!("DELETE FROM inventory_items WHERE id = $1", uuid(id)).execute(self).await?;
         Ok(())
     }
 }

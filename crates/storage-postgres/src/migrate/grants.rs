@@ -16,7 +16,7 @@ const fn read_only(table: &'static str) -> TableRights {
     TableRights { table, insert: false, update: &[], delete: false }
 }
 
-const TABLES: [TableRights; 14] = [
+const TABLES: &[TableRights] = &[
     TableRights {
         table: "users",
         insert: true,
@@ -27,7 +27,7 @@ const TABLES: [TableRights; 14] = [
     TableRights {
         table: "households",
         insert: true,
-        update: &["name", "time_zone", "invite_code", "updated_at"],
+        update: &["name", "time_zone", "invite_code", "next_daily_at", "updated_at"],
         delete: false,
     },
     read_only("categories"),
@@ -83,6 +83,52 @@ const TABLES: [TableRights; 14] = [
         update: &["request_hash", "outcome", "created_at", "expires_at"],
         delete: true,
     },
+    TableRights {
+        table: "notifications",
+        insert: true,
+        update: &["acknowledged_by", "acknowledged_at", "resolved_at", "forget_at"],
+        delete: true,
+    },
+    TableRights {
+        table: "deliveries",
+        insert: true,
+        update: &["attempts", "due_at", "last_error", "dead_until"],
+        delete: true,
+    },
+    TableRights {
+        table: "leases",
+        insert: true,
+        update: &["holder", "until", "finished_at"],
+        delete: false,
+    },
+    TableRights {
+        table: "shopping_list_items",
+        insert: true,
+        update: &[
+            "item_id",
+            "name",
+            "store_id",
+            "status",
+            "quantity",
+            "notes",
+            "version",
+            "expires_at",
+            "updated_at",
+        ],
+        delete: true,
+    },
+    TableRights {
+        table: "nfc_urls",
+        insert: true,
+        update: &["item_name", "rotated_at", "rotated_by"],
+        delete: false,
+    },
+    TableRights {
+        table: "tap_nonces",
+        insert: true,
+        update: &["outcome", "expires_at"],
+        delete: false,
+    },
     // Triggers write these, as the owner.
     read_only("change_sequences"),
     read_only("inventory_audit"),
@@ -91,8 +137,17 @@ const TABLES: [TableRights; 14] = [
     read_only("_sqlx_migrations"),
 ];
 
-const FUNCTIONS: [&str; 2] =
-    ["change_heads(uuid[])", "sweep_expired(timestamptz, timestamptz, integer)"];
+const FUNCTIONS: &[&str] = &[
+    "change_heads(uuid[])",
+    "sweep_expired(timestamptz, timestamptz, integer)",
+    "record_tag_accesses(uuid[], uuid[], text[], bigint[], timestamptz[])",
+    "tap_tag(text, integer, bigint, timestamptz)",
+    "due_deliveries(timestamptz, integer)",
+    "dead_deliveries(timestamptz, integer)",
+    "revive_dead_deliveries(timestamptz)",
+    "due_households(timestamptz, integer)",
+    "households_after(uuid, integer)",
+];
 
 /// Where the tables are, and what the role can do already.
 #[derive(sqlx::FromRow)]
@@ -130,13 +185,13 @@ fn statements(place: &Place, role: &str) -> String {
     }
     for TableRights { table, insert, update, delete } in TABLES {
         let mut rights = vec!["SELECT".to_owned()];
-        if insert {
+        if *insert {
             rights.push("INSERT".to_owned());
         }
         if !update.is_empty() {
             rights.push(format!("UPDATE ({})", update.join(", ")));
         }
-        if delete {
+        if *delete {
             rights.push("DELETE".to_owned());
         }
         sql.push(format!("GRANT {} ON {schema}.{table} TO {role}", rights.join(", ")));

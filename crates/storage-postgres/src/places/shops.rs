@@ -142,8 +142,8 @@ impl PostgresStore {
         if locked.is_none() {
             return Ok(false);
         }
-        // All items before the first change, in the order of their ids: whoever holds one of them never
-        // waits for what this transaction holds.
+        // All items and entries before the first change, in the order of their ids: whoever holds one of
+        // them never waits for what this transaction holds.
         sqlx::query!(
             "SELECT FROM inventory_items WHERE household_id = $1 AND preferred_store_id = $2
              ORDER BY id FOR UPDATE",
@@ -152,6 +152,7 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await?;
+        transaction.lock_entries_of_shop(scope.household(), id).await?;
         sqlx::query!(
             "UPDATE inventory_items
              SET preferred_store_id = NULL, version = version + 1, updated_by = $3, updated_at = $4
@@ -163,6 +164,7 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await?;
+        transaction.clear_shop_of_entries(scope.household(), id, write).await?;
         sqlx::query!("DELETE FROM stores WHERE id = $1", store).execute(&mut transaction).await?;
         transaction.commit().await?;
         Ok(true)

@@ -28,8 +28,10 @@ const QUERIES: [&str; 9] = [
     "SELECT format('relation %s kind=%s owner=%s rls=%s forced=%s options=%s', relname, relkind,
        pg_get_userbyid(relowner), relrowsecurity, relforcerowsecurity, reloptions)
      FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname",
-    "SELECT format('column %s.%s #%s %s null=%s default=%s collation=%s', c.relname, a.attname, a.attnum,
-       format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, pg_get_expr(d.adbin, d.adrelid),
+    // By position, because a column that was dropped and added again has another number.
+    "SELECT format('column %s.%s #%s %s null=%s default=%s collation=%s', c.relname, a.attname,
+       row_number() OVER (PARTITION BY c.oid ORDER BY a.attnum), format_type(a.atttypid, a.atttypmod),
+       NOT a.attnotnull, pg_get_expr(d.adbin, d.adrelid),
        (SELECT collname FROM pg_collation WHERE oid = a.attcollation))
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      LEFT JOIN pg_attrdef d ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
@@ -53,7 +55,7 @@ const QUERIES: [&str; 9] = [
          WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
        UNION ALL
        SELECT c.relname || '.' || attname, attacl FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid
-         WHERE c.relnamespace = 'public'::regnamespace
+         WHERE c.relnamespace = 'public'::regnamespace AND NOT attisdropped
        UNION ALL
        SELECT proname || '()', COALESCE(proacl, acldefault('f', proowner)) FROM pg_proc
          WHERE pronamespace = 'public'::regnamespace

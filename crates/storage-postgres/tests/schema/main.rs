@@ -3,9 +3,13 @@
 mod catalog;
 mod explain;
 mod feed;
+mod going_back;
 mod isolation;
 mod migrations;
 mod names;
+mod notifications;
 mod reference;
 mod roles;
+mod shopping;
 mod support;
+mod taps;

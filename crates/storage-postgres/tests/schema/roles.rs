@@ -5,7 +5,7 @@ use larder_storage_postgres::migrate::{
 };
 use sqlx::PgConnection;
 
-use crate::support::{Migrated, connect, empty_database, refused, run, texts};
+use crate::support::{Migrated, NEWEST, connect, empty_database, refused, run, texts};
 
 fn role(name: &str) -> UpOptions {
     UpOptions { runtime_role: Some(name.to_owned()), ..UpOptions::default() }
@@ -173,9 +173,9 @@ async fn a_server_refuses_a_schema_that_is_older_newer_or_other_than_its_own() {
     let mut runtime = database.runtime().await;
     check_runtime_role(&mut runtime).await.unwrap();
 
-    down(&database.owner_url, 4).await.unwrap();
+    down(&database.owner_url, NEWEST - 1).await.unwrap();
     let problem = check_runtime_role(&mut runtime).await.unwrap_err();
-    assert!(matches!(problem, RoleProblem::NotMigrated(5)), "{problem}");
+    assert!(matches!(problem, RoleProblem::NotMigrated(NEWEST)), "{problem}");
     assert!(problem.to_string().contains("run `larder migrate up --store"), "{problem}");
 
     let mut owner = connect(&database.owner_url).await;
@@ -187,7 +187,7 @@ async fn a_server_refuses_a_schema_that_is_older_newer_or_other_than_its_own() {
     )
     .await;
     let problem = check_runtime_role(&mut runtime).await.unwrap_err();
-    assert!(matches!(problem, RoleProblem::Newer { version: 900, newest: 5 }), "{problem}");
+    assert!(matches!(problem, RoleProblem::Newer { version: 900, newest: NEWEST }), "{problem}");
 
     run(&mut owner, "DELETE FROM _sqlx_migrations WHERE version = 900").await;
     run(&mut owner, "UPDATE _sqlx_migrations SET checksum = '\\x00' WHERE version = 3").await;

@@ -4,6 +4,9 @@ use larder_storage_postgres::migrate::{self, UpOptions};
 use larder_test_servers::{Database, PostgresServer};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, postgres::PgDatabaseError};
 
+/// The newest migration.
+pub(crate) const NEWEST: i64 = 7;
+
 /// A database with the newest schema.
 pub(crate) struct Migrated {
     pub(crate) name: String,

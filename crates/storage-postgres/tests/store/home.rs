@@ -42,6 +42,17 @@ pub(crate) async fn add(
     n: u128,
     clock: &ManualClock,
 ) -> ItemId {
+    add_watched(store, scope, n, None, clock).await
+}
+
+/// Something new of which there should be this much.
+pub(crate) async fn add_watched(
+    store: &PostgresStore,
+    scope: HouseholdScope,
+    n: u128,
+    threshold: Option<&str>,
+    clock: &ManualClock,
+) -> ItemId {
     let details = ItemDetails {
         name: ItemName::parse(&format!("Box {n}")).unwrap(),
         quantity: Quantity::parse("1").unwrap(),
@@ -51,7 +62,7 @@ pub(crate) async fn add(
         location: None,
         image_url: None,
         notes: None,
-        low_stock_threshold: None,
+        low_stock_threshold: threshold.map(|number| Quantity::parse(number).unwrap()),
         preferred_store: None,
     };
     let inventory = scope.inventory();

@@ -8,8 +8,10 @@ mod faults;
 mod home;
 mod launch;
 mod live;
+mod locking;
 mod opening;
 mod pooler;
+mod settling;
 mod sweeping;
 mod tls;
 

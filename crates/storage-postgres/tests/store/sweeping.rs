@@ -3,12 +3,20 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use larder_domain::SessionId;
-use larder_storage::{Accounts, Clock, ManualClock, Operations, Rotation, Session};
-use larder_storage_postgres::{PostgresOptions, Swept};
+use larder_domain::{
+    Channel, Delta, NotificationId, Occasion, SessionId, ShoppingChange, ShoppingDetails,
+    ShoppingItem, ShoppingItemId, ShoppingName, ShoppingStatus, TagStep, TapDirection, TapNonce,
+    UrlId,
+};
+use larder_storage::{
+    Accounts, Attempt, Clock, HouseholdScope, Inventory, ManualClock, NewTag, NewTap,
+    Notifications, Operations, Rotation, Session, SettleNotifications, ShoppingList, SystemScope,
+    Tags, Tap, Write,
+};
+use larder_storage_postgres::{PostgresOptions, PostgresStore, Swept};
 
 use crate::{
-    home::{add, found},
+    home::{add, add_watched, found},
     launch::{database, options, store},
 };
 
@@ -19,6 +27,23 @@ fn long_ago() -> Arc<ManualClock> {
 
 fn session(user: larder_domain::UserId, n: u128, expires_at: Timestamp) -> Session {
     Session { id: SessionId::fixed(n), user, token_hash: "token".to_owned(), expires_at }
+}
+
+fn now(clock: &ManualClock) -> Write<'static> {
+    Write::at(clock.now())
+}
+
+async fn put_on_list(
+    store: &PostgresStore,
+    scope: HouseholdScope,
+    id: ShoppingItemId,
+    clock: &ManualClock,
+) {
+    let name = ShoppingName::parse("Bread").unwrap();
+    let details = ShoppingDetails { name, store: None, quantity: None, notes: None };
+    let (household, actor) = (scope.household(), scope.actor());
+    let entry = ShoppingItem::new(id, household, None, details, actor, clock.now());
+    store.add_shopping_item(scope, &entry, false, now(clock)).await.unwrap();
 }
 
 #[tokio::test]
@@ -42,7 +67,7 @@ async fn history_goes_when_its_time_has_passed_and_the_feed_says_so() {
     let left = store.changes_after(inventory, swept_to, 10).await.unwrap().unwrap();
     assert_eq!(left.changes.len(), 1);
     let history = async |item| {
-        let page = larder_storage::Inventory::item_history(&store, inventory, item, None, 10);
+        let page = store.item_history(inventory, item, None, 10);
         page.await.unwrap().items.len()
     };
     assert_eq!((history(old).await, history(new).await), (0, 1));
@@ -62,6 +87,58 @@ async fn expired_logins_go_and_others_stay() {
     assert_eq!(store.sweep().await.unwrap(), Swept { sessions: 1, ..Swept::default() });
     let rotation = store.rotate_session("token", &lasting, clock.now()).await.unwrap();
     assert_eq!(rotation, Rotation::Rotated);
+}
+
+#[tokio::test]
+async fn what_is_past_its_time_leaves_lists_and_queues_without_a_word() {
+    let (database, clock) = (database().await, long_ago());
+    let store = store(options(&database), &clock).await;
+    let scope = found(&store, &clock).await;
+    let system = SystemScope::assume_authorized(scope.household());
+    let item = add_watched(&store, scope, 10, Some("5"), &clock).await;
+
+    // Bought, tapped, told in vain, and enough again.
+    let bought = ShoppingItemId::fixed(1);
+    put_on_list(&store, scope, bought, &clock).await;
+    let purchased = ShoppingChange::Status(ShoppingStatus::Purchased);
+    store.change_shopping_item(scope, bought, 1, &purchased, now(&clock)).await.unwrap();
+    let id = UrlId::from_random([1; 16]);
+    let tag = NewTag { id, item, label: None, step: TagStep::ONE };
+    store.add_tag(scope, &tag, now(&clock)).await.unwrap().unwrap();
+    let nonce = TapNonce::parse("nonce-of-a-tap").unwrap();
+    let remember_until = clock.now() + SignedDuration::from_hours(24);
+    let direction = TapDirection::Take;
+    let tap = NewTap { url: id, direction, nonce: &nonce, remember_until, at: clock.now() };
+    assert!(matches!(store.tap(tap).await.unwrap(), Tap::Done { .. }));
+    let settle = SettleNotifications {
+        item,
+        today: jiff::civil::date(2020, 1, 1),
+        occasion: Occasion::Changed,
+        fresh_id: NotificationId::fixed(1),
+        channels: &[Channel::Mail],
+        at: clock.now(),
+    };
+    assert_eq!(store.settle_notifications(system, settle).await.unwrap().len(), 1);
+    let due = store.due_deliveries(clock.now(), 10).await.unwrap();
+    let dead = Attempt::Dead(clock.now(), "550 no such mailbox".to_owned());
+    store.record_attempt(&due[0], &dead).await.unwrap();
+    let enough = Delta::parse("8").unwrap();
+    store.adjust_item(scope.inventory(), item, enough, now(&clock)).await.unwrap();
+    assert_eq!(store.settle_notifications(system, settle).await.unwrap(), []);
+
+    let told = store.changes_head(scope.inventory()).await.unwrap();
+    assert_eq!(store.sweep().await.unwrap(), Swept::default(), "nothing is old enough");
+    clock.advance(SignedDuration::from_hours(30 * 24));
+    let swept = store.sweep().await.unwrap();
+    let expected = Swept {
+        shopping_items: 1,
+        tap_nonces: 1,
+        notifications: 1,
+        dead_letters: 1,
+        ..Swept::default()
+    };
+    assert_eq!(swept, expected);
+    assert_eq!(store.changes_head(scope.inventory()).await.unwrap(), told);
 }
 
 #[tokio::test]

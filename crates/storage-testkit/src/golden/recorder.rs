@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use larder_storage::{Result, StorageError};
 use larder_storage_item::{
     Action, Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine,
-    SortKeys, Table, TransactError, Transaction,
+    ScanPage, SortKeys, Table, TransactError, Transaction,
 };
 use tokio::sync::watch;
 
@@ -21,7 +21,7 @@ pub struct Recorder<E> {
 #[derive(Default)]
 struct State {
     touched: HashSet<(Table, String)>,
-    /// How many more transactions go through; `None`: all.
+    /// How many more transactions may commit; `None`: all.
     allowance: Option<usize>,
 }
 
@@ -31,9 +31,9 @@ impl<E: RecordEngine> Recorder<E> {
         Self { engine, state: Mutex::default() }
     }
 
-    /// Lets this many transactions through and refuses those that follow, as a process that is killed
+    /// Lets this many transactions commit and refuses those that follow, as a process that is killed
     /// between two of them does. `None` ends it.
-    pub(super) fn allow(&self, transactions: Option<usize>) {
+    pub fn allow(&self, transactions: Option<usize>) {
         self.state().allowance = transactions;
     }
 
@@ -78,14 +78,20 @@ impl<E: RecordEngine> Recorder<E> {
         self.state.lock().expect("no holder of this lock panics")
     }
 
-    fn note(&self, transaction: &Transaction) -> Result<()> {
+    /// Notes what is about to be written, unless no more is let through.
+    fn begin(&self, transaction: &Transaction) -> Result<()> {
         let mut state = self.state();
-        if let Some(left) = &mut state.allowance {
-            let interrupted = || StorageError::Unavailable("interrupted on purpose".into());
-            *left = left.checked_sub(1).ok_or_else(interrupted)?;
+        if state.allowance == Some(0) {
+            return Err(StorageError::Unavailable("interrupted on purpose".into()));
         }
         state.touched.extend(transaction.actions.iter().map(partition_of));
         Ok(())
+    }
+
+    /// Only what was committed counts: a refused transaction leaves nothing behind.
+    fn end(&self) {
+        let mut state = self.state();
+        state.allowance = state.allowance.map(|left| left.saturating_sub(1));
     }
 }
 
@@ -110,9 +116,24 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
         self.engine.query(query).await
     }
 
+    async fn scan(
+        &self,
+        table: Table,
+        start_after: Option<&Key>,
+        limit: usize,
+    ) -> Result<ScanPage> {
+        self.engine.scan(table, start_after, limit).await
+    }
+
+    async fn partition_version(&self, table: Table, pk: &str) -> Result<Option<u64>> {
+        self.engine.partition_version(table, pk).await
+    }
+
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
-        self.note(&transaction)?;
-        self.engine.transact(transaction).await
+        self.begin(&transaction)?;
+        let committed = self.engine.transact(transaction).await?;
+        self.end();
+        Ok(committed)
     }
 
     async fn max_changes(&self) -> Result<usize> {

@@ -3,6 +3,9 @@
 
 mod changing;
 mod creating;
+mod notices;
+mod shopping;
+mod tags;
 
 use std::sync::Arc;
 
@@ -48,6 +51,8 @@ const WINE: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0004);
 const SOAP: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0005);
 const TEA_OF_MIA: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0006);
 const SALT_OF_ANN: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0007);
+const BUTTER: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0008);
+const OATS: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0009);
 
 /// The ports over an engine, with a household to be written: first [`Scenario::create`], then
 /// [`Scenario::change`]. Every id, time and text is fixed.
@@ -68,6 +73,14 @@ impl<E: RecordEngine> Scenario<E> {
     /// Every record of every partition that was written so far.
     pub async fn records(&self) -> Vec<Record> {
         self.recorder.records().await
+    }
+
+    /// Does something and stops it after its first transaction, as a kill of the process does.
+    async fn stopped_after_one<T>(&self, doing: impl Future<Output = T>) -> T {
+        self.recorder.allow(Some(1));
+        let outcome = doing.await;
+        self.recorder.allow(None);
+        outcome
     }
 
     /// A second and a bit later than the last, so that the decimals of times show.

@@ -3,11 +3,12 @@
 use futures_util::future::join_all;
 use larder_domain::UserId;
 use larder_storage::{
-    AddItem, IdempotencyClaim, Result, StorageError, UsedKey, Write, WriteOutcome,
+    Acknowledge, AddItem, AddShoppingItem, IdempotencyClaim, Result, RotateTag, StorageError,
+    UsedKey, Write, WriteOutcome,
 };
 
 use crate::StoreHarness;
-use crate::sample::{delta, details, location, quantity, shop};
+use crate::sample::{delta, details, location, quantity, shop, to_buy, watched};
 use crate::store_harness::personal;
 
 async fn remembered(h: &StoreHarness, user: UserId, claim: &IdempotencyClaim) -> Option<UsedKey> {
@@ -152,4 +153,69 @@ pub async fn p14_of_many_repetitions_at_once_one_happens(h: &StoreHarness) {
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     assert_eq!(outcomes.iter().filter(|outcome| refuses(outcome)).count(), 15);
     assert_eq!(h.find(scope, eggs.id).await.unwrap().details.quantity, quantity("9"));
+}
+
+pub async fn p14_entries_tags_and_what_was_seen_are_remembered(h: &StoreHarness) {
+    let home = h.home().await;
+    let (scope, user) = (home.scope, home.admin.id);
+    let milk = h.add(home.inventory(), watched("Milk", "1", "2")).await;
+    let add = h.claim("entry");
+    let write = h.claimed(&add);
+    let entry = h.entry(scope, Some(milk.id), to_buy("Milk"));
+    h.store().add_shopping_item(scope, &entry, false, write).await.unwrap();
+    let make = h.claim("tag");
+    let new = h.new_tag(milk.id);
+    let tag = h.store().add_tag(scope, &new, h.claimed(&make)).await.unwrap().unwrap();
+    let rotate = h.claim("rotate");
+    let answer =
+        h.store().rotate_tag(scope, milk.id, tag.id, h.url_id(), h.claimed(&rotate)).await.unwrap();
+    let RotateTag::Rotated { old, new } = answer else { panic!("{answer:?}") };
+    let said = h.settle(&home, milk.id).await.remove(0);
+    let see = h.claim("see");
+    let answer = h.store().acknowledge_notification(scope, said.id, h.claimed(&see)).await.unwrap();
+    let Acknowledge::Done(seen) = answer else { panic!("{answer:?}") };
+
+    // All of it goes on; what was answered first stays.
+    h.check_off(scope, &entry).await;
+    h.rotate(scope, &new).await;
+    h.adjust(home.inventory(), milk.id, "9").await;
+    h.settle(&home, milk.id).await;
+    let other = h.entry(scope, Some(milk.id), to_buy("Milk"));
+    assert!(refuses(&h.store().add_shopping_item(scope, &other, true, h.claimed(&add)).await));
+    assert!(refuses(&h.store().add_tag(scope, &h.new_tag(milk.id), h.claimed(&make)).await));
+    let tags = h.tags(scope, Some(milk.id), 10).await;
+    let newest = h.url_id();
+    let again = h.store().rotate_tag(scope, milk.id, tags[0].id, newest, h.claimed(&rotate)).await;
+    assert!(refuses(&again));
+    assert_eq!(h.tags(scope, Some(milk.id), 10).await, tags);
+    for (claim, outcome) in [
+        (&add, WriteOutcome::ShoppingItemAdded(entry)),
+        (&make, WriteOutcome::TagAdded(tag)),
+        (&rotate, WriteOutcome::TagRotated { old, new }),
+        (&see, WriteOutcome::NotificationAcknowledged(seen)),
+    ] {
+        assert_eq!(remembered(h, user, claim).await, Some(used(claim, outcome)));
+    }
+}
+
+pub async fn p14_a_duplicate_and_an_unknown_thing_use_no_key(h: &StoreHarness) {
+    let home = h.home().await;
+    let (scope, claim) = (home.scope, h.claim("key"));
+    let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
+    h.put_on_list(scope, Some(milk.id), to_buy("Milk")).await;
+    let write = h.claimed(&claim);
+    let twin = h.entry(scope, Some(milk.id), to_buy("Milk"));
+    let answer = h.store().add_shopping_item(scope, &twin, false, write).await.unwrap();
+    assert!(matches!(answer, AddShoppingItem::Duplicate(_)), "{answer:?}");
+    let unknown = h.new_tag(h.item_id());
+    assert_eq!(h.store().add_tag(scope, &unknown, h.claimed(&claim)).await.unwrap(), None);
+    let answer = h.store().rotate_tag(scope, milk.id, h.url_id(), h.url_id(), h.claimed(&claim));
+    assert_eq!(answer.await.unwrap(), RotateTag::NotFound);
+    let nothing = h.notification_id();
+    let answer = h.store().acknowledge_notification(scope, nothing, h.claimed(&claim)).await;
+    assert_eq!(answer.unwrap(), Acknowledge::NotFound);
+    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    let write = h.claimed(&claim);
+    let answer = h.store().add_shopping_item(scope, &twin, true, write).await.unwrap();
+    assert_eq!(answer, AddShoppingItem::Added(twin));
 }

@@ -1,4 +1,4 @@
-//! What every store does behind the ports, criteria P01 to P19. Bound by [`crate::store_conformance!`].
+//! What every store does behind the ports, criteria P01 to P33. Bound by [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -7,14 +7,26 @@ pub mod adding;
 pub mod adjusting;
 pub mod changes;
 pub mod concurrency;
+pub mod days;
+pub mod deliveries;
 pub mod history;
+pub mod holders;
 pub mod households;
 pub mod idempotency;
+pub mod leases;
 pub mod listing;
 pub mod members;
 pub mod moving;
+pub mod notifying;
 pub mod places;
 pub mod random_commands;
 pub mod replacing;
+pub mod resuming;
 pub mod sessions;
+pub mod settling;
+pub mod shopping_links;
+pub mod shopping_list;
+pub mod shopping_races;
+pub mod tags;
+pub mod taps;
 pub mod tenancy;

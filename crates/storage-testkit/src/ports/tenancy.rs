@@ -1,10 +1,15 @@
 //! Another household's ids give nothing.
 
-use larder_domain::{ItemDetails, Role};
-use larder_storage::{AddItem, AdjustItem, ChangeMember, ReplaceItem, SavePlace};
+use larder_domain::{
+    ItemDetails, NotificationFilter, Role, ShoppingChange, ShoppingDetails, ShoppingStatus,
+};
+use larder_storage::{
+    Acknowledge, AddItem, AddShoppingItem, AdjustItem, ChangeMember, ChangeShoppingItem,
+    ReplaceItem, RotateTag, SavePlace,
+};
 
 use crate::StoreHarness;
-use crate::sample::{delta, details, location, shop};
+use crate::sample::{delta, details, location, shop, to_buy, watched};
 use crate::store_harness::personal;
 
 pub async fn p16_another_households_items_cannot_be_touched(h: &StoreHarness) {
@@ -89,4 +94,58 @@ pub async fn p16_another_households_changes_are_not_heard(h: &StoreHarness) {
     h.add(theirs.inventory(), details("Milk", "1", "L")).await;
     let heard = h.store().changes_after(ours.inventory(), start, 100).await.unwrap().unwrap();
     assert_eq!((heard.changes, heard.more), (vec![], false));
+}
+
+pub async fn p16_another_households_list_cannot_be_touched(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let milk = h.add(theirs.inventory(), details("Milk", "1", "L")).await;
+    let market = shop(h.store_id(), "Market");
+    h.store().add_store(theirs.scope, &market, h.write()).await.unwrap();
+    let entry = h.put_on_list(theirs.scope, Some(milk.id), to_buy("Milk")).await;
+    let bought = h.put_on_list(theirs.scope, None, to_buy("Bread")).await;
+    let bought = h.check_off(theirs.scope, &bought).await;
+
+    let scope = ours.scope;
+    assert_eq!(h.find_entry(scope, entry.id).await, None);
+    let purchase = ShoppingChange::Status(ShoppingStatus::Purchased);
+    let answer = h.store().change_shopping_item(scope, entry.id, 1, &purchase, h.write()).await;
+    assert_eq!(answer.unwrap(), ChangeShoppingItem::NotFound);
+    assert!(!h.store().delete_shopping_item(scope, entry.id, h.write()).await.unwrap());
+    assert_eq!(h.store().clear_purchased(scope, h.write()).await.unwrap(), 0);
+    let answer = h.try_to_list(scope, milk.id, to_buy("Milk")).await;
+    assert_eq!(answer, AddShoppingItem::ItemNotFound);
+    let there = ShoppingDetails { store: Some(market.id), ..to_buy("Milk") };
+    let (wanted, write) = (h.entry(scope, None, there), h.write());
+    let answer = h.store().add_shopping_item(scope, &wanted, false, write).await.unwrap();
+    assert_eq!(answer, AddShoppingItem::StoreNotFound);
+    h.expect_shopping_list(scope, &[]).await;
+    h.expect_shopping_list(theirs.scope, &[entry, bought]).await;
+}
+
+pub async fn p16_another_households_tags_cannot_be_seen_or_rotated(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let milk = h.add(theirs.inventory(), details("Milk", "1", "L")).await;
+    let tag = h.tag(theirs.scope, milk.id, "1").await;
+    let made = h.store().add_tag(ours.scope, &h.new_tag(milk.id), h.write()).await.unwrap();
+    assert_eq!(made, None);
+    assert_eq!(h.tags(ours.scope, Some(milk.id), 10).await, []);
+    assert_eq!(h.tags(ours.scope, None, 10).await, []);
+    let answer = h.store().rotate_tag(ours.scope, milk.id, tag.id, h.url_id(), h.write()).await;
+    assert_eq!(answer.unwrap(), RotateTag::NotFound);
+    assert_eq!(h.tags(theirs.scope, Some(milk.id), 10).await, [tag]);
+}
+
+pub async fn p16_another_households_notifications_cannot_be_touched(h: &StoreHarness) {
+    let (ours, theirs) = (h.home().await, h.home().await);
+    let milk = h.add(theirs.inventory(), watched("Milk", "1", "2")).await;
+    assert_eq!(h.settle(&ours, milk.id).await, [], "it is none of ours");
+    let said = h.settle(&theirs, milk.id).await.remove(0);
+    assert_eq!(h.find_notification(&ours, said.id).await, None);
+    let answer = h.store().acknowledge_notification(ours.scope, said.id, h.write()).await;
+    assert_eq!(answer.unwrap(), Acknowledge::NotFound);
+    assert_eq!(h.settle(&ours, milk.id).await, []);
+    assert_eq!(h.notifications(ours.scope, NotificationFilter::All, 10).await, []);
+    let until = jiff::civil::date(2100, 1, 1);
+    assert_eq!(h.store().items_to_settle(ours.system(), until).await.unwrap(), []);
+    assert_eq!(h.find_notification(&theirs, said.id).await, Some(said));
 }

@@ -1,4 +1,4 @@
-//! What every record engine does, criteria R01 to R22. Bound by [`crate::record_engine_conformance!`].
+//! What every record engine does, criteria R01 to R23. Bound by [`crate::record_engine_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -9,6 +9,7 @@ pub mod journal;
 pub mod limits;
 pub mod random_transactions;
 pub mod ranges;
+pub mod scanning;
 pub mod transactions;
 pub mod values;
 

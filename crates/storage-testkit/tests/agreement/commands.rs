@@ -1,6 +1,9 @@
 //! What a household may ask for. Small worlds, so that commands meet each other.
 
-use larder_domain::{Delta, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity, Unit};
+use larder_domain::{
+    Delta, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Occasion, Quantity,
+    ShoppingStatus, TapDirection, Unit,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -40,7 +43,55 @@ pub(super) enum Command {
     Rename {
         name: &'static str,
     },
+    /// Puts something on the shopping list.
+    List {
+        item: Option<u8>,
+        shop: Option<u8>,
+        force: bool,
+        key: Option<u8>,
+    },
+    /// Checks an entry off, or unchecks it.
+    Check {
+        entry: u8,
+        status: ShoppingStatus,
+        stale: bool,
+    },
+    /// Moves an entry to a shop or to none.
+    Reassign {
+        entry: u8,
+        shop: Option<u8>,
+    },
+    Unlist {
+        entry: u8,
+    },
+    ClearPurchased,
+    AddTag {
+        item: u8,
+        step: &'static str,
+        key: Option<u8>,
+    },
+    RotateTag {
+        tag: u8,
+        key: Option<u8>,
+    },
+    Tap {
+        tag: u8,
+        direction: TapDirection,
+        nonce: u8,
+    },
+    /// Brings the notifications of an item in line with it.
+    Settle {
+        item: u8,
+        occasion: Occasion,
+    },
+    Acknowledge {
+        notification: u8,
+    },
     JoinAndLeave,
+    /// Nearly all of the seven days pass that something bought stays on the list, or a little more.
+    WaitAWeek {
+        minutes: i64,
+    },
     /// Time passes, in minutes.
     Wait {
         minutes: i64,
@@ -112,15 +163,19 @@ fn hundredths() -> impl Strategy<Value = i64> {
 
 /// Any command, the common ones more often.
 pub(super) fn command() -> impl Strategy<Value = Command> {
+    prop_oneof![30 => inventory_command(), 15 => shopping_command(), 14 => tag_command()]
+}
+
+fn inventory_command() -> impl Strategy<Value = Command> {
     let place_name = || select(&["Cellar", "ｃｅｌｌａｒ", "Barn"][..]);
     prop_oneof![
         8 => (details(), key()).prop_map(|(details, key)| Command::Add { details, key }),
-        6 => (any::<u8>(), hundredths(), key())
+        5 => (any::<u8>(), hundredths(), key())
             .prop_map(|(item, hundredths, key)| Command::Adjust { item, hundredths, key }),
         5 => (any::<u8>(), details(), prop::bool::weighted(0.15), any::<bool>()).prop_map(
             |(item, details, stale, merge)| Command::Replace { item, details, stale, merge }
         ),
-        2 => any::<u8>().prop_map(|item| Command::Delete { item }),
+        3 => any::<u8>().prop_map(|item| Command::Delete { item }),
         2 => place_name().prop_map(|name| Command::AddLocation { name }),
         1 => any::<u8>().prop_map(|place| Command::DeleteLocation { place }),
         2 => place_name().prop_map(|name| Command::AddShop { name }),
@@ -128,5 +183,35 @@ pub(super) fn command() -> impl Strategy<Value = Command> {
         1 => select(&["Home", "家"][..]).prop_map(|name| Command::Rename { name }),
         1 => Just(Command::JoinAndLeave),
         1 => (1..90_i64).prop_map(|minutes| Command::Wait { minutes }),
+        1 => (-90..90_i64).prop_map(|minutes| Command::WaitAWeek { minutes }),
+    ]
+}
+
+fn shopping_command() -> impl Strategy<Value = Command> {
+    let item = || proptest::option::weighted(0.8, any::<u8>());
+    let shop = || proptest::option::of(any::<u8>());
+    prop_oneof![
+        6 => (item(), shop(), prop::bool::weighted(0.3), key())
+            .prop_map(|(item, shop, force, key)| Command::List { item, shop, force, key }),
+        5 => (any::<u8>(), select(&ShoppingStatus::ALL[..]), prop::bool::weighted(0.15))
+            .prop_map(|(entry, status, stale)| Command::Check { entry, status, stale }),
+        2 => (any::<u8>(), shop()).prop_map(|(entry, shop)| Command::Reassign { entry, shop }),
+        1 => any::<u8>().prop_map(|entry| Command::Unlist { entry }),
+        1 => Just(Command::ClearPurchased),
+    ]
+}
+
+fn tag_command() -> impl Strategy<Value = Command> {
+    let direction = select(&[TapDirection::Take, TapDirection::PutBack][..]);
+    let occasion = select(&[Occasion::Changed, Occasion::DayBegan][..]);
+    prop_oneof![
+        3 => (any::<u8>(), select(&["1", "0.25", "1000"][..]), key())
+            .prop_map(|(item, step, key)| Command::AddTag { item, step, key }),
+        1 => (any::<u8>(), key()).prop_map(|(tag, key)| Command::RotateTag { tag, key }),
+        6 => (any::<u8>(), direction, 0..12_u8)
+            .prop_map(|(tag, direction, nonce)| Command::Tap { tag, direction, nonce }),
+        3 => (any::<u8>(), occasion)
+            .prop_map(|(item, occasion)| Command::Settle { item, occasion }),
+        1 => any::<u8>().prop_map(|notification| Command::Acknowledge { notification }),
     ]
 }

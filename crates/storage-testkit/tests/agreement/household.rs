@@ -4,40 +4,46 @@ use std::fmt::Debug;
 use std::future::Future;
 use std::sync::Arc;
 
-use jiff::SignedDuration;
 use jiff::civil::{Date, date};
+use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Change, Delta, Email, Expiring, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Item,
-    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, PersonName, SearchTerm,
-    StorageLocation, StorageLocationId, Store as Shop, StoreId, StoreName, User, UserId,
+    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, NotificationId, PURCHASED_LIFETIME,
+    PersonName, SearchTerm, ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop,
+    StoreId, StoreName, User, UserId,
 };
 use larder_storage::{
     Clock as _, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
-    NewUser, Result, SavePlace, StorageError, Store, Write,
+    NewUser, ReplaceItem, Result, SavePlace, StorageError, Store, Write,
 };
-use larder_storage_testkit::{InventoryModel, Random};
+use larder_storage_testkit::{InventoryModel, Random, ShoppingModel};
 
 use super::commands::{Command, Details};
 use super::stores::Stores;
+use super::tags::Tag;
 
-const TODAY: Date = date(2031, 1, 1);
-const PAGE: usize = 3;
+pub(super) const TODAY: Date = date(2031, 1, 1);
+pub(super) const PAGE: usize = 3;
 /// More than one sequence of commands makes.
-const ALL: usize = 1000;
+pub(super) const ALL: usize = 1000;
 
 /// A household that exists on every store with the same ids.
 pub(super) struct Household<'a> {
     stores: &'a Stores,
-    random: Random,
-    scope: HouseholdScope,
+    pub(super) random: Random,
+    pub(super) scope: HouseholdScope,
     home: larder_domain::Household,
-    model: InventoryModel,
-    items: Vec<ItemId>,
+    pub(super) model: InventoryModel,
+    pub(super) list: ShoppingModel,
+    pub(super) items: Vec<ItemId>,
     locations: Vec<StorageLocationId>,
-    shops: Vec<StoreId>,
+    pub(super) shops: Vec<StoreId>,
+    pub(super) entries: Vec<ShoppingItemId>,
+    pub(super) tags: Vec<Tag>,
+    pub(super) notifications: Vec<NotificationId>,
 }
 
-type Verdict = Result<(), String>;
+pub(super) type Verdict = Result<(), String>;
 
 impl<'a> Household<'a> {
     pub(super) async fn found(stores: &'a Stores, seed: u64) -> Self {
@@ -59,9 +65,13 @@ impl<'a> Household<'a> {
             scope,
             home,
             model: InventoryModel::default(),
+            list: ShoppingModel::default(),
             items: Vec::new(),
             locations: Vec::new(),
             shops: Vec::new(),
+            entries: Vec::new(),
+            tags: Vec::new(),
+            notifications: Vec::new(),
         };
         let user = household.register(&admin).await;
         let (home, write) = (&household.home, household.write());
@@ -91,6 +101,7 @@ impl<'a> Household<'a> {
                     (self.scope.inventory(), self.item(*item), self.write());
                 let answer =
                     self.everywhere(|store| store.delete_item(inventory, id, write)).await?;
+                self.list.unlink(id, write);
                 agree("the rules", &answer, &Some(self.model.delete(id)))
             }
             Command::AddLocation { name } => self.add_location(name).await,
@@ -102,6 +113,26 @@ impl<'a> Household<'a> {
                 let name = Some(HouseholdName::parse(name).unwrap());
                 let patch = &HouseholdPatch { name, ..HouseholdPatch::default() };
                 self.everywhere(|store| store.update_household(scope, patch, write)).await?;
+                Ok(())
+            }
+            Command::List { item, shop, force, key } => {
+                self.list_something(*item, *shop, *force, self.claim(*key, command)).await
+            }
+            Command::Check { entry, status, stale } => self.check(*entry, *status, *stale).await,
+            Command::Reassign { entry, shop } => self.reassign(*entry, *shop).await,
+            Command::Unlist { entry } => self.unlist(*entry).await,
+            Command::ClearPurchased => self.clear_purchased().await,
+            Command::AddTag { item, step, key } => {
+                self.add_tag(*item, step, self.claim(*key, command)).await
+            }
+            Command::RotateTag { tag, key } => {
+                self.rotate_tag(*tag, self.claim(*key, command)).await
+            }
+            Command::Tap { tag, direction, nonce } => self.tap(*tag, *direction, *nonce).await,
+            Command::Settle { item, occasion } => self.settle(*item, *occasion).await,
+            Command::Acknowledge { notification } => self.acknowledge(*notification).await,
+            Command::WaitAWeek { minutes } => {
+                self.stores.clock.advance(PURCHASED_LIFETIME + SignedDuration::from_mins(*minutes));
                 Ok(())
             }
             Command::JoinAndLeave => self.join_and_leave().await,
@@ -146,6 +177,9 @@ impl<'a> Household<'a> {
             .everywhere(|store| store.replace_item(inventory, id, version, details, merge, write))
             .await?;
         let expected = self.model.replace(id, version, details, merge, by, write);
+        if matches!(expected, ReplaceItem::Merged(_)) {
+            self.list.unlink(id, write);
+        }
         agree("the rules", &answer, &Some(expected))
     }
 
@@ -189,12 +223,15 @@ impl<'a> Household<'a> {
         let id = self.shops.remove(at);
         self.everywhere(|store| store.delete_store(scope, id, write)).await?;
         self.model.remove_store(id, scope.actor(), write);
+        self.list.remove_store(id, write);
         Ok(())
     }
 
     /// Everything that can be read, on every store: items, lists in pages, places, members, history, changes.
     pub(super) async fn compare_everything(&self) -> Verdict {
         let (scope, inventory) = (self.scope, self.scope.inventory());
+        self.compare_list().await?;
+        self.compare_tags().await?;
         for id in &self.items {
             let found = self.everywhere(|store| store.find_item(inventory, *id)).await?;
             agree("the rules", &found, &Some(self.model.find(*id).cloned()))?;
@@ -242,7 +279,7 @@ impl<'a> Household<'a> {
     }
 
     /// What is remembered of the key of a claim is the same everywhere.
-    async fn compare_key(&self, claim: Option<&IdempotencyClaim>) -> Verdict {
+    pub(super) async fn compare_key(&self, claim: Option<&IdempotencyClaim>) -> Verdict {
         let (Some(claim), user) = (claim, self.scope.actor()) else { return Ok(()) };
         self.everywhere(|store| store.find_idempotent(user, &claim.key)).await?;
         Ok(())
@@ -257,7 +294,7 @@ impl<'a> Household<'a> {
     }
 
     /// Asks every store. They must answer alike; `None` if the idempotency key was used before.
-    async fn everywhere<T: Debug + PartialEq, F: Future<Output = Result<T>>>(
+    pub(super) async fn everywhere<T: Debug + PartialEq, F: Future<Output = Result<T>>>(
         &self,
         ask: impl Fn(&'a Arc<dyn Store>) -> F,
     ) -> Result<Option<T>, String> {
@@ -276,13 +313,17 @@ impl<'a> Household<'a> {
         Ok(first.expect("there are stores"))
     }
 
+    pub(super) fn now(&self) -> Timestamp {
+        self.stores.clock.now()
+    }
+
     /// One millisecond later than the last.
-    fn write(&self) -> Write<'static> {
+    pub(super) fn write(&self) -> Write<'static> {
         self.stores.clock.advance(SignedDuration::from_millis(1));
         Write::at(self.stores.clock.now())
     }
 
-    fn write_once<'c>(&self, claim: Option<&'c IdempotencyClaim>) -> Write<'c> {
+    pub(super) fn write_once<'c>(&self, claim: Option<&'c IdempotencyClaim>) -> Write<'c> {
         Write { claim, ..self.write() }
     }
 
@@ -304,7 +345,7 @@ impl<'a> Household<'a> {
     }
 
     /// Also items that are gone, or never were.
-    fn item(&mut self, number: u8) -> ItemId {
+    pub(super) fn item(&mut self, number: u8) -> ItemId {
         match index(number, self.items.len() + 1) {
             Some(at) if at < self.items.len() => self.items[at],
             _ => ItemId::from_random(self.random.bytes()),
@@ -355,11 +396,11 @@ fn new_user(random: &mut Random) -> NewUser {
     }
 }
 
-fn index(number: u8, count: usize) -> Option<usize> {
+pub(super) fn index(number: u8, count: usize) -> Option<usize> {
     (count > 0).then(|| usize::from(number) % count)
 }
 
-fn agree<T: Debug + PartialEq>(who: &str, answer: &T, expected: &T) -> Verdict {
+pub(super) fn agree<T: Debug + PartialEq>(who: &str, answer: &T, expected: &T) -> Verdict {
     if answer == expected {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use larder_storage::{Clock, ManualClock};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, IndexDelay};
-use larder_storage_item::{Action, ItemStore, Key, RecordEngine, Table, Transaction};
+use larder_storage_item::{Action, Key, RecordEngine, Table, Transaction};
 use larder_storage_testkit::{EngineHarness, Pace, START, StoreHarness, seed};
 use tempfile::TempDir;
 
@@ -34,8 +34,7 @@ pub(super) fn store(delay: IndexDelay) -> StoreHarness {
     let (directory, clock) = (TempDir::new().unwrap(), clock());
     let engine = Arc::new(open(directory.path(), &clock, delay));
     let pace = Arc::new(Unrelated { engine: Arc::clone(&engine), clock: Arc::clone(&clock) });
-    let store = Arc::new(ItemStore::new(engine, Arc::clone(&clock) as _));
-    StoreHarness::new(store, clock, seed()).with_pace(pace).keeping(directory)
+    StoreHarness::on_engine(engine, clock, seed()).with_pace(pace).keeping(directory)
 }
 
 /// Moves lagging indexes on by a transaction that concerns nobody.

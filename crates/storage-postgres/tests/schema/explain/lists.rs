@@ -13,7 +13,7 @@ use larder_storage_postgres::queries::list_items;
 use sqlx::{PgConnection, Row};
 
 use super::{
-    plan::Plan,
+    plan::{PLANNING, Plan},
     stock::{COLLECTOR, LARGE_HOUSEHOLD, stocked},
 };
 use crate::support::run;
@@ -52,10 +52,6 @@ async fn explain(
     let row = query.build().fetch_one(runtime).await.expect("the planner explains it");
     Plan::parse(&row.get(0))
 }
-
-/// A prepared statement is planned for its values at first, and for any values later.
-const PLANNING: [&str; 2] =
-    ["SET plan_cache_mode = force_custom_plan", "SET plan_cache_mode = force_generic_plan"];
 
 #[tokio::test]
 async fn every_order_is_read_from_its_index_beginning_where_the_page_does() {

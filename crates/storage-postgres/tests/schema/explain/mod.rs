@@ -1,6 +1,9 @@
 //! Every list and every statement finds its rows by an index, at 100,000 items and with row-level security on.
 
+mod across;
 mod lists;
 mod plan;
+mod shopping;
 mod statements;
 mod stock;
+mod tags;

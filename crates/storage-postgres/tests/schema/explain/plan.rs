@@ -2,6 +2,10 @@
 
 use serde_json::Value;
 
+/// A prepared statement is planned for its values at first, and for any values later.
+pub(super) const PLANNING: [&str; 2] =
+    ["SET plan_cache_mode = force_custom_plan", "SET plan_cache_mode = force_generic_plan"];
+
 /// One scan of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Scan {

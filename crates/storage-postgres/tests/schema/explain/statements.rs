@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Row};
 use super::{plan::Plan, stock::stocked};
 
 /// The texts of all statements, from the descriptions that the build checks them against.
-fn statements() -> Vec<String> {
+pub(super) fn statements() -> Vec<String> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(".sqlx");
     let files = fs::read_dir(directory).expect("tools/prepare-queries writes the descriptions");
     let texts = files.map(|file| {

@@ -1,5 +1,5 @@
 //! A database with 100,000 items: one large household, one person with many things, eighty small
-//! households; and 20,000 people and households more.
+//! households; and 20,000 people and households more. Each shared item has a tag, every fourth is to be bought.
 
 use larder_domain::{HouseholdId, UserId};
 use larder_storage_postgres::migrate::{self, UpOptions};
@@ -20,10 +20,21 @@ static STOCKED: OnceCell<Database<()>> = OnceCell::const_new();
 
 const ROLE: &str = "larder_explain_tests";
 
+async fn database() -> &'static Database<()> {
+    let fill = || PostgresServer::shared().fresh_database("stocked", fill_template);
+    STOCKED.get_or_init(fill).await
+}
+
+/// A connection of the owner, in a transaction that works across households.
+pub(super) async fn stocked_across() -> PgConnection {
+    let mut owner = connect(&database().await.owner_url).await;
+    run(&mut owner, &begin_as(&[("across_households", "on")])).await;
+    owner
+}
+
 /// A connection of the run-time role, in a transaction with the collector's context.
 pub(super) async fn stocked() -> PgConnection {
-    let fill = || PostgresServer::shared().fresh_database("stocked", fill_template);
-    let database = STOCKED.get_or_init(fill).await;
+    let database = database().await;
     let mut runtime = connect(&database.url(ROLE, "explain")).await;
     let (household, user) = (LARGE_HOUSEHOLD.to_string(), COLLECTOR.to_string());
     run(&mut runtime, &begin_as(&[("household_id", &household), ("user_id", &user)])).await;
@@ -75,6 +86,18 @@ const FILL: &str = "
       SELECT COALESCE(household_id, created_by), suffix, id FROM inventory_items,
         LATERAL (VALUES (name_folded), (substr(name_folded, 7)),
           (substr(name_folded, position('word' IN name_folded)))) AS suffixes (suffix);
+    INSERT INTO shopping_list_items (id, household_id, item_id, name, store_id, status, expires_at, added_by,
+        created_at)
+      SELECT gen_random_uuid(), household_id, CASE WHEN n % 2 = 0 THEN id END, name,
+        CASE WHEN n % 5 < 2 THEN household_id END, CASE WHEN n % 3 = 0 THEN 'purchased' ELSE 'pending' END,
+        CASE WHEN n % 3 = 0 THEN created_at + interval '7 days' END, created_by, created_at
+      FROM (SELECT *, abs(hashtext(name)) AS n FROM inventory_items
+        WHERE household_id IS NOT NULL) AS items WHERE n % 7 < 2;
+    INSERT INTO nfc_urls (url_id, household_id, item_id, item_name, created_by, created_at)
+      SELECT '0' || left(md5(id::text), 21), household_id, id, name, created_by, created_at
+      FROM inventory_items WHERE household_id IS NOT NULL;
+    INSERT INTO tap_nonces
+      SELECT household_id, url_id, 'nonce', '{}', created_at + interval '1 day' FROM nfc_urls;
     INSERT INTO inventory_audit (inventory_id, sequence, item_id, action, changed_at, new_values)
       SELECT COALESCE(household_id, created_by), row_number() OVER (), id, 'INSERT', created_at, '{}'
       FROM inventory_items;
@@ -83,6 +106,18 @@ const FILL: &str = "
     INSERT INTO change_sequences (inventory_id, sequence)
       SELECT inventory_id, max(sequence) FROM outbox GROUP BY 1;
     INSERT INTO change_sequences (inventory_id) SELECT id FROM users ON CONFLICT DO NOTHING;
+    INSERT INTO notifications (id, household_id, item_id, item_name, kind, quantity, threshold, unit,
+        created_at, resolved_at, forget_at)
+      SELECT gen_random_uuid(), household_id, id, name, 'low_stock', 1, 2, unit, created_at, ended,
+        ended + interval '30 days'
+      FROM (SELECT *, CASE WHEN hashtext(name) % 50 <> 0 THEN created_at + interval '1 hour' END AS ended
+        FROM inventory_items WHERE household_id IS NOT NULL) AS items;
+    INSERT INTO deliveries (household_id, notification_id, channel, due_at, last_error, dead_until)
+      SELECT household_id, id, 'mail', created_at, CASE WHEN dead THEN 'no answer' END,
+        CASE WHEN dead THEN created_at + interval '30 days' END
+      FROM (SELECT *, hashtext(item_name) % 3 = 0 AS dead FROM notifications) AS notifications;
+    INSERT INTO leases (job) SELECT 'job ' || n FROM generate_series(1, 20000) AS n;
+    UPDATE households SET next_daily_at = created_at + random() * interval '1 day';
     INSERT INTO refresh_tokens (id, user_id, token_hash, expires_at)
       SELECT id, id, 'hash', now() + interval '1 day' FROM users;
     INSERT INTO idempotency_keys (user_id, key, request_hash, expires_at)

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     ownership,
     world::{
-        HOUSEHOLD, HOUSEMATE, LONER, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, OTHER_USER, SECRET, USER,
-        inhabited,
+        HOUSEHOLD, HOUSEMATE, LONER, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, OTHER_URL_ID, OTHER_USER,
+        SECRET, URL_ID, USER, inhabited,
     },
 };
 use crate::support::{Migrated, begin_as, number, refused, run, texts};
@@ -30,7 +30,7 @@ async fn seen(database: &Migrated, settings: &[(&str, &str)]) -> BTreeMap<&'stat
 async fn without_a_context_there_are_no_rows() {
     let database = inhabited().await;
     assert_eq!(seen(&database, &[]).await, BTreeMap::new());
-    let empty = ["household_id", "user_id", "email", "invite_code", "departing_user_id"];
+    let empty = ["household_id", "user_id", "email", "invite_code", "departing_user_id", "url_id"];
     assert_eq!(seen(&database, &empty.map(|name| (name, ""))).await, BTreeMap::new());
     let mut runtime = database.runtime().await;
     for of in ownership::all() {
@@ -90,6 +90,34 @@ async fn what_someone_proves_to_know_shows_one_row() {
 
     let expected = BTreeMap::from([("households", 1)]);
     assert_eq!(seen(&database, &[("invite_code", OTHER_INVITE_CODE)]).await, expected);
+
+    let expected = BTreeMap::from([("nfc_urls", 1)]);
+    assert_eq!(seen(&database, &[("url_id", OTHER_URL_ID)]).await, expected);
+    let unknown = [("url_id", "0ccccccccccccccccccccc")];
+    assert_eq!(seen(&database, &unknown).await, BTreeMap::new());
+}
+
+#[tokio::test]
+async fn knowing_a_tag_s_address_shows_it_and_changes_nothing_of_it() {
+    let database = inhabited().await;
+    let mut runtime = database.runtime().await;
+    run(&mut runtime, &begin_as(&[("url_id", OTHER_URL_ID)])).await;
+    let shown = texts(&mut runtime, "SELECT url_id::text FROM nfc_urls").await;
+    assert_eq!(shown, [OTHER_URL_ID]);
+    for sql in [
+        "UPDATE nfc_urls SET item_name = 'mine'",
+        "SELECT FROM nfc_urls FOR KEY SHARE",
+        "UPDATE inventory_items SET quantity = 0",
+    ] {
+        assert_eq!(run(&mut runtime, sql).await, 0, "{sql}");
+    }
+    // One's own household shows its own tags, and the one in the hand.
+    run(&mut runtime, "ROLLBACK").await;
+    let both = [("household_id", HOUSEHOLD), ("url_id", OTHER_URL_ID)];
+    run(&mut runtime, &begin_as(&both)).await;
+    let shown = texts(&mut runtime, "SELECT url_id::text FROM nfc_urls ORDER BY 1").await;
+    assert_eq!(shown, [URL_ID, OTHER_URL_ID]);
+    assert_eq!(run(&mut runtime, "UPDATE nfc_urls SET item_name = 'mine'").await, 1);
 }
 
 #[tokio::test]

@@ -14,8 +14,9 @@ pub(crate) struct Ownership {
 }
 
 /// Tables without anything to protect, and why.
-pub(crate) const PUBLIC_TABLES: [(&str, &str); 2] = [
+pub(crate) const PUBLIC_TABLES: [(&str, &str); 3] = [
     ("categories", "the same nine for everyone, and the run-time role may only read them"),
+    ("leases", "say which server does what, and nothing of anybody"),
     ("_sqlx_migrations", "says which schema it is, and the run-time role may only read it"),
 ];
 
@@ -44,6 +45,11 @@ pub(crate) fn all() -> Vec<Ownership> {
         Ownership { also_seen: "household_id IS NULL", ..locations },
         by_household("stores"),
         items,
+        by_household("shopping_list_items"),
+        by_household("nfc_urls"),
+        by_household("tap_nonces"),
+        by_household("notifications"),
+        by_household("deliveries"),
         by_inventory("inventory_item_words"),
         by_inventory("change_sequences"),
         by_inventory("inventory_audit"),

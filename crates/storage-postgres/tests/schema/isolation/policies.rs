@@ -72,7 +72,19 @@ async fn functions_with_the_owners_rights_have_a_fixed_search_path_and_few_may_c
     let sql = "SELECT proname::text FROM pg_proc
                WHERE pronamespace = 'public'::regnamespace AND prosecdef
                  AND has_function_privilege('larder_schema_tests', oid, 'EXECUTE') ORDER BY 1";
-    assert_eq!(texts(&mut connection, sql).await, ["change_heads", "sweep_expired"]);
+    assert_eq!(
+        texts(&mut connection, sql).await,
+        [
+            "change_heads",
+            "dead_deliveries",
+            "due_deliveries",
+            "due_households",
+            "households_after",
+            "record_tag_accesses",
+            "revive_dead_deliveries",
+            "sweep_expired",
+        ]
+    );
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What an item refers to is of its own household, and asking for another's place tells nothing.
 
-use super::world::{ATTACKER, HOUSEHOLD, OTHER_HOUSEHOLD, USER, inhabited};
+use super::world::{ATTACKER, HOUSEHOLD, OTHER_HOUSEHOLD, OTHER_URL_ID, USER, inhabited};
 use crate::support::{begin_as, refused, run, texts};
 
 const NOWHERE: &str = "dddddddd-0000-4000-8000-000000000000";
@@ -28,6 +28,52 @@ async fn a_place_of_another_household_is_refused_as_if_it_did_not_exist() {
         assert_eq!(answers[0].0, "23503", "{table}");
         assert_eq!(answers[0], answers[1], "{table}");
     }
+}
+
+#[tokio::test]
+async fn something_to_buy_refers_to_items_and_shops_of_its_own_household_alone() {
+    let database = inhabited().await;
+    let mut superuser = database.superuser().await;
+    let mut runtime = database.runtime().await;
+    for (table, column) in [("inventory_items", "item_id"), ("stores", "store_id")] {
+        let sql = format!("SELECT id::text FROM {table} WHERE household_id = '{OTHER_HOUSEHOLD}'");
+        let theirs = texts(&mut superuser, &sql).await.remove(0);
+        let mut answers = Vec::new();
+        for place in [theirs.as_str(), NOWHERE] {
+            run(&mut runtime, &begin_as(&ATTACKER)).await;
+            let sql = format!("UPDATE shopping_list_items SET {column} = '{place}'");
+            let (code, text) = refused(&mut runtime, &sql).await;
+            answers.push((code, text.replace(place, "…")));
+            run(&mut runtime, "ROLLBACK").await;
+        }
+        assert_eq!(answers[0].0, "23503", "{table}");
+        assert_eq!(answers[0], answers[1], "{table}");
+    }
+    // A personal item is in no household's inventory.
+    let sql = format!(
+        "UPDATE shopping_list_items SET item_id =
+           (SELECT id FROM inventory_items WHERE household_id IS NULL AND created_by = '{USER}')"
+    );
+    run(&mut runtime, &begin_as(&ATTACKER)).await;
+    assert_eq!(refused(&mut runtime, &sql).await.0, "23503");
+}
+
+#[tokio::test]
+async fn a_nonce_of_another_household_s_tag_is_refused_as_if_the_tag_did_not_exist() {
+    let database = inhabited().await;
+    let mut runtime = database.runtime().await;
+    let mut answers = Vec::new();
+    for url in [OTHER_URL_ID, "0ccccccccccccccccccccc"] {
+        run(&mut runtime, &begin_as(&ATTACKER)).await;
+        let sql = format!(
+            "INSERT INTO tap_nonces VALUES ('{HOUSEHOLD}', '{url}', 'nonce', '{{}}', now())"
+        );
+        let (code, text) = refused(&mut runtime, &sql).await;
+        answers.push((code, text.replace(url, "…")));
+        run(&mut runtime, "ROLLBACK").await;
+    }
+    assert_eq!(answers[0].0, "23503");
+    assert_eq!(answers[0], answers[1]);
 }
 
 #[tokio::test]

@@ -20,6 +20,11 @@ pub(crate) const OTHER_USER: &str = "bbbbbbbb-0000-4000-8000-000000000001";
 /// Someone in no household.
 pub(crate) const LONER: &str = "cccccccc-0000-4000-8000-000000000001";
 
+/// The address of the tag in the attacker's household.
+pub(crate) const URL_ID: &str = "0aaaaaaaaaaaaaaaaaaaaa";
+/// The address of the tag in the other one.
+pub(crate) const OTHER_URL_ID: &str = "0bbbbbbbbbbbbbbbbbbbbb";
+
 const INVITE_CODE: &str = "AAAAAAAAAAAA";
 pub(crate) const OTHER_INVITE_CODE: &str = "BBBBBBBBBBBB";
 
@@ -35,6 +40,8 @@ pub(crate) async fn inhabited() -> Migrated {
     }
     household(&mut superuser, HOUSEHOLD, INVITE_CODE, &[USER, HOUSEMATE], "").await;
     household(&mut superuser, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, &[OTHER_USER], SECRET).await;
+    shopping_and_tag(&mut superuser, HOUSEHOLD, USER, URL_ID, "").await;
+    shopping_and_tag(&mut superuser, OTHER_HOUSEHOLD, OTHER_USER, OTHER_URL_ID, SECRET).await;
     database
 }
 
@@ -94,9 +101,40 @@ async fn household(
              {enter};
              {places};
              {item};
+             {notification};
              COMMIT;",
             enter = enter.join(";"),
+            notification = notification(household, hidden),
             item = item(&format!("'{household}'"), founder, hidden),
+        ),
+    )
+    .await;
+}
+
+/// Something to buy for the household's item, and a tag of that item that was tapped.
+async fn shopping_and_tag(
+    superuser: &mut PgConnection,
+    household: &str,
+    user: &str,
+    url: &str,
+    hidden: &str,
+) {
+    run(
+        superuser,
+        &format!(
+            "BEGIN;
+             SELECT set_config('app.user_id', '{user}', true),
+               set_config('app.household_id', '{household}', true);
+             INSERT INTO shopping_list_items (id, household_id, item_id, name, store_id, notes, added_by)
+               SELECT gen_random_uuid(), '{household}', i.id, 'rice {hidden}', s.id, '{hidden}', '{user}'
+               FROM inventory_items i JOIN stores s USING (household_id)
+               WHERE i.household_id = '{household}';
+             INSERT INTO nfc_urls (url_id, household_id, item_id, item_name, label, created_by)
+               SELECT '{url}', '{household}', id, 'rice {hidden}', 'shelf {hidden}', '{user}'
+               FROM inventory_items WHERE household_id = '{household}';
+             INSERT INTO tap_nonces VALUES
+               ('{household}', '{url}', 'nonce', '{{\"hidden\": \"{hidden}\"}}', now() + interval '1 day');
+             COMMIT;"
         ),
     )
     .await;
@@ -113,5 +151,18 @@ fn item(household: &str, user: &str, hidden: &str) -> String {
              '1a4de400-0000-4000-8000-000000000009', '{hidden}', '{user}', '{user}')
            RETURNING id)
          INSERT INTO inventory_item_words SELECT {inventory}, 'rice {hidden}', id FROM item"
+    )
+}
+
+/// Something to know, and word of it that did not get through.
+fn notification(household: &str, hidden: &str) -> String {
+    format!(
+        "WITH notification AS (
+           INSERT INTO notifications (id, household_id, item_id, item_name, kind, quantity, threshold, unit)
+           VALUES (gen_random_uuid(), '{household}', gen_random_uuid(), 'rice {hidden}', 'low_stock', 1, 2,
+             'kg')
+           RETURNING id)
+         INSERT INTO deliveries (household_id, notification_id, channel, attempts, due_at, last_error)
+           SELECT '{household}', id, 'mail', 1, now(), '{hidden}' FROM notification"
     )
 }

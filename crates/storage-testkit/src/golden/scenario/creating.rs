@@ -12,8 +12,8 @@ use larder_storage::{
 use larder_storage_item::RecordEngine;
 
 use super::{
-    ANN, BAKERY, BOB, CELLAR, FREEZER, HOME, KEN, LONG_NAME, MARKET, MIA, MILK, RICE, SALT_OF_ANN,
-    SHELF, SOAP, Scenario, TEA_OF_MIA, WINE, first_code, home, item, own,
+    ANN, BAKERY, BOB, BUTTER, CELLAR, FREEZER, HOME, KEN, LONG_NAME, MARKET, MIA, MILK, OATS, RICE,
+    SALT_OF_ANN, SHELF, SOAP, Scenario, TEA_OF_MIA, WINE, first_code, home, item, own,
 };
 use crate::sample::{dated, details, location, quantity, shop};
 
@@ -47,6 +47,14 @@ impl<E: RecordEngine> Scenario<E> {
         let wine = ItemDetails { location: Some(CELLAR), ..details("Wine", "2", "bottles") };
         self.add(WINE, household, wine, self.write()).await;
         self.add(SOAP, household, dated("Soap", "3", "個", "2032-02-29"), self.write()).await;
+        let low_stock_threshold = Some(quantity("1"));
+        let butter =
+            ItemDetails { low_stock_threshold, ..dated("Butter", "0.5", "kg", "2031-01-18") };
+        self.add(BUTTER, household, butter, self.write()).await;
+        self.add(OATS, household, details("Oats", "1", "kg"), self.write()).await;
+        self.make_list().await;
+        self.make_tags().await;
+        self.make_notices().await;
     }
 
     async fn register(

@@ -1,0 +1,346 @@
+//! What a household should know of its items: low stock, and dates that come near or have passed.
+
+use jiff::{SignedDuration, Timestamp, civil::Date};
+use thiserror::Error;
+
+use crate::{
+    ExpirationDate, ExpirationStatus, HouseholdId, Item, ItemId, ItemName, NotificationId,
+    Quantity, Unit, UserId,
+};
+
+/// How long a resolved notification is kept.
+pub const RESOLVED_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// What a notification is about, with the numbers of the moment when it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotificationSubject {
+    /// There is less than the threshold.
+    LowStock {
+        /// What is left.
+        quantity: Quantity,
+        /// What there should be.
+        threshold: Quantity,
+        /// Measured in what.
+        unit: Unit,
+    },
+    /// The date is today or within three days.
+    ExpiringSoon(ExpirationDate),
+    /// The date has passed.
+    Expired(ExpirationDate),
+}
+
+/// The kind of a notification; an item has at most one open one of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NotificationKind {
+    /// [`NotificationSubject::LowStock`].
+    LowStock,
+    /// [`NotificationSubject::ExpiringSoon`].
+    ExpiringSoon,
+    /// [`NotificationSubject::Expired`].
+    Expired,
+}
+
+impl NotificationKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::LowStock, Self::ExpiringSoon, Self::Expired];
+
+    /// The word for it in API and records.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::LowStock => "low_stock",
+            Self::ExpiringSoon => "expiring_soon",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+impl NotificationSubject {
+    /// Its kind.
+    pub const fn kind(&self) -> NotificationKind {
+        match self {
+            Self::LowStock { .. } => NotificationKind::LowStock,
+            Self::ExpiringSoon(_) => NotificationKind::ExpiringSoon,
+            Self::Expired(_) => NotificationKind::Expired,
+        }
+    }
+
+    /// The date it is about.
+    pub const fn date(&self) -> Option<ExpirationDate> {
+        match self {
+            Self::LowStock { .. } => None,
+            Self::ExpiringSoon(date) | Self::Expired(date) => Some(*date),
+        }
+    }
+
+    /// Whether it says the same, whatever the numbers were when it was said.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        self.kind() == other.kind() && self.date() == other.date()
+    }
+}
+
+/// How far a notification has come. Only ever forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NotificationStatus {
+    /// Nobody has said that they saw it.
+    Active,
+    /// Somebody has.
+    Acknowledged,
+    /// It is not so any more.
+    Resolved,
+}
+
+/// The text names no status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be active, acknowledged or resolved")]
+pub struct UnknownNotificationStatus;
+
+impl NotificationStatus {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::Active, Self::Acknowledged, Self::Resolved];
+
+    /// The word for it in API and records.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Acknowledged => "acknowledged",
+            Self::Resolved => "resolved",
+        }
+    }
+
+    /// The status with this name.
+    pub fn parse(text: &str) -> Result<Self, UnknownNotificationStatus> {
+        let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
+        found.ok_or(UnknownNotificationStatus)
+    }
+}
+
+/// Who saw it, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Acknowledgement {
+    /// Who.
+    pub by: UserId,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A notification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notification {
+    /// Which.
+    pub id: NotificationId,
+    /// For whom.
+    pub household: HouseholdId,
+    /// The item.
+    pub item: ItemId,
+    /// Its name at that time.
+    pub item_name: ItemName,
+    /// What about it.
+    pub subject: NotificationSubject,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Who saw it first.
+    pub acknowledged: Option<Acknowledgement>,
+    /// When it ended.
+    pub resolved_at: Option<Timestamp>,
+}
+
+impl Notification {
+    /// How far it has come.
+    pub const fn status(&self) -> NotificationStatus {
+        match (self.resolved_at, self.acknowledged) {
+            (Some(_), _) => NotificationStatus::Resolved,
+            (None, Some(_)) => NotificationStatus::Acknowledged,
+            (None, None) => NotificationStatus::Active,
+        }
+    }
+
+    /// Whether it is still so.
+    pub const fn is_open(&self) -> bool {
+        self.resolved_at.is_none()
+    }
+
+    /// When it may be forgotten: some time after it ended, in whole seconds.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        let resolved = Timestamp::from_second(self.resolved_at?.as_second()).ok()?;
+        resolved.checked_add(RESOLVED_LIFETIME).ok()
+    }
+}
+
+/// The id of the one notification that an item gets for a date: the same wherever and whenever it is computed,
+/// so that making it twice is impossible. `fresh` is the id of any other.
+pub fn notification_id(
+    item: ItemId,
+    subject: &NotificationSubject,
+    fresh: NotificationId,
+) -> NotificationId {
+    let Some(date) = subject.date() else { return fresh };
+    // The item's random bits, moved by kind and day; the bits that make it a UUID v4 stay.
+    let mut bytes = *item.as_bytes();
+    let date = date.date();
+    let day = [
+        date.year().to_be_bytes()[0],
+        date.year().to_be_bytes()[1],
+        date.month().cast_unsigned(),
+        date.day().cast_unsigned(),
+    ];
+    bytes[15] ^= 1 + subject.kind() as u8;
+    for (byte, moved) in bytes[11..15].iter_mut().zip(day) {
+        *byte ^= moved;
+    }
+    NotificationId::from_bytes(bytes)
+}
+
+/// Why the notifications of an item are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Occasion {
+    /// The item was changed: stock is judged, and what is not so any more ends.
+    Changed,
+    /// A day has begun: dates are judged as well.
+    DayBegan,
+}
+
+/// What should become of an item's notifications.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settlement {
+    /// Not so any more.
+    pub resolve: Vec<NotificationId>,
+    /// So now, and not said yet.
+    pub open: Vec<NotificationSubject>,
+}
+
+/// What should become of an item's open notifications. `item` is `None` if it is gone.
+pub fn settle(
+    item: Option<&Item>,
+    open: &[Notification],
+    today: Date,
+    occasion: Occasion,
+) -> Settlement {
+    let truths = item.map_or_else(Vec::new, |item| subjects_of(item, today));
+    let resolve = open
+        .iter()
+        .filter(|said| {
+            said.is_open() && !truths.iter().any(|truth| truth.is_same_as(&said.subject))
+        })
+        .map(|said| said.id)
+        .collect();
+    let is_said = |truth: &NotificationSubject| {
+        open.iter().any(|said| said.is_open() && said.subject.is_same_as(truth))
+    };
+    let is_judged = |truth: &NotificationSubject| {
+        occasion == Occasion::DayBegan || truth.kind() == NotificationKind::LowStock
+    };
+    let open = truths.into_iter().filter(|truth| is_judged(truth) && !is_said(truth)).collect();
+    Settlement { resolve, open }
+}
+
+/// What there is to say of an item on this day.
+fn subjects_of(item: &Item, today: Date) -> Vec<NotificationSubject> {
+    let details = &item.details;
+    let mut subjects = Vec::new();
+    if let Some(threshold) = details.low_stock_threshold.filter(|_| details.is_low()) {
+        let (quantity, unit) = (details.quantity, details.unit.clone());
+        subjects.push(NotificationSubject::LowStock { quantity, threshold, unit });
+    }
+    // Nothing can go off where nothing is left.
+    if let Some(date) = details.expiration.filter(|_| !details.is_depleted()) {
+        match ExpirationStatus::of(Some(date), today) {
+            ExpirationStatus::ExpiringSoon => {
+                subjects.push(NotificationSubject::ExpiringSoon(date));
+            }
+            ExpirationStatus::Expired => subjects.push(NotificationSubject::Expired(date)),
+            ExpirationStatus::None | ExpirationStatus::Fresh => {}
+        }
+    }
+    subjects
+}
+
+/// Whether a change of an item can matter to its notifications: what was so and is not, or the other way
+/// round. `None` for an item that was not there, or is gone.
+pub fn is_worth_settling(before: Option<&Item>, after: Option<&Item>) -> bool {
+    let of_interest = |item: Option<&Item>| {
+        item.map(|item| {
+            let details = &item.details;
+            // Nothing can go off where nothing is left.
+            (details.is_low(), details.expiration.filter(|_| !details.is_depleted()))
+        })
+    };
+    match (of_interest(before), of_interest(after)) {
+        (None, Some((is_low, _))) => is_low,
+        (Some((is_low, date)), None) => is_low || date.is_some(),
+        (before, after) => before != after,
+    }
+}
+
+/// Which notifications a list shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum NotificationFilter {
+    /// What is so now, seen or not.
+    #[default]
+    Open,
+    /// Those that have come exactly so far.
+    Status(NotificationStatus),
+    /// All that are kept.
+    All,
+}
+
+impl NotificationFilter {
+    /// Whether the list shows it.
+    pub fn matches(self, status: NotificationStatus) -> bool {
+        match self {
+            Self::Open => status != NotificationStatus::Resolved,
+            Self::Status(wanted) => status == wanted,
+            Self::All => true,
+        }
+    }
+}
+
+/// The place of a notification in lists, which are newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NotificationPosition {
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Which of those of that moment.
+    pub id: NotificationId,
+}
+
+impl NotificationPosition {
+    /// The place of this notification.
+    pub const fn of(notification: &Notification) -> Self {
+        Self { created_at: notification.created_at, id: notification.id }
+    }
+}
+
+/// A way in which notifications reach people who are not looking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Channel {
+    /// A call to a server that the operator has named.
+    Webhook,
+    /// A mail to every member.
+    Mail,
+}
+
+impl Channel {
+    /// Every channel.
+    pub const ALL: [Self; 2] = [Self::Webhook, Self::Mail];
+
+    /// The word for it in records and logs.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Webhook => "webhook",
+            Self::Mail => "mail",
+        }
+    }
+
+    /// The channel with this name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|channel| channel.as_str() == text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

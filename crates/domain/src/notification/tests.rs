@@ -1,0 +1,313 @@
+use jiff::civil::date;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{ItemDetails, Owner, item::tests::details};
+
+const TODAY: Date = date(2026, 3, 10);
+const HOME: HouseholdId = HouseholdId::fixed(1);
+
+fn day(text: &str) -> ExpirationDate {
+    ExpirationDate::parse(text).unwrap()
+}
+
+fn item(quantity: &str, threshold: Option<&str>, expiration: Option<&str>) -> Item {
+    let details = ItemDetails {
+        low_stock_threshold: threshold.map(|text| Quantity::parse(text).unwrap()),
+        expiration: expiration.map(day),
+        ..details("Milk", quantity, "L")
+    };
+    let (owner, by) = (Owner::Household(HOME), UserId::fixed(3));
+    Item::new(ItemId::fixed(2), owner, details, by, Timestamp::UNIX_EPOCH)
+}
+
+fn low(quantity: &str, threshold: &str) -> NotificationSubject {
+    NotificationSubject::LowStock {
+        quantity: Quantity::parse(quantity).unwrap(),
+        threshold: Quantity::parse(threshold).unwrap(),
+        unit: Unit::parse("L").unwrap(),
+    }
+}
+
+fn soon(text: &str) -> NotificationSubject {
+    NotificationSubject::ExpiringSoon(day(text))
+}
+
+fn expired(text: &str) -> NotificationSubject {
+    NotificationSubject::Expired(day(text))
+}
+
+fn said(number: u128, subject: NotificationSubject) -> Notification {
+    Notification {
+        id: NotificationId::fixed(number),
+        household: HOME,
+        item: ItemId::fixed(2),
+        item_name: ItemName::parse("Milk").unwrap(),
+        subject,
+        created_at: Timestamp::UNIX_EPOCH,
+        acknowledged: None,
+        resolved_at: None,
+    }
+}
+
+fn settlement(resolve: &[u128], open: Vec<NotificationSubject>) -> Settlement {
+    Settlement { resolve: resolve.iter().copied().map(NotificationId::fixed).collect(), open }
+}
+
+#[test]
+fn what_falls_below_its_threshold_is_said_once_with_the_numbers_of_that_moment() {
+    let milk = item("0.5", Some("1"), None);
+    let first = settle(Some(&milk), &[], TODAY, Occasion::Changed);
+    assert_eq!(first, settlement(&[], vec![low("0.5", "1")]));
+    // Less still, or another threshold, says nothing new.
+    let still = [said(9, low("0.5", "1"))];
+    let less = item("0.25", Some("2"), None);
+    assert_eq!(settle(Some(&less), &still, TODAY, Occasion::Changed), Settlement::default());
+}
+
+#[test]
+fn what_reaches_its_threshold_again_is_resolved_seen_or_not() {
+    let mut seen = said(9, low("0.5", "1"));
+    seen.acknowledged = Some(Acknowledgement { by: UserId::fixed(3), at: Timestamp::UNIX_EPOCH });
+    for open in [said(9, low("0.5", "1")), seen] {
+        for milk in [item("1", Some("1"), None), item("0.5", None, None)] {
+            let settled =
+                settle(Some(&milk), std::slice::from_ref(&open), TODAY, Occasion::Changed);
+            assert_eq!(settled, settlement(&[9], vec![]));
+        }
+    }
+}
+
+#[test]
+fn a_resolved_one_does_not_stand_in_the_way_and_is_not_resolved_again() {
+    let mut over = said(9, low("0.5", "1"));
+    over.resolved_at = Some(Timestamp::UNIX_EPOCH);
+    let full = item("5", Some("1"), None);
+    let empty = item("0", Some("1"), None);
+    let over = [over];
+    assert_eq!(settle(Some(&full), &over, TODAY, Occasion::Changed), Settlement::default());
+    let again = settle(Some(&empty), &over, TODAY, Occasion::Changed);
+    assert_eq!(again, settlement(&[], vec![low("0", "1")]));
+}
+
+#[test]
+fn a_deleted_item_has_nothing_to_say() {
+    let open =
+        [said(7, low("0", "1")), said(8, soon("2026-03-11")), said(9, expired("2026-01-01"))];
+    for occasion in [Occasion::Changed, Occasion::DayBegan] {
+        assert_eq!(settle(None, &open, TODAY, occasion), settlement(&[7, 8, 9], vec![]));
+    }
+}
+
+#[test]
+fn dates_are_judged_when_a_day_begins() {
+    for (date, subjects) in [
+        ("2026-03-09", vec![expired("2026-03-09")]),
+        ("2026-03-10", vec![soon("2026-03-10")]),
+        ("2026-03-13", vec![soon("2026-03-13")]),
+        ("2026-03-14", vec![]),
+    ] {
+        let milk = item("1", None, Some(date));
+        let began = settle(Some(&milk), &[], TODAY, Occasion::DayBegan);
+        assert_eq!(began, settlement(&[], subjects), "{date}");
+        let changed = settle(Some(&milk), &[], TODAY, Occasion::Changed);
+        assert_eq!(changed, Settlement::default(), "{date}");
+    }
+}
+
+#[test]
+fn what_expires_goes_on_from_soon_to_expired() {
+    let milk = item("1", None, Some("2026-03-09"));
+    let open = [said(8, soon("2026-03-09"))];
+    let began = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
+    assert_eq!(began, settlement(&[8], vec![expired("2026-03-09")]));
+    let open = [said(9, expired("2026-03-09"))];
+    assert_eq!(settle(Some(&milk), &open, TODAY, Occasion::DayBegan), Settlement::default());
+}
+
+#[test]
+fn another_date_ends_what_was_said_of_the_old_one_at_once() {
+    let milk = item("1", None, Some("2026-03-12"));
+    let open = [said(8, soon("2026-03-11"))];
+    let changed = settle(Some(&milk), &open, TODAY, Occasion::Changed);
+    assert_eq!(changed, settlement(&[8], vec![]));
+    let began = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
+    assert_eq!(began, settlement(&[8], vec![soon("2026-03-12")]));
+}
+
+#[test]
+fn nothing_goes_off_where_nothing_is_left() {
+    let empty = item("0", None, Some("2026-03-09"));
+    let open = [said(9, expired("2026-03-09"))];
+    let settled = settle(Some(&empty), &open, TODAY, Occasion::DayBegan);
+    assert_eq!(settled, settlement(&[9], vec![]));
+}
+
+#[test]
+fn stock_and_date_are_said_side_by_side() {
+    let milk = item("0.5", Some("1"), Some("2026-03-10"));
+    let began = settle(Some(&milk), &[], TODAY, Occasion::DayBegan);
+    assert_eq!(began, settlement(&[], vec![low("0.5", "1"), soon("2026-03-10")]));
+    let changed = settle(Some(&milk), &[], TODAY, Occasion::Changed);
+    assert_eq!(changed, settlement(&[], vec![low("0.5", "1")]));
+}
+
+#[test]
+fn a_change_matters_when_it_can_open_or_end_something() {
+    let full = item("5", Some("1"), None);
+    let low = item("0.5", Some("1"), None);
+    let lower = item("0.25", Some("1"), None);
+    let dated = item("5", Some("1"), Some("2026-03-11"));
+    let empty = item("0", None, Some("2026-03-11"));
+    let (undated, nothing) = (item("5", None, None), item("0", None, None));
+    for (before, after, matters) in [
+        (None, Some(&full), false),
+        (None, Some(&low), true),
+        (None, Some(&dated), false),
+        (Some(&full), Some(&low), true),
+        (Some(&low), Some(&full), true),
+        (Some(&low), Some(&lower), false),
+        (Some(&full), Some(&full), false),
+        (Some(&full), Some(&dated), true),
+        (Some(&dated), Some(&empty), true),
+        (Some(&undated), Some(&nothing), false),
+        (Some(&full), None, false),
+        (Some(&low), None, true),
+        (Some(&dated), None, true),
+        (None, None, false),
+    ] {
+        assert_eq!(is_worth_settling(before, after), matters, "{before:?} -> {after:?}");
+    }
+}
+
+#[test]
+fn a_status_only_ever_goes_forward() {
+    let mut notification = said(1, low("0", "1"));
+    assert_eq!(notification.status(), NotificationStatus::Active);
+    notification.acknowledged =
+        Some(Acknowledgement { by: UserId::fixed(3), at: Timestamp::UNIX_EPOCH });
+    assert_eq!(notification.status(), NotificationStatus::Acknowledged);
+    assert!(notification.is_open());
+    notification.resolved_at = Some(Timestamp::UNIX_EPOCH);
+    assert_eq!(notification.status(), NotificationStatus::Resolved);
+    assert!(!notification.is_open());
+    assert!(NotificationStatus::ALL.is_sorted());
+}
+
+#[test]
+fn it_is_kept_30_days_after_it_ended_and_while_it_is_open_for_good() {
+    let mut notification = said(1, low("0", "1"));
+    assert_eq!(notification.expires_at(), None);
+    notification.resolved_at = Some("2026-03-10T08:00:00.75Z".parse().unwrap());
+    let end = notification.expires_at().unwrap();
+    assert_eq!(end, "2026-04-09T08:00:00Z".parse().unwrap());
+}
+
+#[test]
+fn words_name_their_kind_status_and_channel_and_nothing_else() {
+    for kind in NotificationKind::ALL {
+        assert_eq!(NotificationKind::parse(kind.as_str()), Some(kind));
+    }
+    for status in NotificationStatus::ALL {
+        assert_eq!(NotificationStatus::parse(status.as_str()), Ok(status));
+    }
+    for channel in Channel::ALL {
+        assert_eq!(Channel::parse(channel.as_str()), Some(channel));
+    }
+    for text in ["", "Active", "LOW_STOCK", "all", "open", "email"] {
+        assert_eq!(NotificationKind::parse(text), None, "{text:?}");
+        assert_eq!(NotificationStatus::parse(text), Err(UnknownNotificationStatus), "{text:?}");
+        assert_eq!(Channel::parse(text), None, "{text:?}");
+    }
+}
+
+#[test]
+fn lists_show_what_is_open_unless_told_otherwise() {
+    let shown = |filter: NotificationFilter| NotificationStatus::ALL.map(|s| filter.matches(s));
+    assert_eq!(shown(NotificationFilter::default()), [true, true, false]);
+    assert_eq!(shown(NotificationFilter::All), [true, true, true]);
+    for (n, status) in NotificationStatus::ALL.into_iter().enumerate() {
+        let only = std::array::from_fn(|other| other == n);
+        assert_eq!(shown(NotificationFilter::Status(status)), only);
+    }
+}
+
+#[test]
+fn stock_gets_a_fresh_id_every_time() {
+    let fresh = NotificationId::fixed(5);
+    assert_eq!(notification_id(ItemId::fixed(2), &low("0", "1"), fresh), fresh);
+}
+
+fn any_day() -> impl Strategy<Value = ExpirationDate> {
+    (0..73_413_i32).prop_map(|days| {
+        let date = date(1900, 1, 1).saturating_add(jiff::Span::new().days(days));
+        day(&date.to_string())
+    })
+}
+
+fn any_subject() -> impl Strategy<Value = NotificationSubject> {
+    prop_oneof![
+        any_day().prop_map(NotificationSubject::ExpiringSoon),
+        any_day().prop_map(NotificationSubject::Expired),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn an_item_has_one_id_per_kind_and_date(
+        bytes in any::<[u8; 16]>(),
+        one in any_subject(),
+        two in any_subject(),
+        fresh in any::<[u8; 16]>(),
+    ) {
+        let (item, fresh) = (ItemId::from_random(bytes), NotificationId::from_random(fresh));
+        let id = |subject| notification_id(item, subject, fresh);
+        prop_assert_eq!(id(&one) == id(&two), one.is_same_as(&two));
+        prop_assert_eq!(id(&one), notification_id(item, &one, NotificationId::fixed(0)));
+        let text = id(&one).to_string();
+        prop_assert_eq!(&text[14..15], "4", "still a UUID v4: {}", text);
+        prop_assert!("89ab".contains(&text[19..20]), "still a UUID v4: {}", text);
+    }
+
+    /// Whatever was said before: after settling, exactly what is so is open, and settling again does nothing.
+    #[test]
+    fn settling_leaves_what_is_so_and_is_then_done(
+        quantity in 0..300_i64,
+        threshold in prop::option::of(0..300_i64),
+        expiration in prop::option::of(-5..10_i32),
+        before in prop::collection::vec((0..3_usize, -5..10_i32, any::<bool>()), 0..5),
+    ) {
+        let dated = |days: i32| day(&TODAY.saturating_add(jiff::Span::new().days(days)).to_string());
+        let mut milk = item("0", None, None);
+        milk.details.quantity = Quantity::from_hundredths(quantity).unwrap();
+        milk.details.low_stock_threshold =
+            threshold.map(|hundredths| Quantity::from_hundredths(hundredths).unwrap());
+        milk.details.expiration = expiration.map(dated);
+        let mut open: Vec<_> = (10..).zip(before).map(|(number, (kind, days, is_over))| {
+            let subject = match kind {
+                0 => low("0", "1"),
+                1 => NotificationSubject::ExpiringSoon(dated(days)),
+                _ => NotificationSubject::Expired(dated(days)),
+            };
+            let mut notification = said(number, subject);
+            notification.resolved_at = is_over.then_some(Timestamp::UNIX_EPOCH);
+            notification
+        }).collect();
+        let settled = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
+        for notification in &mut open {
+            if settled.resolve.contains(&notification.id) {
+                prop_assert!(notification.is_open());
+                notification.resolved_at = Some(Timestamp::UNIX_EPOCH);
+            }
+        }
+        open.extend((100..).zip(settled.open).map(|(number, subject)| said(number, subject)));
+        let again = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
+        prop_assert_eq!(again, Settlement::default());
+        let is_open = |kind| open.iter().any(|said| said.is_open() && said.subject.kind() == kind);
+        prop_assert_eq!(is_open(NotificationKind::LowStock), milk.details.is_low());
+        let left = expiration.filter(|_| quantity > 0);
+        let is_soon = left.is_some_and(|days| (0..=3).contains(&days));
+        prop_assert_eq!(is_open(NotificationKind::ExpiringSoon), is_soon);
+        prop_assert_eq!(is_open(NotificationKind::Expired), left.is_some_and(|days| days < 0));
+    }
+}

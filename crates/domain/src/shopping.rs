@@ -1,0 +1,332 @@
+//! The shopping list: what to buy, where, and whether it has been bought (seed 001).
+
+use jiff::{SignedDuration, Timestamp};
+use thiserror::Error;
+
+use crate::{HouseholdId, ItemId, ShoppingItemId, StoreId, UserId};
+
+/// How long something bought stays on the list.
+pub const PURCHASED_LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// A field that breaks its rule, in exactly the words of seed 001's validation table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum InvalidShoppingField {
+    /// `shoppingItemId`.
+    #[error("Invalid shopping item ID format")]
+    ShoppingItemId,
+    /// `familyId`.
+    #[error("Invalid family ID format")]
+    FamilyId,
+    /// `itemId`.
+    #[error("Invalid inventory item ID format")]
+    ItemId,
+    /// `name`.
+    #[error("Name must be 1-100 characters")]
+    Name,
+    /// `storeId`.
+    #[error("Invalid store ID format")]
+    StoreId,
+    /// `status`.
+    #[error("Status must be 'pending' or 'purchased'")]
+    Status,
+    /// `quantity`.
+    #[error("Quantity must be a positive integer")]
+    Quantity,
+    /// `notes`.
+    #[error("Notes must be 500 characters or less")]
+    Notes,
+    /// `version`.
+    #[error("Version must be a positive integer")]
+    Version,
+    /// `addedBy`.
+    #[error("Invalid member ID format")]
+    MemberId,
+}
+
+/// What to buy, in the words of whoever added it: 1–100 characters, not blank.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ShoppingName(String);
+
+impl ShoppingName {
+    /// The most characters it may have.
+    pub const MAX_CHARS: usize = 100;
+
+    /// Checks and keeps the text as it is.
+    pub fn parse(text: &str) -> Result<Self, InvalidShoppingField> {
+        let fits = text.chars().count() <= Self::MAX_CHARS
+            && !text.trim().is_empty()
+            && !text.chars().any(char::is_control);
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidShoppingField::Name) }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A remark on something to buy: at most 500 characters, with line breaks. Never empty: an emptied remark
+/// is none.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ShoppingNotes(String);
+
+impl ShoppingNotes {
+    /// The most characters they may have.
+    pub const MAX_CHARS: usize = 500;
+
+    /// Checks and keeps the text as it is; an empty one is none.
+    pub fn parse(text: &str) -> Result<Option<Self>, InvalidShoppingField> {
+        let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+        if text.chars().count() > Self::MAX_CHARS || text.chars().any(is_forbidden) {
+            return Err(InvalidShoppingField::Notes);
+        }
+        Ok((!text.is_empty()).then(|| Self(text.to_owned())))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// How many to buy: a whole number from 1 to 99,999,999, so that it can be put into stock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShoppingQuantity(u32);
+
+impl ShoppingQuantity {
+    /// The most.
+    pub const MAX: u32 = 99_999_999;
+
+    /// Checks the number.
+    pub const fn new(count: u64) -> Result<Self, InvalidShoppingField> {
+        #[expect(clippy::cast_possible_truncation, reason = "checked against the limit first")]
+        if count >= 1 && count <= Self::MAX as u64 {
+            Ok(Self(count as u32))
+        } else {
+            Err(InvalidShoppingField::Quantity)
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// Whether it has been bought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ShoppingStatus {
+    /// Still to buy.
+    Pending,
+    /// Bought.
+    Purchased,
+}
+
+impl ShoppingStatus {
+    /// Every status.
+    pub const ALL: [Self; 2] = [Self::Pending, Self::Purchased];
+
+    /// The word for it in API and records.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Purchased => "purchased",
+        }
+    }
+
+    /// The status with this name.
+    pub fn parse(text: &str) -> Result<Self, InvalidShoppingField> {
+        let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
+        found.ok_or(InvalidShoppingField::Status)
+    }
+}
+
+/// What people say about something to buy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShoppingDetails {
+    /// What it is.
+    pub name: ShoppingName,
+    /// Where it is bought; `None` if anywhere.
+    pub store: Option<StoreId>,
+    /// How many.
+    pub quantity: Option<ShoppingQuantity>,
+    /// A remark.
+    pub notes: Option<ShoppingNotes>,
+}
+
+/// Something to buy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShoppingItem {
+    /// Which.
+    pub id: ShoppingItemId,
+    /// Whose.
+    pub household: HouseholdId,
+    /// The item of the inventory that it restocks; `None` for free text.
+    pub item: Option<ItemId>,
+    /// What people say about it.
+    pub details: ShoppingDetails,
+    /// Whether it has been bought.
+    pub status: ShoppingStatus,
+    /// Counts its changes, from 1.
+    pub version: u64,
+    /// When it leaves the list by itself, in whole seconds; `None` while it is to be bought.
+    pub expires_at: Option<Timestamp>,
+    /// Who added it.
+    pub added_by: UserId,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+/// What to change about something to buy. The outer `None` leaves a field as it is; an inner one clears it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShoppingPatch {
+    /// A new name.
+    pub name: Option<ShoppingName>,
+    /// Another shop, or none.
+    pub store: Option<Option<StoreId>>,
+    /// Another number, or none.
+    pub quantity: Option<Option<ShoppingQuantity>>,
+    /// Another remark, or none.
+    pub notes: Option<Option<ShoppingNotes>>,
+}
+
+/// A change of something to buy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ShoppingChange {
+    /// Of what is said about it.
+    Edit(ShoppingPatch),
+    /// Checking it off, or unchecking it.
+    Status(ShoppingStatus),
+}
+
+impl ShoppingItem {
+    /// A new entry of the list: to be bought, version 1.
+    pub const fn new(
+        id: ShoppingItemId,
+        household: HouseholdId,
+        item: Option<ItemId>,
+        details: ShoppingDetails,
+        by: UserId,
+        at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            household,
+            item,
+            details,
+            status: ShoppingStatus::Pending,
+            version: 1,
+            expires_at: None,
+            added_by: by,
+            created_at: at,
+            updated_at: at,
+        }
+    }
+
+    /// The entry after a change. Checking off starts the seven days; unchecking ends them; saying again
+    /// what is so already leaves them.
+    #[must_use]
+    pub fn changed(&self, change: &ShoppingChange, at: Timestamp) -> Self {
+        let mut changed = Self { version: self.version + 1, updated_at: at, ..self.clone() };
+        match change {
+            ShoppingChange::Edit(patch) => {
+                let details = &mut changed.details;
+                if let Some(name) = &patch.name {
+                    details.name = name.clone();
+                }
+                if let Some(store) = patch.store {
+                    details.store = store;
+                }
+                if let Some(quantity) = patch.quantity {
+                    details.quantity = quantity;
+                }
+                if let Some(notes) = &patch.notes {
+                    details.notes.clone_from(notes);
+                }
+            }
+            ShoppingChange::Status(status) if *status != self.status => {
+                changed.status = *status;
+                changed.expires_at = match status {
+                    ShoppingStatus::Purchased => Some(end_of_stay(at)),
+                    ShoppingStatus::Pending => None,
+                };
+            }
+            ShoppingChange::Status(_) => {}
+        }
+        changed
+    }
+
+    /// The entry after the item it restocked is gone: free text.
+    #[must_use]
+    pub fn orphaned(&self, at: Timestamp) -> Self {
+        Self { item: None, version: self.version + 1, updated_at: at, ..self.clone() }
+    }
+
+    /// Whether it is to be bought and restocks this item.
+    pub fn is_pending_for(&self, item: ItemId) -> bool {
+        self.status == ShoppingStatus::Pending && self.item == Some(item)
+    }
+
+    /// Whether it has left the list by itself.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+}
+
+/// The second at which something bought at this time leaves the list.
+fn end_of_stay(bought_at: Timestamp) -> Timestamp {
+    let whole = Timestamp::from_second(bought_at.as_second())
+        .expect("the seconds of a timestamp are within its range");
+    whole.saturating_add(PURCHASED_LIFETIME).unwrap_or(Timestamp::MAX)
+}
+
+/// Where something is bought, as lists ask for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StoreChoice {
+    /// No shop in particular.
+    Unassigned,
+    /// This shop.
+    Store(StoreId),
+}
+
+/// Which part of the list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct ShoppingFilter {
+    /// Of one shop or none; `None` for all.
+    pub store: Option<StoreChoice>,
+    /// With one status; `None` for all.
+    pub status: Option<ShoppingStatus>,
+}
+
+impl ShoppingFilter {
+    /// Whether the entry is in this part.
+    pub fn matches(&self, item: &ShoppingItem) -> bool {
+        let in_store = match self.store {
+            None => true,
+            Some(StoreChoice::Unassigned) => item.details.store.is_none(),
+            Some(StoreChoice::Store(store)) => item.details.store == Some(store),
+        };
+        in_store && self.status.is_none_or(|status| item.status == status)
+    }
+}
+
+/// The place of an entry in the list, which is in the order in which they were added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShoppingPosition {
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// Which of those added at that moment.
+    pub id: ShoppingItemId,
+}
+
+impl ShoppingPosition {
+    /// The place of this entry.
+    pub const fn of(item: &ShoppingItem) -> Self {
+        Self { created_at: item.created_at, id: item.id }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! NFC tags: a secret address on the shelf that takes one or puts one back (seed 000).
+
+use std::fmt;
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::{Delta, HouseholdId, ItemId, ItemName, Quantity, QuantityError, UserId};
+
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// What a tag's address ends with: 128 bits as 22 base62 characters. Whoever knows it may tap, so it does
+/// not print; [`UrlId::reveal`] is the one way to its text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrlId(u128);
+
+/// The text is no tag's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must have 22 letters and digits")]
+pub struct InvalidUrlId;
+
+impl UrlId {
+    /// How many characters it has.
+    pub const LENGTH: usize = 22;
+
+    /// An id of our own making: UUID v4 from 16 random bytes.
+    pub fn from_random(bytes: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_random_bytes(bytes).into_uuid().as_u128())
+    }
+
+    /// Reads exactly 22 base62 characters that stand for at most 128 bits.
+    pub fn parse(text: &str) -> Result<Self, InvalidUrlId> {
+        if text.len() != Self::LENGTH {
+            return Err(InvalidUrlId);
+        }
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'A'..=b'Z' => Some(byte - b'A' + 10),
+            b'a'..=b'z' => Some(byte - b'a' + 36),
+            _ => None,
+        };
+        let add =
+            |value: u128, byte: u8| value.checked_mul(62)?.checked_add(u128::from(digit(byte)?));
+        text.bytes().try_fold(0, add).map(Self).ok_or(InvalidUrlId)
+    }
+
+    /// The 22 characters, for the address itself and for records.
+    pub fn reveal(self) -> String {
+        let mut digits = [b'0'; Self::LENGTH];
+        let mut rest = self.0;
+        for digit in digits.iter_mut().rev() {
+            *digit = BASE62[usize::try_from(rest % 62).expect("a remainder of 62 is small")];
+            rest /= 62;
+        }
+        digits.iter().copied().map(char::from).collect()
+    }
+
+    /// The sixteen bytes, for keyed digests and lookups.
+    pub const fn to_bytes(self) -> [u8; 16] {
+        self.0.to_be_bytes()
+    }
+}
+
+/// Kept out of logs.
+impl fmt::Debug for UrlId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UrlId(secret)")
+    }
+}
+
+/// How much one tap takes or puts back: over 0, up to 1000, two decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TagStep(i64);
+
+/// Why a number is no step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum InvalidStep {
+    /// Not a number with at most two decimals.
+    #[error(transparent)]
+    Number(#[from] QuantityError),
+    /// Nothing, or too much.
+    #[error("must be more than 0 and at most 1000")]
+    OutOfRange,
+}
+
+impl TagStep {
+    /// One.
+    pub const ONE: Self = Self(100);
+
+    /// A step from hundredths.
+    pub const fn from_hundredths(hundredths: i64) -> Result<Self, InvalidStep> {
+        match hundredths {
+            1..=100_000 => Ok(Self(hundredths)),
+            _ => Err(InvalidStep::OutOfRange),
+        }
+    }
+
+    /// Reads a decimal literal exactly, as JSON writes numbers.
+    pub fn parse(literal: &str) -> Result<Self, InvalidStep> {
+        Self::from_hundredths(Quantity::parse(literal)?.hundredths())
+    }
+
+    /// The step in hundredths.
+    pub const fn hundredths(self) -> i64 {
+        self.0
+    }
+}
+
+impl Default for TagStep {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+/// What a tap does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TapDirection {
+    /// Takes one step: `delta` -1.
+    Take,
+    /// Puts one step back: `delta` 1.
+    PutBack,
+}
+
+/// A delta that is neither 1 nor -1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be 1 or -1")]
+pub struct InvalidTapDelta;
+
+impl TapDirection {
+    /// Reads `1` or `-1`, and nothing else that means the same.
+    pub fn parse(literal: &str) -> Result<Self, InvalidTapDelta> {
+        match literal {
+            "-1" => Ok(Self::Take),
+            "1" => Ok(Self::PutBack),
+            _ => Err(InvalidTapDelta),
+        }
+    }
+
+    /// By how much a tap with this step changes the quantity.
+    pub fn delta(self, step: TagStep) -> Delta {
+        let hundredths = match self {
+            Self::Take => -step.hundredths(),
+            Self::PutBack => step.hundredths(),
+        };
+        Delta::from_hundredths(hundredths).expect("a step is within the limits of a delta")
+    }
+}
+
+/// What a page calls one tap, so that a repetition is recognised: 8–64 characters of `A-Z a-z 0-9 _ -`. It
+/// does not print: whoever knows it learns what the tap did.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct TapNonce(String);
+
+/// The text is no nonce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must have 8 to 64 characters of A-Z a-z 0-9 _ -")]
+pub struct InvalidNonce;
+
+impl TapNonce {
+    /// Checks and keeps the text.
+    pub fn parse(text: &str) -> Result<Self, InvalidNonce> {
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let fits = (8..=64).contains(&text.len()) && text.bytes().all(is_allowed);
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidNonce) }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Kept out of logs.
+impl fmt::Debug for TapNonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TapNonce(secret)")
+    }
+}
+
+/// That a tag was replaced. There is no way back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagRotation {
+    /// When.
+    pub at: Timestamp,
+    /// By whom.
+    pub by: UserId,
+}
+
+/// A tag: one secret address of one item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NfcUrl {
+    /// What its address ends with.
+    pub id: UrlId,
+    /// The item that it changes.
+    pub item: ItemId,
+    /// Whose.
+    pub household: HouseholdId,
+    /// The name of the item, kept here so that a page needs one read.
+    pub item_name: ItemName,
+    /// What the family calls the tag.
+    pub label: Option<crate::TagLabel>,
+    /// How much one tap takes.
+    pub step: TagStep,
+    /// Set when it was replaced; it is active until then.
+    pub rotated: Option<TagRotation>,
+    /// Who made it.
+    pub created_by: UserId,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its page was opened last.
+    pub last_accessed_at: Option<Timestamp>,
+    /// How often its page was opened.
+    pub access_count: u64,
+}
+
+impl NfcUrl {
+    /// Whether it still works.
+    pub const fn is_active(&self) -> bool {
+        self.rotated.is_none()
+    }
+}
+
+/// The place of a tag in lists, which are newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TagPosition {
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Which of those made at that moment.
+    pub id: UrlId,
+}
+
+impl TagPosition {
+    /// The place of this tag.
+    pub const fn of(tag: &NfcUrl) -> Self {
+        Self { created_at: tag.created_at, id: tag.id }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! `Job` records: work that goes on after the transaction that began it, so that whoever comes next can
+//! finish it.
+
+use jiff::Timestamp;
+use larder_domain::{HouseholdId, ItemId};
+use larder_storage::Result;
+
+use crate::{
+    GSI1, Key, Query, Record, SortKeys, Table,
+    layout::{
+        fields::{Fields, timestamp_text},
+        keys,
+    },
+};
+
+pub(crate) const ENTITY: &str = "Job";
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Turn the shopping entries of a deleted item into free text.
+    Unlink,
+    /// Tell the tags of a renamed item its name.
+    Rename,
+}
+
+impl Work {
+    const ALL: [Self; 2] = [Self::Unlink, Self::Rename];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unlink => "unlink",
+            Self::Rename => "rename",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        Self::ALL.into_iter().find(|work| work.as_str() == text).ok_or("is no known work")
+    }
+}
+
+/// A job that is open as long as its record exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Job {
+    pub(crate) work: Work,
+    pub(crate) household: HouseholdId,
+    pub(crate) item: ItemId,
+}
+
+impl Job {
+    pub(crate) fn key(self) -> Key {
+        match self.work {
+            Work::Unlink => keys::unlink_job(self.household, self.item),
+            Work::Rename => keys::rename_job(self.household, self.item),
+        }
+    }
+
+    /// The record that opens it.
+    pub(crate) fn to_record(self, at: Timestamp) -> Record {
+        let Key { pk, sk } = self.key();
+        let found_at = format!("{}#{pk}#{sk}", timestamp_text(at));
+        Record::new()
+            .with("PK", pk)
+            .with("SK", sk)
+            .with("GSI1PK", keys::JOBS_PK)
+            .with("GSI1SK", found_at)
+            .with("entityType", ENTITY)
+            .with("work", self.work.as_str())
+            .with("familyId", self.household.to_string())
+            .with("itemId", self.item.to_string())
+            .with("createdAt", timestamp_text(at))
+    }
+
+    pub(crate) fn from_record(record: &Record) -> Result<Self> {
+        let fields = Fields(record);
+        Ok(Self {
+            work: fields.parse("work", Work::parse)?,
+            household: fields.id("familyId")?,
+            item: fields.id("itemId")?,
+        })
+    }
+}
+
+/// The open jobs of all households, the oldest first.
+pub(crate) fn oldest_first(limit: usize) -> Query {
+    Query {
+        table: Table::InventoryManagement,
+        index: Some(GSI1),
+        pk: keys::JOBS_PK.to_owned(),
+        sort: SortKeys::Any,
+        forward: true,
+        limit,
+        start_after: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_says_what_to_do_and_stands_among_the_others_by_its_time() {
+        let (household, item) = (HouseholdId::fixed(1), ItemId::fixed(2));
+        let job = Job { work: Work::Unlink, household, item };
+        let (pk, sk) = (format!("FAMILY#{household}"), format!("JOB#UNLINK#{item}"));
+        let expected = Record::new()
+            .with("GSI1PK", "JOBS")
+            .with("GSI1SK", format!("1970-01-01T00:00:00.000Z#{pk}#{sk}"))
+            .with("PK", pk)
+            .with("SK", sk)
+            .with("entityType", "Job")
+            .with("work", "unlink")
+            .with("familyId", household.to_string())
+            .with("itemId", item.to_string())
+            .with("createdAt", "1970-01-01T00:00:00.000Z");
+        assert_eq!(job.to_record(Timestamp::UNIX_EPOCH), expected);
+    }
+
+    #[test]
+    fn every_job_comes_back_and_an_unknown_one_does_not() {
+        for work in Work::ALL {
+            let job = Job { work, household: HouseholdId::fixed(1), item: ItemId::fixed(2) };
+            let record = job.to_record(Timestamp::UNIX_EPOCH);
+            assert_eq!(Job::from_record(&record).unwrap(), job);
+            assert_eq!(record.key(), Some(job.key()));
+            assert!(Job::from_record(&record.with("work", "rest")).is_err());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `Notification` records. Each kind of subject has attributes of its own.
+
+use larder_domain::{
+    Acknowledgement, ExpirationDate, HouseholdId, ItemName, Notification, NotificationFilter,
+    NotificationKind, NotificationStatus, NotificationSubject, Unit,
+};
+use larder_storage::Result;
+
+use crate::{
+    Change, GSI2, Key, Query, Record, SortKeys, Table,
+    layout::{
+        fields::{Fields, quantity_number, seconds_number, timestamp_text},
+        keys,
+    },
+};
+
+pub(crate) const ENTITY: &str = "Notification";
+
+/// What follows every sort key of a status in the index.
+const BEHIND: &str = "~";
+
+fn list_pk(household: HouseholdId) -> String {
+    format!("{}#NOTIFICATIONS", keys::family_pk(household))
+}
+
+fn status_prefix(status: NotificationStatus) -> String {
+    format!("STATUS#{}#", status.as_str())
+}
+
+fn list_sk(notification: &Notification) -> String {
+    let created_at = timestamp_text(notification.created_at);
+    format!("{}CREATED#{created_at}", status_prefix(notification.status()))
+}
+
+pub(crate) fn to_record(notification: &Notification) -> Record {
+    let Key { pk, sk } = keys::notification(notification.household, notification.id);
+    let record = Record::new()
+        .with("PK", pk)
+        .with("SK", sk)
+        .with("GSI2PK", list_pk(notification.household))
+        .with("GSI2SK", list_sk(notification))
+        .with("entityType", ENTITY)
+        .with("notificationId", notification.id.to_string())
+        .with("familyId", notification.household.to_string())
+        .with("itemId", notification.item.to_string())
+        .with("itemName", notification.item_name.as_str())
+        .with("kind", notification.subject.kind().as_str())
+        .with("status", notification.status().as_str())
+        .with("createdAt", timestamp_text(notification.created_at))
+        .with_some("acknowledgedBy", notification.acknowledged.map(|seen| seen.by.to_string()))
+        .with_some("acknowledgedAt", notification.acknowledged.map(|seen| timestamp_text(seen.at)))
+        .with_some("resolvedAt", notification.resolved_at.map(timestamp_text))
+        .with_some("ttl", notification.expires_at().map(seconds_number));
+    match &notification.subject {
+        NotificationSubject::LowStock { quantity, threshold, unit } => record
+            .with("quantity", quantity_number(*quantity))
+            .with("threshold", quantity_number(*threshold))
+            .with("unit", unit.as_str()),
+        NotificationSubject::ExpiringSoon(date) | NotificationSubject::Expired(date) => {
+            record.with("expirationDate", date.to_string())
+        }
+    }
+}
+
+pub(crate) fn from_record(record: &Record) -> Result<Notification> {
+    let fields = Fields(record);
+    let acknowledged = match fields.optional_id("acknowledgedBy")? {
+        Some(by) => Some(Acknowledgement { by, at: fields.time("acknowledgedAt")? }),
+        None => None,
+    };
+    Ok(Notification {
+        id: fields.id("notificationId")?,
+        household: fields.id("familyId")?,
+        item: fields.id("itemId")?,
+        item_name: fields.parse("itemName", ItemName::parse)?,
+        subject: subject(fields)?,
+        created_at: fields.time("createdAt")?,
+        acknowledged,
+        resolved_at: fields.parse_optional("resolvedAt", str::parse)?,
+    })
+}
+
+fn subject(fields: Fields<'_>) -> Result<NotificationSubject> {
+    let kind = |text: &str| NotificationKind::parse(text).ok_or("is no known kind");
+    let date = || fields.parse("expirationDate", ExpirationDate::parse);
+    Ok(match fields.parse("kind", kind)? {
+        NotificationKind::LowStock => NotificationSubject::LowStock {
+            quantity: fields.quantity("quantity")?,
+            threshold: fields.quantity("threshold")?,
+            unit: fields.parse("unit", Unit::parse)?,
+        },
+        NotificationKind::ExpiringSoon => NotificationSubject::ExpiringSoon(date()?),
+        NotificationKind::Expired => NotificationSubject::Expired(date()?),
+    })
+}
+
+/// What brings the record of a notification to what it has become: how far it has come, and nothing else.
+pub(crate) fn progress(notification: &Notification) -> Vec<Change> {
+    const FOLLOWS: [&str; 6] =
+        ["status", "GSI2SK", "acknowledgedBy", "acknowledgedAt", "resolvedAt", "ttl"];
+    let record = to_record(notification);
+    let value = |name: &'static str| Some((name, record.get(name)?.clone()));
+    let held = FOLLOWS.into_iter().filter_map(value);
+    held.map(|(name, value)| Change::Set(name.into(), value)).collect()
+}
+
+/// The part of a household's notifications that a list shows. What is open stands together in the index.
+pub(crate) fn list(household: HouseholdId, filter: NotificationFilter, limit: usize) -> Query {
+    let sort = match filter {
+        NotificationFilter::All => SortKeys::Any,
+        NotificationFilter::Status(status) => SortKeys::BeginsWith(status_prefix(status)),
+        NotificationFilter::Open => SortKeys::Between(
+            status_prefix(NotificationStatus::Acknowledged),
+            status_prefix(NotificationStatus::Active) + BEHIND,
+        ),
+    };
+    Query {
+        table: Table::InventoryManagement,
+        index: Some(GSI2),
+        pk: list_pk(household),
+        sort,
+        forward: false,
+        limit,
+        start_after: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+    use larder_domain::{ItemId, NotificationId, Quantity, UserId};
+
+    use super::*;
+    use crate::{Number, Value};
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_767_225_600 + seconds).unwrap()
+    }
+
+    fn low_stock() -> Notification {
+        Notification {
+            id: NotificationId::fixed(3),
+            household: HouseholdId::fixed(1),
+            item: ItemId::fixed(2),
+            item_name: ItemName::parse("Milk").unwrap(),
+            subject: NotificationSubject::LowStock {
+                quantity: Quantity::parse("0.5").unwrap(),
+                threshold: Quantity::parse("2").unwrap(),
+                unit: Unit::parse("L").unwrap(),
+            },
+            created_at: at(0),
+            acknowledged: None,
+            resolved_at: None,
+        }
+    }
+
+    fn all() -> Vec<Notification> {
+        let date = ExpirationDate::parse("2026-01-03").unwrap();
+        let seen = Some(Acknowledgement { by: UserId::fixed(9), at: at(60) });
+        let subjects = [
+            low_stock().subject,
+            NotificationSubject::ExpiringSoon(date),
+            NotificationSubject::Expired(date),
+        ];
+        let states = [(None, None), (seen, None), (None, Some(at(90))), (seen, Some(at(90)))];
+        let combine = |subject: NotificationSubject| {
+            states.map(|(acknowledged, resolved_at)| Notification {
+                subject: subject.clone(),
+                acknowledged,
+                resolved_at,
+                ..low_stock()
+            })
+        };
+        subjects.into_iter().flat_map(combine).collect()
+    }
+
+    #[test]
+    fn every_notification_comes_back() {
+        for notification in all() {
+            assert_eq!(from_record(&to_record(&notification)).unwrap(), notification);
+        }
+    }
+
+    #[test]
+    fn a_new_one_says_what_is_low_and_stands_among_the_active() {
+        let family = "FAMILY#00000000-0000-0000-0000-000000000001";
+        let expected = Record::new()
+            .with("PK", family)
+            .with("SK", "NOTIFICATION#00000000-0000-0000-0000-000000000003")
+            .with("GSI2PK", format!("{family}#NOTIFICATIONS"))
+            .with("GSI2SK", "STATUS#active#CREATED#2026-01-01T00:00:00.000Z")
+            .with("entityType", "Notification")
+            .with("notificationId", "00000000-0000-0000-0000-000000000003")
+            .with("familyId", "00000000-0000-0000-0000-000000000001")
+            .with("itemId", "00000000-0000-0000-0000-000000000002")
+            .with("itemName", "Milk")
+            .with("kind", "low_stock")
+            .with("status", "active")
+            .with("quantity", Number::new(5, -1).unwrap())
+            .with("threshold", Number::from(2))
+            .with("unit", "L")
+            .with("createdAt", "2026-01-01T00:00:00.000Z");
+        assert_eq!(to_record(&low_stock()), expected);
+    }
+
+    #[test]
+    fn progress_leads_to_the_record_of_what_it_has_become() {
+        for later in all() {
+            let earlier = Notification { acknowledged: None, resolved_at: None, ..later.clone() };
+            let mut record = to_record(&earlier);
+            for change in progress(&later) {
+                change.apply(&mut record).unwrap();
+            }
+            assert_eq!(record, to_record(&later));
+        }
+    }
+
+    #[test]
+    fn a_resolved_one_is_kept_thirty_days() {
+        let resolved_at = Some(at(90) + SignedDuration::from_millis(999));
+        let record = to_record(&Notification { resolved_at, ..low_stock() });
+        let kept_until = at(90).as_second() + 30 * 24 * 60 * 60;
+        assert_eq!(record.get("ttl"), Some(&Value::N(Number::from(kept_until))));
+    }
+
+    #[test]
+    fn the_part_of_the_open_ones_holds_every_open_status_and_no_other() {
+        let SortKeys::Between(from, to) =
+            list(HouseholdId::fixed(1), NotificationFilter::Open, 1).sort
+        else {
+            panic!("a range of sort keys");
+        };
+        for notification in all() {
+            let sort = list_sk(&notification);
+            assert_eq!((&from..=&to).contains(&&sort), notification.is_open(), "{sort}");
+        }
+    }
+}

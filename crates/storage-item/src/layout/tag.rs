@@ -1,0 +1,215 @@
+//! `NFCUrl` records. Their keys hold a secret: whoever knows the address of a tag may tap.
+
+use jiff::Timestamp;
+use larder_domain::{ItemName, NfcUrl, TagLabel, TagRotation, TagStep, UrlId};
+use larder_storage::Result;
+
+use crate::{
+    Change, Condition, Key, Number, Record,
+    layout::{
+        fields::{Fields, hundredths_number, timestamp_text},
+        keys,
+    },
+};
+
+pub(crate) const ENTITY: &str = "NFCUrl";
+
+pub(crate) fn to_record(tag: &NfcUrl) -> Record {
+    let Key { pk, sk } = keys::tag(tag.household, tag.item, tag.id);
+    let step = Some(tag.step).filter(|step| *step != TagStep::ONE);
+    Record::new()
+        .with("PK", pk)
+        .with("SK", sk)
+        .with("GSI1PK", keys::url_pk(tag.id))
+        .with("GSI1SK", keys::item_sk(tag.item))
+        .with("GSI2PK", keys::urls_pk(tag.household))
+        .with("GSI2SK", keys::tag_created_sk(tag.created_at, tag.id))
+        .with("entityType", ENTITY)
+        .with("urlId", tag.id.reveal())
+        .with("itemId", tag.item.to_string())
+        .with("familyId", tag.household.to_string())
+        .with("itemName", tag.item_name.as_str())
+        .with_some("label", tag.label.as_ref().map(TagLabel::as_str))
+        .with_some("step", step.map(|step| hundredths_number(step.hundredths())))
+        .with("isActive", tag.is_active())
+        .with("createdAt", timestamp_text(tag.created_at))
+        .with("createdBy", tag.created_by.to_string())
+        .with_some("lastAccessedAt", tag.last_accessed_at.map(timestamp_text))
+        .with("accessCount", count_number(tag.access_count))
+        .with_some("rotatedAt", tag.rotated.map(|rotation| timestamp_text(rotation.at)))
+        .with_some("rotatedBy", tag.rotated.map(|rotation| rotation.by.to_string()))
+}
+
+pub(crate) fn from_record(record: &Record) -> Result<NfcUrl> {
+    let fields = Fields(record);
+    let rotated = if fields.flag("isActive") {
+        None
+    } else {
+        Some(TagRotation { at: fields.time("rotatedAt")?, by: fields.id("rotatedBy")? })
+    };
+    let step = match record.get("step") {
+        None => TagStep::ONE,
+        Some(_) => TagStep::from_hundredths(fields.hundredths("step")?)
+            .map_err(|error| record.misfit(format!("step {error}")))?,
+    };
+    Ok(NfcUrl {
+        id: fields.parse("urlId", UrlId::parse)?,
+        item: fields.id("itemId")?,
+        household: fields.id("familyId")?,
+        item_name: fields.parse("itemName", ItemName::parse)?,
+        label: fields.parse_optional("label", TagLabel::parse)?,
+        step,
+        rotated,
+        created_by: fields.id("createdBy")?,
+        created_at: fields.time("createdAt")?,
+        last_accessed_at: fields.parse_optional("lastAccessedAt", str::parse::<Timestamp>)?,
+        access_count: fields.count("accessCount")?,
+    })
+}
+
+/// That the tag still works.
+pub(crate) fn is_active() -> Condition {
+    Condition::Equals("isActive".into(), true.into())
+}
+
+/// That the tag still works, and is otherwise what was read.
+pub(crate) fn is_as_seen(seen: &NfcUrl) -> Vec<Condition> {
+    vec![
+        is_active(),
+        Condition::Equals("itemName".into(), seen.item_name.as_str().into()),
+        // Moves with every page view, and `lastAccessedAt` with it.
+        Condition::Equals("accessCount".into(), count_number(seen.access_count).into()),
+    ]
+}
+
+/// What replaces the tag by another.
+pub(crate) fn rotated(rotation: TagRotation) -> Vec<Change> {
+    vec![
+        Change::Set("isActive".into(), false.into()),
+        Change::Set("rotatedAt".into(), timestamp_text(rotation.at).into()),
+        Change::Set("rotatedBy".into(), rotation.by.to_string().into()),
+    ]
+}
+
+/// What counts page views.
+pub(crate) fn accessed(count: u64, last_at: Timestamp) -> Vec<Change> {
+    vec![
+        Change::Add("accessCount".into(), count_number(count)),
+        Change::Set("lastAccessedAt".into(), timestamp_text(last_at).into()),
+    ]
+}
+
+fn count_number(count: u64) -> Number {
+    Number::from(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAMILY: &str = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
+    const ITEM: &str = "d5e8f9a0-1234-4567-89ab-cdef01234567";
+    const ADMIN: &str = "550e8400-e29b-41d4-a716-446655440000";
+    /// The seed's own id and the digit that its 21 characters lack.
+    const URL: &str = "02gSZw8ZQPb7D5kN3X8mQ7";
+
+    fn paper_towels() -> NfcUrl {
+        NfcUrl {
+            id: UrlId::parse(URL).unwrap(),
+            item: ITEM.parse().unwrap(),
+            household: FAMILY.parse().unwrap(),
+            item_name: ItemName::parse("Paper Towels").unwrap(),
+            label: None,
+            step: TagStep::ONE,
+            rotated: None,
+            created_by: ADMIN.parse().unwrap(),
+            created_at: "2025-12-26T10:00:00Z".parse().unwrap(),
+            last_accessed_at: Some("2025-12-26T15:30:00Z".parse().unwrap()),
+            access_count: 12,
+        }
+    }
+
+    /// Seed 000's example record.
+    fn example() -> Record {
+        Record::new()
+            .with("PK", format!("FAMILY#{FAMILY}"))
+            .with("SK", format!("ITEM#{ITEM}#URL#{URL}"))
+            .with("GSI1PK", format!("URL#{URL}"))
+            .with("GSI1SK", format!("ITEM#{ITEM}"))
+            .with("GSI2PK", format!("FAMILY#{FAMILY}#URLS"))
+            .with("GSI2SK", format!("CREATED#2025-12-26T10:00:00.000Z#URL#{URL}"))
+            .with("entityType", "NFCUrl")
+            .with("urlId", URL)
+            .with("itemId", ITEM)
+            .with("familyId", FAMILY)
+            .with("itemName", "Paper Towels")
+            .with("isActive", true)
+            .with("createdAt", "2025-12-26T10:00:00.000Z")
+            .with("createdBy", ADMIN)
+            .with("lastAccessedAt", "2025-12-26T15:30:00.000Z")
+            .with("accessCount", Number::from(12))
+    }
+
+    #[test]
+    fn an_active_tag_is_seed_000s_example_field_for_field() {
+        assert_eq!(to_record(&paper_towels()), example());
+        assert_eq!(from_record(&example()).unwrap(), paper_towels());
+    }
+
+    #[test]
+    fn a_replaced_tag_keeps_everything_and_says_when_and_by_whom() {
+        let at: Timestamp = "2025-12-27T09:00:00Z".parse().unwrap();
+        let rotation = TagRotation { at, by: ADMIN.parse().unwrap() };
+        let expected = example()
+            .with("isActive", false)
+            .with("rotatedAt", "2025-12-27T09:00:00.000Z")
+            .with("rotatedBy", ADMIN);
+        let tag = NfcUrl { rotated: Some(rotation), ..paper_towels() };
+        assert_eq!(to_record(&tag), expected);
+        assert_eq!(from_record(&expected).unwrap(), tag);
+
+        let mut changed = to_record(&paper_towels());
+        rotated(rotation).iter().try_for_each(|change| change.apply(&mut changed)).unwrap();
+        assert_eq!(changed, expected);
+    }
+
+    #[test]
+    fn a_tag_of_a_replaced_one_has_never_been_opened() {
+        let new = NfcUrl { last_accessed_at: None, access_count: 0, ..paper_towels() };
+        let mut expected = example().with("accessCount", Number::from(0));
+        expected.remove("lastAccessedAt");
+        assert_eq!(to_record(&new), expected);
+    }
+
+    #[test]
+    fn label_and_step_are_there_only_if_somebody_set_them() {
+        let tag = NfcUrl {
+            label: Some(TagLabel::parse("Pantry door").unwrap()),
+            step: TagStep::parse("0.25").unwrap(),
+            ..paper_towels()
+        };
+        let expected =
+            example().with("label", "Pantry door").with("step", Number::new(25, -2).unwrap());
+        assert_eq!(to_record(&tag), expected);
+        assert_eq!(from_record(&expected).unwrap(), tag);
+    }
+
+    #[test]
+    fn page_views_add_up() {
+        let mut record = example();
+        let at: Timestamp = "2025-12-26T16:00:00Z".parse().unwrap();
+        accessed(3, at).iter().try_for_each(|change| change.apply(&mut record)).unwrap();
+        let expected = NfcUrl { access_count: 15, last_accessed_at: Some(at), ..paper_towels() };
+        assert_eq!(from_record(&record).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_said_of_a_damaged_tag_does_not_tell_its_address() {
+        let secret = "2gSZw8ZQPb7D5kN3X8mQ7";
+        for (name, value) in [("itemName", ""), ("urlId", "short"), ("itemId", URL)] {
+            let error = from_record(&example().with(name, value)).unwrap_err().to_string();
+            assert!(error.contains(&format!("FAMILY#{FAMILY} ITEM#{ITEM}#URL#")), "{error}");
+            assert!(!error.contains(secret), "{error}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Work on more records than one transaction holds.
+
+use larder_storage::{Result, Write};
+
+use super::{
+    ItemStore,
+    change_set::{Actor, ChangeSet, Commit},
+};
+use crate::{Action, RecordEngine};
+
+/// How many records one transaction changes, where the engine takes so many. More would keep others waiting.
+const AT_ONCE: usize = 50;
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// How many records one transaction may change on this engine.
+    pub(super) async fn changes_at_once(&self) -> Result<usize> {
+        Ok(AT_ONCE.min(self.engine.max_changes().await?).max(1))
+    }
+
+    /// Does the same to each of many records, in as few transactions as it takes, and answers how many it was done
+    /// to: where its conditions do not hold any more, it is not done.
+    pub(super) async fn commit_each<T: Sync>(
+        &self,
+        actor: impl Into<Actor> + Send,
+        write: Write<'_>,
+        targets: &[T],
+        action: impl Fn(&T) -> Action + Send + Sync,
+    ) -> Result<u64> {
+        let actor: Actor = actor.into();
+        let change_set = |targets: &[T]| {
+            targets.iter().fold(ChangeSet::new(), |set, target| set.step((), action(target)))
+        };
+        let mut done = 0;
+        for chunk in targets.chunks(self.changes_at_once().await?) {
+            if let Commit::Done(images) = self.commit(actor, write, change_set(chunk), None).await?
+            {
+                done += images.len() as u64;
+                continue;
+            }
+            // The conditions of one do not hold; alone, the others are not held up by it.
+            for alone in chunk.chunks(1) {
+                let commit = self.commit(actor, write, change_set(alone), None).await?;
+                done += u64::from(matches!(commit, Commit::Done(_)));
+            }
+        }
+        Ok(done)
+    }
+}

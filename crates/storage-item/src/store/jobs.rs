@@ -1,0 +1,44 @@
+//! Finishing work that was interrupted.
+
+use jiff::Timestamp;
+use larder_storage::Result;
+
+use super::{ItemStore, change_set::Actor};
+use crate::{
+    MAX_QUERY_LIMIT, Record, RecordEngine,
+    layout::job::{self, Job, Work},
+};
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Finishes up to `limit` open jobs, the oldest first, and answers how many there were. One that fails is not in
+    /// the way of the others; its error comes when they are done.
+    pub(super) async fn resume_jobs(&self, at: Timestamp, limit: usize) -> Result<u64> {
+        let found = self.engine.query(&job::oldest_first(limit.clamp(1, MAX_QUERY_LIMIT))).await?;
+        let (mut resumed, mut failure) = (0, None);
+        for record in &found.records {
+            match self.resume_job(record, at).await {
+                Ok(was_open) => resumed += u64::from(was_open),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        failure.map_or(Ok(resumed), Err)
+    }
+
+    /// Finishes one job; `false` if it was finished already, and only the index did not know.
+    async fn resume_job(&self, found: &Record, at: Timestamp) -> Result<bool> {
+        let job = Job::from_record(found)?;
+        if self.get(&job.key()).await?.is_none() {
+            return Ok(false);
+        }
+        self.finish_job(job, at).await?;
+        Ok(true)
+    }
+
+    /// Does what is left of a job: whoever began it is gone, so it is the system's. Can be repeated.
+    async fn finish_job(&self, job: Job, at: Timestamp) -> Result<()> {
+        match job.work {
+            Work::Unlink => self.finish_unlink(Actor::System, job, at).await,
+            Work::Rename => self.finish_rename(job, at).await,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Notifications. How they come and go is next door in [`super::settle`], how they get to people in
+//! [`super::deliveries`].
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use jiff::{Timestamp, civil::Date};
+use larder_domain::{
+    Acknowledgement, ItemId, Notification, NotificationFilter, NotificationId,
+    NotificationPosition, NotificationStatus,
+};
+use larder_storage::{
+    Acknowledge, Attempt, Audience, Delivery, HouseholdScope, Notifications, Page, Result,
+    SettleNotifications, StorageError, SystemScope, Write,
+};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{ChangeSet, Commit, image},
+    contention,
+};
+use crate::{
+    Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Value,
+    layout::{
+        household,
+        idempotency::{self, Did},
+        item, keys, member, notification,
+    },
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Notification,
+    Claim,
+}
+
+#[async_trait]
+impl<E: RecordEngine> Notifications for ItemStore<E> {
+    async fn list_notifications(
+        &self,
+        scope: HouseholdScope,
+        filter: NotificationFilter,
+        after: Option<&NotificationPosition>,
+        limit: usize,
+    ) -> Result<Page<Notification, NotificationPosition>> {
+        let query = notification::list(scope.household(), filter, MAX_QUERY_LIMIT);
+        let records = self.all_of(query).await?;
+        let mut listed =
+            records.iter().map(notification::from_record).collect::<Result<Vec<_>>>()?;
+        listed.retain(|one| after.is_none_or(|after| NotificationPosition::of(one) < *after));
+        listed.sort_by_key(|one| std::cmp::Reverse(NotificationPosition::of(one)));
+        listed.truncate(limit + 1);
+        Ok(Page::cut(listed, limit, NotificationPosition::of))
+    }
+
+    async fn find_notification(
+        &self,
+        scope: SystemScope,
+        id: NotificationId,
+    ) -> Result<Option<Notification>> {
+        let record = self.get(&keys::notification(scope.household(), id)).await?;
+        record.as_ref().map(notification::from_record).transpose()
+    }
+
+    async fn acknowledge_notification(
+        &self,
+        scope: HouseholdScope,
+        id: NotificationId,
+        write: Write<'_>,
+    ) -> Result<Acknowledge> {
+        self.acknowledge(scope, id, write).await
+    }
+
+    async fn settle_notifications(
+        &self,
+        scope: SystemScope,
+        settle: SettleNotifications<'_>,
+    ) -> Result<Vec<Notification>> {
+        self.settle(scope, settle).await
+    }
+
+    async fn items_to_settle(&self, scope: SystemScope, until: Date) -> Result<Vec<ItemId>> {
+        let pk = keys::family_pk(scope.household());
+        let mut concerned = BTreeSet::new();
+        for record in self.all_under(pk.clone(), keys::ITEM_PREFIX).await? {
+            if item::is_item(&record) {
+                let item = item::from_record(&record)?;
+                let is_near = item.details.expiration.is_some_and(|date| date.date() <= until);
+                if is_near || item.details.is_low() {
+                    concerned.insert(item.id);
+                }
+            }
+        }
+        for record in self.all_under(pk, keys::NOTIFICATION_PREFIX).await? {
+            let said = notification::from_record(&record)?;
+            if said.is_open() {
+                concerned.insert(said.item);
+            }
+        }
+        Ok(concerned.into_iter().collect())
+    }
+
+    async fn find_audience(&self, scope: SystemScope) -> Result<Option<Audience>> {
+        let household = scope.household();
+        let Some(record) = self.get(&keys::family(household)).await? else { return Ok(None) };
+        let members = self.all_under(keys::family_pk(household), keys::MEMBER_PREFIX).await?;
+        let members = members.iter().map(member::from_record).collect::<Result<_>>()?;
+        Ok(Some(Audience { household: household::from_record(&record)?, members }))
+    }
+
+    async fn due_deliveries(&self, now: Timestamp, limit: usize) -> Result<Vec<Delivery>> {
+        self.deliveries_due(now, limit).await
+    }
+
+    async fn record_attempt(&self, delivery: &Delivery, attempt: &Attempt) -> Result<()> {
+        self.attempted(delivery, attempt).await
+    }
+
+    async fn dead_letters(&self, limit: usize) -> Result<Vec<Delivery>> {
+        self.deliveries_given_up(limit).await
+    }
+
+    async fn revive_dead_letters(&self, now: Timestamp) -> Result<u64> {
+        self.revive_deliveries(now).await
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    async fn acknowledge(
+        &self,
+        scope: HouseholdScope,
+        id: NotificationId,
+        write: Write<'_>,
+    ) -> Result<Acknowledge> {
+        let key = keys::notification(scope.household(), id);
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&key).await? else {
+                self.refuse_used_key(scope.actor(), write).await?;
+                return Ok(Acknowledge::NotFound);
+            };
+            let current = notification::from_record(&record)?;
+            match current.status() {
+                NotificationStatus::Active => {}
+                _ if current.acknowledged.is_some() => {
+                    self.was_acknowledged(scope, &record, write).await?;
+                    return Ok(Acknowledge::Done(current));
+                }
+                _ => {
+                    self.refuse_used_key(scope.actor(), write).await?;
+                    return Ok(Acknowledge::Resolved(current));
+                }
+            }
+            let seen = Acknowledgement { by: scope.actor(), at: write.at };
+            let acknowledged = Notification { acknowledged: Some(seen), ..current };
+            let active = NotificationStatus::Active.as_str();
+            let is_active = vec![Condition::Equals("status".into(), active.into())];
+            let changes = notification::progress(&acknowledged);
+            let set = ChangeSet::new().update(Step::Notification, key.clone(), is_active, changes);
+            let did = (Did::NotificationAcknowledged, Step::Notification);
+            if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
+                return image(&images, 0, notification::from_record).map(Acknowledge::Done);
+            }
+            // Somebody was first, or it ended: the next look says which.
+        }
+        Err(contention("acknowledging a notification"))
+    }
+
+    /// Remembers, if the write claims to happen once, that it had happened before.
+    async fn was_acknowledged(
+        &self,
+        scope: HouseholdScope,
+        record: &Record,
+        write: Write<'_>,
+    ) -> Result<()> {
+        let Some(claim) = write.claim else { return Ok(()) };
+        let did = Did::NotificationAcknowledged;
+        let mut remembered = idempotency::to_record(scope.actor(), claim, did, write.at);
+        remembered.set(idempotency::RESULT, Value::M(record.clone()));
+        let set = ChangeSet::new().put(Step::Claim, remembered, vec![Condition::NotExists]);
+        match self.commit(scope.actor(), write, set, None).await? {
+            Commit::Done(_) => Ok(()),
+            Commit::Failed(_, _) => Err(StorageError::IdempotencyKeyUsed),
+        }
+    }
+}

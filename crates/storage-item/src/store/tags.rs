@@ -1,0 +1,277 @@
+//! Tags: making, listing and replacing them, and counting how often their pages are opened.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use larder_domain::{ItemId, NfcUrl, Owner, TagPosition, TagRotation, UrlId};
+use larder_storage::{
+    HeldTag, HouseholdScope, NewTag, NewTap, Page, Result, RotateTag, StorageError, TagAccesses,
+    Tags, Tap, Write,
+};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{Actor, ChangeSet, Commit},
+    contention,
+    rename::Named,
+};
+use crate::{
+    Action, Condition, GSI1, GSI2, Key, MAX_QUERY_LIMIT, Query, Record, RecordEngine, SortKeys,
+    Table,
+    layout::{idempotency::Did, item, keys, tag},
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Item,
+    Old,
+    New,
+}
+
+#[async_trait]
+impl<E: RecordEngine> Tags for ItemStore<E> {
+    async fn add_tag(
+        &self,
+        scope: HouseholdScope,
+        new: &NewTag,
+        write: Write<'_>,
+    ) -> Result<Option<NfcUrl>> {
+        for _ in 0..MAX_ATTEMPTS {
+            let named = self.name_of(scope.household(), new.item).await?;
+            let Named::As(item_name) = &named else {
+                self.refuse_used_key(scope.actor(), write).await?;
+                return Ok(None);
+            };
+            let made = NfcUrl {
+                id: new.id,
+                item: new.item,
+                household: scope.household(),
+                item_name: item_name.clone(),
+                label: new.label.clone(),
+                step: new.step,
+                rotated: None,
+                created_by: scope.actor(),
+                created_at: write.at,
+                last_accessed_at: None,
+                access_count: 0,
+            };
+            let set = ChangeSet::new()
+                .step(Step::Item, named.check(scope.household(), new.item))
+                .put(Step::New, tag::to_record(&made), vec![Condition::NotExists]);
+            let did = (Did::TagAdded, Step::New);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
+                Commit::Done(_) => return Ok(Some(made)),
+                Commit::Failed(Step::Item, _) => {}
+                Commit::Failed(_, _) => return Err(taken()),
+            }
+        }
+        Err(contention("making a tag"))
+    }
+
+    async fn list_item_tags(
+        &self,
+        scope: HouseholdScope,
+        item: ItemId,
+        after: Option<&TagPosition>,
+        limit: usize,
+    ) -> Result<Page<NfcUrl, TagPosition>> {
+        let pk = keys::family_pk(scope.household());
+        let records = self.all_under(pk, &keys::item_tags_prefix(item)).await?;
+        let mut tags = records.iter().map(tag::from_record).collect::<Result<Vec<_>>>()?;
+        tags.retain(|tag| after.is_none_or(|after| TagPosition::of(tag) < *after));
+        tags.sort_unstable_by_key(|tag| std::cmp::Reverse(TagPosition::of(tag)));
+        Ok(Page::cut(tags, limit, TagPosition::of))
+    }
+
+    async fn list_tags(
+        &self,
+        scope: HouseholdScope,
+        after: Option<&TagPosition>,
+        limit: usize,
+    ) -> Result<Page<NfcUrl, TagPosition>> {
+        // A position does not name the item, which a start key would need: the page begins with the tag at the
+        // position instead, and leaves it out.
+        let sort = after.map_or(SortKeys::Any, |after| {
+            let last = keys::tag_created_sk(after.created_at, after.id);
+            SortKeys::Between(keys::CREATED_PREFIX.to_owned(), last)
+        });
+        let mut query = Query {
+            table: Table::InventoryManagement,
+            index: Some(GSI2),
+            pk: keys::urls_pk(scope.household()),
+            sort,
+            forward: false,
+            limit: (limit + 2).min(MAX_QUERY_LIMIT),
+            start_after: None,
+        };
+        let mut tags = Vec::with_capacity(limit + 1);
+        loop {
+            let page = self.engine.query(&query).await?;
+            for record in &page.records {
+                let tag = tag::from_record(record)?;
+                if after.is_none_or(|after| TagPosition::of(&tag) < *after) {
+                    tags.push(tag);
+                }
+            }
+            match page.next {
+                Some(next) if tags.len() <= limit => query.start_after = Some(next),
+                _ => return Ok(Page::cut(tags, limit, TagPosition::of)),
+            }
+        }
+    }
+
+    async fn rotate_tag(
+        &self,
+        scope: HouseholdScope,
+        item: ItemId,
+        old: UrlId,
+        new: UrlId,
+        write: Write<'_>,
+    ) -> Result<RotateTag> {
+        let key = keys::tag(scope.household(), item, old);
+        let rotation = TagRotation { at: write.at, by: scope.actor() };
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&key).await? else {
+                self.refuse_used_key(scope.actor(), write).await?;
+                return Ok(RotateTag::NotFound);
+            };
+            let seen = tag::from_record(&record)?;
+            if !seen.is_active() {
+                self.refuse_used_key(scope.actor(), write).await?;
+                return Ok(RotateTag::AlreadyRotated(seen));
+            }
+            let named = self.name_of(scope.household(), item).await?;
+            let made = successor(&seen, new, &named, rotation);
+            let replaced = NfcUrl { rotated: Some(rotation), ..seen.clone() };
+            let set = ChangeSet::new()
+                .update(Step::Old, key.clone(), tag::is_as_seen(&seen), tag::rotated(rotation))
+                .step(Step::Item, named.check(scope.household(), item))
+                .put(Step::New, tag::to_record(&made), vec![Condition::NotExists]);
+            let did = (Did::TagRotated { old: &replaced }, Step::New);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
+                Commit::Done(_) => {
+                    let (old, new) = (Box::new(replaced), Box::new(made));
+                    return Ok(RotateTag::Rotated { old, new });
+                }
+                Commit::Failed(Step::New, _) => return Err(taken()),
+                // Somebody opened its page, replaced it or renamed its item: look again.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("replacing a tag"))
+    }
+
+    async fn find_held_tag(&self, url: UrlId) -> Result<Option<HeldTag>> {
+        let Some(found) = self.find_by_address(url).await? else { return Ok(None) };
+        // The index knows which tag it is, and may not know yet that it was replaced.
+        let tag_key = keys::tag(found.household, found.item, url);
+        let item_key = keys::item(Owner::Household(found.household), found.item);
+        let (tag, item) = tokio::try_join!(self.get(&tag_key), self.get(&item_key))?;
+        let Some(tag) = tag else { return Ok(None) };
+        let item = item.as_ref().map(item::from_record).transpose()?;
+        Ok(Some(HeldTag { tag: tag::from_record(&tag)?, item }))
+    }
+
+    async fn tap(&self, tap: NewTap<'_>) -> Result<Tap> {
+        match self.find_by_address(tap.url).await? {
+            Some(tag) => self.tap_tag(&tag, tap).await,
+            None => Ok(Tap::Unknown),
+        }
+    }
+
+    async fn record_accesses(&self, accesses: &[TagAccesses]) -> Result<()> {
+        let Some(at) = accesses.iter().map(|accesses| accesses.last_at).max() else {
+            return Ok(());
+        };
+        let write = Write::at(at);
+        let together = together(accesses);
+        self.commit_each(Actor::System, write, &together, |(key, accesses)| Action::Update {
+            table: Table::InventoryManagement,
+            key: key.clone(),
+            when: vec![Condition::Exists],
+            changes: tag::accessed(accesses.count, accesses.last_at),
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// The tag with this address, as the index knows it: what never changes of it can be relied on.
+    async fn find_by_address(&self, url: UrlId) -> Result<Option<NfcUrl>> {
+        let query = Query {
+            table: Table::InventoryManagement,
+            index: Some(GSI1),
+            pk: keys::url_pk(url),
+            sort: SortKeys::BeginsWith(keys::ITEM_PREFIX.to_owned()),
+            forward: true,
+            limit: 1,
+            start_after: None,
+        };
+        let records: Vec<Record> = self.engine.query(&query).await?.records;
+        records.first().map(tag::from_record).transpose()
+    }
+}
+
+/// The tag that takes the place of another.
+fn successor(seen: &NfcUrl, id: UrlId, named: &Named, rotation: TagRotation) -> NfcUrl {
+    let item_name = match named {
+        Named::As(name) => name.clone(),
+        Named::Deleted => seen.item_name.clone(),
+    };
+    NfcUrl {
+        id,
+        item_name,
+        created_by: rotation.by,
+        created_at: rotation.at,
+        last_accessed_at: None,
+        access_count: 0,
+        ..seen.clone()
+    }
+}
+
+/// The accesses of each tag in one: a transaction changes a record once.
+fn together(accesses: &[TagAccesses]) -> Vec<(Key, TagAccesses)> {
+    let mut sums: HashMap<Key, TagAccesses> = HashMap::with_capacity(accesses.len());
+    for one in accesses {
+        let key = keys::tag(one.household, one.item, one.url);
+        sums.entry(key)
+            .and_modify(|sum| {
+                sum.count += one.count;
+                sum.last_at = sum.last_at.max(one.last_at);
+            })
+            .or_insert(*one);
+    }
+    sums.into_iter().collect()
+}
+
+/// 122 random bits do not meet twice: the same were given twice.
+fn taken() -> StorageError {
+    StorageError::Defect("the address of a tag was made before".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use larder_domain::HouseholdId;
+
+    use super::*;
+
+    #[test]
+    fn accesses_of_one_tag_are_told_once_with_their_sum_and_the_last_time() {
+        let second = |second| Timestamp::from_second(second).unwrap();
+        let access = |url: u8, count, at| TagAccesses {
+            household: HouseholdId::fixed(1),
+            item: ItemId::fixed(2),
+            url: UrlId::from_random([url; 16]),
+            count,
+            last_at: second(at),
+        };
+        let mut sums: Vec<_> = together(&[access(1, 2, 9), access(2, 1, 5), access(1, 3, 7)])
+            .into_iter()
+            .map(|(_, sum)| sum)
+            .collect();
+        sums.sort_by_key(|sum| sum.count);
+        assert_eq!(sums, [access(2, 1, 5), access(1, 5, 9)]);
+    }
+}

@@ -1,0 +1,122 @@
+//! Taps. The common case is one transaction without a prior read of the item: it remembers the nonce, changes the
+//! quantity, and depends on the tag being good still.
+
+use larder_domain::{Item, NfcUrl, Owner};
+use larder_storage::{NewTap, Result, Tap, Write};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    add_item::adjusted,
+    adjust_item::{Adjustment, Verdict},
+    change_set::{Actor, ChangeSet, Commit, image},
+    contention,
+};
+use crate::{
+    Action, Condition, Record, RecordEngine, Table, Value,
+    layout::{fields::hundredths_number, item, keys, tag, tap as layout},
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Nonce,
+    Tag,
+    Item,
+}
+
+/// Where the item stands among the steps.
+const ITEM_STEP: usize = 2;
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Taps a tag whose household, item and step are these; whether it is good still, the transaction finds out.
+    pub(super) async fn tap_tag(&self, found: &NfcUrl, tap: NewTap<'_>) -> Result<Tap> {
+        let key = keys::item(Owner::Household(found.household), found.item);
+        let mut adjustment = Adjustment::new(tap.direction.delta(found.step));
+        for _ in 0..MAX_ATTEMPTS {
+            let applied_hundredths = adjustment.applied;
+            let set = Self::remember(found, &tap, applied_hundredths, None).update(
+                Step::Item,
+                key.clone(),
+                adjustment.when.clone(),
+                adjusted(hundredths_number(applied_hundredths), tap.at),
+            );
+            match self.commit(Actor::System, Write::at(tap.at), set, None).await? {
+                Commit::Done(images) => {
+                    let item = image(&images, ITEM_STEP, item::from_record)?;
+                    return Ok(Tap::Done { item, applied_hundredths, is_repeated: false });
+                }
+                Commit::Failed(Step::Item, Some(record)) => {
+                    let current = item::from_record(&record)?;
+                    match adjustment.judge(&current) {
+                        Verdict::Overflow => return Ok(Tap::Overflow(current)),
+                        Verdict::TryAgain => {}
+                        Verdict::Nothing => {
+                            if let Some(outcome) =
+                                self.took_nothing(found, &tap, current, &record).await?
+                            {
+                                return Ok(outcome);
+                            }
+                        }
+                    }
+                }
+                Commit::Failed(step, record) => return refused(step, record.as_deref()),
+            }
+        }
+        Err(contention("tapping"))
+    }
+
+    /// Remembers that nothing was there to take; `None` if there is something now.
+    async fn took_nothing(
+        &self,
+        found: &NfcUrl,
+        tap: &NewTap<'_>,
+        current: Item,
+        record: &Record,
+    ) -> Result<Option<Tap>> {
+        let key = keys::item(current.owner, current.id);
+        let when = vec![Condition::Equals("quantity".into(), hundredths_number(0).into())];
+        let table = Table::InventoryManagement;
+        let set = Self::remember(found, tap, 0, Some(record))
+            .step(Step::Item, Action::Check { table, key, when });
+        match self.commit(Actor::System, Write::at(tap.at), set, None).await? {
+            Commit::Done(_) => {
+                Ok(Some(Tap::Done { item: current, applied_hundredths: 0, is_repeated: false }))
+            }
+            Commit::Failed(Step::Item, Some(_)) => Ok(None),
+            Commit::Failed(step, record) => refused(step, record.as_deref()).map(Some),
+        }
+    }
+
+    /// The steps that make a tap happen once, through a tag that is good. The item after it is the given one, or
+    /// what the step behind these leaves.
+    fn remember(
+        found: &NfcUrl,
+        tap: &NewTap<'_>,
+        applied_hundredths: i64,
+        result: Option<&Record>,
+    ) -> ChangeSet<Step> {
+        let table = Table::InventoryManagement;
+        let nonce = layout::to_record(tap, applied_hundredths)
+            .with_some(layout::RESULT, result.map(|item| Value::M(item.clone())));
+        let embed = result.is_none().then(|| (layout::RESULT.into(), ITEM_STEP));
+        let tag_key = keys::tag(found.household, found.item, found.id);
+        ChangeSet::new()
+            .step(
+                Step::Nonce,
+                Action::Put { table, record: nonce, when: vec![Condition::NotExists], embed },
+            )
+            .step(Step::Tag, Action::Check { table, key: tag_key, when: vec![tag::is_active()] })
+    }
+}
+
+/// What a step that failed means, with the record that it found.
+fn refused(step: Step, found: Option<&Record>) -> Result<Tap> {
+    match (step, found) {
+        (Step::Nonce, Some(nonce)) => {
+            let (item, applied_hundredths) = layout::from_record(nonce)?;
+            Ok(Tap::Done { item, applied_hundredths, is_repeated: true })
+        }
+        (Step::Tag, Some(_)) => Ok(Tap::Rotated),
+        (Step::Tag | Step::Nonce, None) => Ok(Tap::Unknown),
+        (Step::Item, _) => Ok(Tap::ItemDeleted),
+    }
+}

@@ -1,0 +1,168 @@
+//! What servers do by themselves: leases, the days of households, going through all of them.
+
+use async_trait::async_trait;
+use futures_util::future::try_join_all;
+use jiff::Timestamp;
+use larder_domain::HouseholdId;
+use larder_storage::{Drift, DueHousehold, Result, SystemScope, TakenLease, Upkeep, Write};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{Actor, ChangeSet, Commit},
+    contention,
+};
+use crate::{
+    Change, Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table,
+    layout::{
+        fields::{Fields, timestamp_text},
+        household, keys,
+        lease::{self, Held, Lease},
+    },
+};
+
+/// How many shards of the households are asked at the same time.
+const SHARDS_AT_ONCE: usize = 16;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Lease,
+    Family,
+}
+
+#[async_trait]
+impl<E: RecordEngine> Upkeep for ItemStore<E> {
+    async fn take_lease(
+        &self,
+        job: &'static str,
+        holder: &str,
+        until: Timestamp,
+        at: Timestamp,
+    ) -> Result<Option<TakenLease>> {
+        let key = keys::lease(job);
+        for _ in 0..MAX_ATTEMPTS {
+            let record = self.get(&key).await?;
+            let current = record.as_ref().map(lease::from_record).transpose()?;
+            let unchanged = current.as_ref().map_or_else(|| vec![Condition::NotExists], is_still);
+            let current = current.unwrap_or_default();
+            if !current.is_free_for(holder, at) {
+                return Ok(None);
+            }
+            let held = Some(Held { holder: holder.to_owned(), until });
+            let taken = lease::to_record(job, &Lease { held, ..current });
+            let set = ChangeSet::new().put(Step::Lease, taken, unchanged);
+            if let Commit::Done(_) = self.commit(Actor::System, Write::at(at), set, None).await? {
+                return Ok(Some(TakenLease { last_finished_at: current.finished_at }));
+            }
+        }
+        Err(contention("taking a lease"))
+    }
+
+    async fn release_lease(
+        &self,
+        job: &'static str,
+        holder: &str,
+        finished_at: Option<Timestamp>,
+    ) -> Result<()> {
+        let is_ours = vec![Condition::Equals("holder".into(), holder.into())];
+        let finished = finished_at.map(timestamp_text);
+        let finished = finished.map(|at| Change::Set("finishedAt".into(), at.into()));
+        let free = ["holder", "until"].map(|name| Change::Remove(name.into()));
+        let changes = free.into_iter().chain(finished).collect();
+        let set = ChangeSet::new().update(Step::Lease, keys::lease(job), is_ours, changes);
+        // A refusal means that another server has taken it, and answers for the job.
+        self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
+        Ok(())
+    }
+
+    async fn resume_work(&self, at: Timestamp, limit: usize) -> Result<u64> {
+        self.resume_jobs(at, limit).await
+    }
+
+    async fn due_households(&self, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>> {
+        let mut begun: Vec<DueHousehold> = Vec::new();
+        let shards: Vec<u8> = (0..=u8::MAX).collect();
+        for shards in shards.chunks(SHARDS_AT_ONCE) {
+            let ask = |shard: &u8| self.begun_in(*shard, now, limit);
+            begun.extend(try_join_all(shards.iter().map(ask)).await?.into_iter().flatten());
+            // Reads run on this thread: let others have their turn between two of them.
+            tokio::task::yield_now().await;
+        }
+        let longest_waiting = |due: &DueHousehold| (due.due_at, due.household);
+        begun.sort_by_key(longest_waiting);
+        begun.truncate(limit);
+        let mut due = Vec::with_capacity(begun.len());
+        for shown in begun {
+            // The index may lag: neither is a day dealt with twice nor another zone's day begun.
+            let record = self.get(&keys::family(shown.household)).await?;
+            let current = record.as_ref().map(household::due).transpose()?.flatten();
+            due.extend(current.filter(|current| current.due_at <= now));
+        }
+        due.sort_by_key(longest_waiting);
+        Ok(due)
+    }
+
+    async fn finish_day(&self, due: &DueHousehold, next: Timestamp) -> Result<()> {
+        let due_at = timestamp_text(due.due_at);
+        let is_due = vec![Condition::Equals(household::NEXT_DAILY_AT.into(), due_at.into())];
+        let changes = household::next_day(due.household, next);
+        let key = keys::family(due.household);
+        let set = ChangeSet::new().update(Step::Family, key, is_due, changes);
+        // A refusal means that another day has become due meanwhile.
+        self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
+        Ok(())
+    }
+
+    async fn households_after(
+        &self,
+        after: Option<HouseholdId>,
+        limit: usize,
+    ) -> Result<(Vec<HouseholdId>, Option<HouseholdId>)> {
+        let mut start = after.map(keys::family);
+        let mut households = Vec::new();
+        loop {
+            let table = Table::InventoryManagement;
+            let page = self.engine.scan(table, start.as_ref(), MAX_QUERY_LIMIT).await?;
+            for record in page.records.iter().filter(|record| is_household(record)) {
+                if households.len() == limit {
+                    let last = households.last().copied();
+                    return Ok((households, last));
+                }
+                households.push(Fields(record).id("familyId")?);
+            }
+            match page.next {
+                Some(next) => start = Some(next),
+                None => return Ok((households, None)),
+            }
+            // Reads run on this thread: let others have their turn between two of them.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn reconcile(&self, scope: SystemScope, at: Timestamp) -> Result<Drift> {
+        self.reconcile_household(scope, at).await
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// The first households of a shard whose day has begun, as the index shows them.
+    async fn begun_in(&self, shard: u8, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>> {
+        let query = household::begun(shard, now, limit.min(MAX_QUERY_LIMIT));
+        let page = self.engine.query(&query).await?;
+        page.records.iter().filter_map(|record| household::due(record).transpose()).collect()
+    }
+}
+
+fn is_household(record: &Record) -> bool {
+    record.text("entityType") == Some(household::ENTITY)
+}
+
+/// What must be true for a lease to be as it was seen.
+fn is_still(lease: &Lease) -> Vec<Condition> {
+    match &lease.held {
+        None => vec![Condition::Absent("holder".into())],
+        Some(Held { holder, until }) => vec![
+            Condition::Equals("holder".into(), holder.as_str().into()),
+            Condition::Equals("until".into(), timestamp_text(*until).into()),
+        ],
+    }
+}

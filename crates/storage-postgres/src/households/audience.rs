@@ -1,0 +1,18 @@
+//! Whom a household's notifications concern.
+
+use larder_storage::{Audience, Result, SystemScope};
+
+use super::{HouseholdRow, query_household};
+use crate::{PostgresStore, context::Context, failure::Failure, ids::uuid};
+
+impl PostgresStore {
+    pub(crate) async fn audience(&self, scope: SystemScope) -> Result<Option<Audience>, Failure> {
+        let mut transaction = self.database.read(&Context::of_system(scope)).await?;
+        let row =
+            query_household!("SELECT", "FROM households WHERE id = $1", uuid(scope.household()));
+        let Some(row) = row.fetch_optional(&mut transaction).await? else { return Ok(None) };
+        let household = row.into_household()?;
+        let members = transaction.members(scope.household()).await?;
+        Ok(Some(Audience { household, members }))
+    }
+}

@@ -1,0 +1,65 @@
+//! Saying that a notification was seen. It only ever comes further: whoever was first stays named, and what
+//! has ended stays ended.
+
+use larder_domain::{Acknowledgement, NotificationId};
+use larder_storage::{Acknowledge, HouseholdScope, Result, Write, WriteOutcome};
+
+use super::row::select_notifications;
+use crate::{
+    PostgresStore, context::Context, failure::Failure, ids::uuid, transaction::Transaction,
+    types::Instant,
+};
+
+impl PostgresStore {
+    pub(super) async fn acknowledge(
+        &self,
+        scope: HouseholdScope,
+        id: NotificationId,
+        write: Write<'_>,
+    ) -> Result<Acknowledge, Failure> {
+        let context = Context::of_member(scope).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        transaction.claim(scope.actor(), write).await?;
+        let row = select_notifications!(
+            "WHERE household_id = $1 AND id = $2 AND (forget_at IS NULL OR forget_at > $3)
+             FOR NO KEY UPDATE",
+            uuid(scope.household()),
+            uuid(id),
+            Instant(write.at) as _,
+        )
+        .fetch_optional(&mut transaction)
+        .await?;
+        let Some(row) = row else { return Ok(Acknowledge::NotFound) };
+        let mut notification = row.into_notification()?;
+        if notification.acknowledged.is_none() {
+            if !notification.is_open() {
+                return Ok(Acknowledge::Resolved(notification));
+            }
+            let acknowledgement = Acknowledgement { by: scope.actor(), at: write.at };
+            transaction.keep_acknowledgement(id, acknowledgement).await?;
+            notification.acknowledged = Some(acknowledgement);
+        }
+        let outcome = || WriteOutcome::NotificationAcknowledged(notification.clone());
+        transaction.commit_as(scope.actor(), write, outcome).await?;
+        Ok(Acknowledge::Done(notification))
+    }
+}
+
+impl Transaction {
+    /// Writes who saw a notification that is locked.
+    async fn keep_acknowledgement(
+        &mut self,
+        id: NotificationId,
+        acknowledgement: Acknowledgement,
+    ) -> Result<(), Failure> {
+        sqlx::query!(
+            "UPDATE notifications SET acknowledged_by = $2, acknowledged_at = $3 WHERE id = $1",
+            uuid(id),
+            uuid(acknowledgement.by),
+            Instant(acknowledgement.at) as _,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! Bringing the notifications of an item in line with it. The item stays locked from the look at it to the
+//! commit: nobody changes it meanwhile, and whoever settles it next sees what was done here.
+
+use jiff::{Timestamp, civil::Date};
+use larder_domain::{
+    Channel, Item, ItemId, Notification, NotificationSubject, Settlement, notification_id,
+};
+use larder_storage::{Result, SettleNotifications, SystemScope};
+
+use super::row::{NotificationRow, select_notifications};
+use crate::{
+    PostgresStore,
+    context::Context,
+    failure::Failure,
+    ids::{domain_id, uuid},
+    items::{ItemRow, query_items},
+    transaction::Transaction,
+    types::{Day, Instant},
+};
+
+/// What settling came to.
+pub(super) struct Settled {
+    /// The new notifications.
+    pub(super) opened: Vec<Notification>,
+    /// Whether anything began or ended.
+    pub(super) has_changed: bool,
+}
+
+impl PostgresStore {
+    pub(super) async fn settle(
+        &self,
+        scope: SystemScope,
+        settle: SettleNotifications<'_>,
+    ) -> Result<Settled, Failure> {
+        let context = Context::of_system(scope).at(settle.at);
+        let mut transaction = self.database.write(&context).await?;
+        let item = transaction.lock_item_to_judge(scope, settle.item).await?;
+        let open = transaction.lock_open_notifications(scope, settle.item).await?;
+        let Settlement { resolve, open: subjects } =
+            larder_domain::settle(item.as_ref(), &open, settle.today, settle.occasion);
+        // What has ended makes room for what is so now.
+        for ended in open.into_iter().filter(|said| resolve.contains(&said.id)) {
+            let ended = Notification { resolved_at: Some(settle.at), ..ended };
+            transaction.resolve(&ended, settle.at).await?;
+        }
+        let mut opened = Vec::new();
+        if let Some(item) = &item {
+            for subject in subjects {
+                let notification = new_notification(scope, item, subject, settle);
+                if transaction.open(&notification, settle.channels).await? {
+                    opened.push(notification);
+                }
+            }
+        }
+        let has_changed = !(resolve.is_empty() && opened.is_empty());
+        if has_changed {
+            transaction.commit().await?;
+        }
+        Ok(Settled { opened, has_changed })
+    }
+
+    pub(super) async fn items_of_the_day(
+        &self,
+        scope: SystemScope,
+        until: Date,
+    ) -> Result<Vec<ItemId>, Failure> {
+        let mut transaction = self.database.read(&Context::of_system(scope)).await?;
+        // The date as its index has it.
+        let ids = sqlx::query_scalar!(
+            r#"SELECT i.id AS "id!" FROM inventory_items i WHERE i.household_id = $1
+               AND CASE WHEN i.expiration_date IS NULL THEN 'infinity'::date
+                   ELSE i.expiration_date END <= $2
+               UNION
+               SELECT i.id FROM inventory_items i WHERE i.household_id = $1
+               AND i.quantity < i.low_stock_threshold
+               UNION
+               SELECT n.item_id FROM notifications n WHERE n.household_id = $1
+               AND n.resolved_at IS NULL
+               ORDER BY 1"#,
+            uuid(scope.household()),
+            Day(until) as _,
+        )
+        .fetch_all(&mut transaction)
+        .await?;
+        Ok(ids.into_iter().map(domain_id).collect())
+    }
+}
+
+fn new_notification(
+    scope: SystemScope,
+    item: &Item,
+    subject: NotificationSubject,
+    settle: SettleNotifications<'_>,
+) -> Notification {
+    Notification {
+        id: notification_id(item.id, &subject, settle.fresh_id),
+        household: scope.household(),
+        item: item.id,
+        item_name: item.details.name.clone(),
+        subject,
+        created_at: settle.at,
+        acknowledged: None,
+        resolved_at: None,
+    }
+}
+
+impl Transaction {
+    /// The item as it is and stays. Rows that only refer to it are not in the way.
+    async fn lock_item_to_judge(
+        &mut self,
+        scope: SystemScope,
+        id: ItemId,
+    ) -> Result<Option<Item>, Failure> {
+        let row = query_items!(
+            "SELECT",
+            "FROM inventory_items i WHERE i.household_id = $1 AND i.id = $2 FOR NO KEY UPDATE",
+            uuid(scope.household()),
+            uuid(id),
+        );
+        let row = row.fetch_optional(self).await?;
+        Ok(row.map(ItemRow::into_item).transpose()?)
+    }
+
+    /// Those that are open and stay as they are, whoever sees or settles them. All of them before the first
+    /// change: whoever holds one may wait for the number that a change takes.
+    async fn lock_open_notifications(
+        &mut self,
+        scope: SystemScope,
+        item: ItemId,
+    ) -> Result<Vec<Notification>, Failure> {
+        let rows = select_notifications!(
+            "WHERE household_id = $1 AND item_id = $2 AND resolved_at IS NULL
+             ORDER BY id FOR NO KEY UPDATE",
+            uuid(scope.household()),
+            uuid(item),
+        );
+        let rows = rows.fetch_all(self).await?;
+        Ok(rows.into_iter().map(NotificationRow::into_notification).collect::<Result<_>>()?)
+    }
+
+    /// Ends a notification that is locked.
+    async fn resolve(&mut self, ended: &Notification, at: Timestamp) -> Result<(), Failure> {
+        let forget_at = ended.expires_at().unwrap_or(Timestamp::MAX);
+        sqlx::query!(
+            "UPDATE notifications SET resolved_at = $3, forget_at = $4
+             WHERE household_id = $1 AND id = $2",
+            uuid(ended.household),
+            uuid(ended.id),
+            Instant(at) as _,
+            Instant(forget_at) as _,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+
+    /// Makes a notification and its deliveries; `false` if one with its id was made before.
+    async fn open(&mut self, new: &Notification, channels: &[Channel]) -> Result<bool, Failure> {
+        let (quantity, threshold, unit) = match &new.subject {
+            NotificationSubject::LowStock { quantity, threshold, unit } => {
+                (Some(quantity.hundredths()), Some(threshold.hundredths()), Some(unit.as_str()))
+            }
+            NotificationSubject::ExpiringSoon(_) | NotificationSubject::Expired(_) => {
+                self.forget_earlier(new).await?;
+                (None, None, None)
+            }
+        };
+        let channels: Vec<_> = channels.iter().map(|channel| channel.as_str().to_owned()).collect();
+        // A dead letter of one that was forgotten may still have the delivery's place.
+        let opened = sqlx::query_scalar!(
+            r#"WITH opened AS (
+                   INSERT INTO notifications (id, household_id, item_id, item_name, kind, expires_on,
+                       quantity, threshold, unit, created_at)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7::bigint / 100.0, $8::bigint / 100.0, $9, $10)
+                   ON CONFLICT (id) DO NOTHING
+                   RETURNING id, household_id, created_at
+               ), on_their_way AS (
+                   INSERT INTO deliveries (household_id, notification_id, channel, due_at)
+                   SELECT o.household_id, o.id, channel, o.created_at
+                   FROM opened o, unnest($11::text[]) AS channel
+                   ON CONFLICT (notification_id, channel) DO UPDATE
+                   SET attempts = 0, due_at = EXCLUDED.due_at, last_error = NULL, dead_until = NULL
+               )
+               SELECT count(*) AS "count!" FROM opened"#,
+            uuid(new.id),
+            uuid(new.household),
+            uuid(new.item),
+            new.item_name.as_str(),
+            new.subject.kind().as_str(),
+            new.subject.date().map(|date| Day(date.date())) as _,
+            quantity,
+            threshold,
+            unit,
+            Instant(new.created_at) as _,
+            &channels,
+        )
+        .fetch_one(self)
+        .await;
+        match opened.map_err(Failure::from) {
+            // Cannot be while the item is locked; if it is, the next look sees the other one.
+            Err(Failure::Constraint(name)) if name == "idx_notifications_open" => {
+                Err(Failure::Conflict("it was said meanwhile".to_owned()))
+            }
+            opened => Ok(opened? > 0),
+        }
+    }
+
+    /// Deletes the notification that an item had for the same date, if that is past its time.
+    async fn forget_earlier(&mut self, new: &Notification) -> Result<(), Failure> {
+        sqlx::query!(
+            "DELETE FROM notifications WHERE household_id = $1 AND id = $2 AND forget_at <= $3",
+            uuid(new.household),
+            uuid(new.id),
+            Instant(new.created_at) as _,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+}

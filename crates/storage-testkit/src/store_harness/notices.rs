@@ -1,0 +1,118 @@
+//! Notifications and their deliveries.
+
+use jiff::civil::Date;
+use larder_domain::{
+    Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationPosition,
+    Occasion,
+};
+use larder_storage::{Delivery, HouseholdScope, SettleNotifications, SystemScope};
+
+use super::{Home, StoreHarness};
+use crate::sample::TODAY;
+
+/// More than all tests that share a store leave lying about.
+pub(crate) const ALL: usize = 100_000;
+
+impl Home {
+    /// Larder's own right to the household.
+    pub(crate) const fn system(&self) -> SystemScope {
+        SystemScope::assume_authorized(self.household.id)
+    }
+}
+
+impl StoreHarness {
+    pub(crate) fn notification_id(&self) -> NotificationId {
+        NotificationId::from_random(self.bytes())
+    }
+
+    /// What settling needs: today, with these channels.
+    pub(crate) fn settlement<'a>(
+        &self,
+        item: ItemId,
+        occasion: Occasion,
+        channels: &'a [Channel],
+    ) -> SettleNotifications<'a> {
+        let (fresh_id, at) = (self.notification_id(), self.write().at);
+        SettleNotifications { item, today: TODAY, occasion, fresh_id, channels, at }
+    }
+
+    /// Settles after a change, without deliveries.
+    pub(crate) async fn settle(&self, home: &Home, item: ItemId) -> Vec<Notification> {
+        let settlement = self.settlement(item, Occasion::Changed, &[]);
+        self.store.settle_notifications(home.system(), settlement).await.unwrap()
+    }
+
+    /// Settles when this day begins, without deliveries.
+    pub(crate) async fn begin_day(
+        &self,
+        home: &Home,
+        item: ItemId,
+        today: Date,
+    ) -> Vec<Notification> {
+        let settlement = self.settlement(item, Occasion::DayBegan, &[]);
+        let settlement = SettleNotifications { today, ..settlement };
+        self.store.settle_notifications(home.system(), settlement).await.unwrap()
+    }
+
+    pub(crate) async fn find_notification(
+        &self,
+        home: &Home,
+        id: NotificationId,
+    ) -> Option<Notification> {
+        self.store.find_notification(home.system(), id).await.unwrap()
+    }
+
+    /// All notifications that a list shows, read page by page.
+    pub(crate) async fn notifications(
+        &self,
+        scope: HouseholdScope,
+        filter: NotificationFilter,
+        limit: usize,
+    ) -> Vec<Notification> {
+        let mut notifications = Vec::new();
+        let mut after: Option<NotificationPosition> = None;
+        loop {
+            let page = self.store.list_notifications(scope, filter, after.as_ref(), limit);
+            let page = page.await.unwrap();
+            assert!(page.items.len() <= limit, "a page holds at most what was asked for");
+            assert!(
+                page.next.is_none() || !page.items.is_empty(),
+                "no page is empty while more follow"
+            );
+            notifications.extend(page.items);
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return notifications,
+            }
+        }
+    }
+
+    /// Until a list shows exactly these.
+    pub(crate) async fn expect_notifications(
+        &self,
+        home: &Home,
+        filter: NotificationFilter,
+        expected: &[Notification],
+    ) {
+        let expected = expected.to_vec();
+        let read = async || self.notifications(home.scope, filter, 50).await;
+        self.eventually(&expected, read).await;
+    }
+
+    /// What is due of this household, by channel; others may share the store.
+    pub(crate) async fn due_deliveries(&self, home: &Home) -> Vec<Delivery> {
+        of_home(home, self.store.due_deliveries(self.now(), ALL).await.unwrap())
+    }
+
+    /// What was given up of this household, by channel.
+    pub(crate) async fn dead_letters(&self, home: &Home) -> Vec<Delivery> {
+        of_home(home, self.store.dead_letters(ALL).await.unwrap())
+    }
+}
+
+fn of_home(home: &Home, mut deliveries: Vec<Delivery>) -> Vec<Delivery> {
+    assert!(deliveries.is_sorted_by_key(|delivery| delivery.due_at), "the longest waiting first");
+    deliveries.retain(|delivery| delivery.household == home.household.id);
+    deliveries.sort_by_key(|delivery| delivery.channel);
+    deliveries
+}

@@ -1,0 +1,87 @@
+//! The shopping list.
+
+use async_trait::async_trait;
+use larder_domain::{
+    ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition,
+};
+
+use crate::{HouseholdScope, Page, Result, Write};
+
+/// What came of adding to the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AddShoppingItem {
+    /// It is on the list.
+    Added(ShoppingItem),
+    /// The same item of the inventory is on the list already, still to be bought.
+    Duplicate(ShoppingItem),
+    /// There is no such item in the household's inventory.
+    ItemNotFound,
+    /// There is no such shop.
+    StoreNotFound,
+}
+
+/// What came of changing an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChangeShoppingItem {
+    /// This is it now.
+    Changed(ShoppingItem),
+    /// There is no such entry.
+    NotFound,
+    /// It has changed since; this is what it is now.
+    VersionConflict(ShoppingItem),
+    /// There is no such shop.
+    StoreNotFound,
+}
+
+/// The shopping list of a household. An entry whose time has passed is not there, swept or not.
+#[async_trait]
+pub trait ShoppingList: Send + Sync {
+    /// Adds an entry. One that restocks an item is refused, in the same transaction, while another that is
+    /// still to be bought does so too, unless `force` is set.
+    async fn add_shopping_item(
+        &self,
+        scope: HouseholdScope,
+        item: &ShoppingItem,
+        force: bool,
+        write: Write<'_>,
+    ) -> Result<AddShoppingItem>;
+
+    /// The entry, as the last acknowledged write left it.
+    async fn find_shopping_item(
+        &self,
+        scope: HouseholdScope,
+        id: ShoppingItemId,
+    ) -> Result<Option<ShoppingItem>>;
+
+    /// A page of the list in the order in which entries were added. May lag behind writes where the engine's
+    /// indexes do.
+    async fn list_shopping_items(
+        &self,
+        scope: HouseholdScope,
+        filter: &ShoppingFilter,
+        after: Option<&ShoppingPosition>,
+        limit: usize,
+    ) -> Result<Page<ShoppingItem, ShoppingPosition>>;
+
+    /// Changes an entry if it still has this version.
+    async fn change_shopping_item(
+        &self,
+        scope: HouseholdScope,
+        id: ShoppingItemId,
+        version: u64,
+        change: &ShoppingChange,
+        write: Write<'_>,
+    ) -> Result<ChangeShoppingItem>;
+
+    /// Takes an entry off the list. `false` if there was none.
+    async fn delete_shopping_item(
+        &self,
+        scope: HouseholdScope,
+        id: ShoppingItemId,
+        write: Write<'_>,
+    ) -> Result<bool>;
+
+    /// Takes everything that was bought off the list, and answers how many entries that were. What is
+    /// unchecked meanwhile stays.
+    async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64>;
+}

@@ -12,13 +12,17 @@ mod idempotency;
 mod inventory;
 mod live;
 mod locations;
+mod nfc_urls;
+mod notifications;
 mod openapi;
 mod paging;
 mod path_id;
 mod problems;
 mod rate_limits;
+mod shopping;
 mod state;
 mod stores;
+mod tap;
 mod values;
 mod waiting;
 
@@ -43,6 +47,8 @@ pub struct ApiParts {
     pub app: Arc<App>,
     /// Seals cursors.
     pub cursor_key: CursorKey,
+    /// Where people reach the server: the front of every link, without a final slash.
+    pub public_url: String,
     /// Whether what can be guessed may be tried only so often.
     pub rate_limits: bool,
     /// Decides when a rate limit is over.
@@ -55,7 +61,7 @@ pub struct ApiParts {
 
 /// The whole API as one router, ready to serve.
 pub fn router(parts: ApiParts) -> Router {
-    let ApiParts { app, cursor_key, rate_limits, clock, stopping, http } = parts;
+    let ApiParts { app, cursor_key, public_url, rate_limits, clock, stopping, http } = parts;
     let rate_limits = rate_limits.then(|| RateLimits::new(&clock));
     let (routes, document) = openapi::router()
         .merge(auth::routes())
@@ -64,6 +70,10 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(categories::routes())
         .merge(locations::routes())
         .merge(stores::routes())
+        .merge(shopping::routes())
+        .merge(notifications::routes())
+        .merge(nfc_urls::routes())
+        .merge(tap::routes())
         .merge(live::routes())
         .merge(docs::routes())
         .split_for_parts();
@@ -72,6 +82,7 @@ pub fn router(parts: ApiParts) -> Router {
         cursors: cursor_key,
         pages: inventory::PageCache::default(),
         rate_limits,
+        public_url,
         stopping,
         metrics: Arc::clone(&http.metrics),
         document: openapi::text(&document),

@@ -4,7 +4,10 @@ use axum::http::StatusCode;
 use larder_app::AppError;
 use larder_storage::StorageError;
 
-use crate::{http::Problem, inventory::dto::ItemDto};
+use crate::{
+    http::Problem, inventory::dto::ItemDto, notifications::dto::NotificationDto,
+    shopping::dto::ShoppingItemDto,
+};
 
 impl From<AppError> for Problem {
     fn from(error: AppError) -> Self {
@@ -50,9 +53,33 @@ impl From<AppError> for Problem {
                 not_found("LOCATION_NOT_FOUND", "No such storage location")
             }
             AppError::StoreNotFound => not_found("STORE_NOT_FOUND", "No such store"),
+            AppError::TagNotFound => not_found("TAG_NOT_FOUND", "No such tag"),
+            AppError::TagRotated => gone("TAG_ROTATED", "This tag was replaced"),
+            AppError::TagItemDeleted => gone("ITEM_DELETED", "The item of this tag was deleted"),
             AppError::UnknownCategory => unknown("categoryId", detail),
             AppError::UnknownLocation => unknown("storageLocationId", detail),
             AppError::UnknownStore => unknown("preferredStoreId", detail),
+            AppError::UnknownItem => unknown("itemId", detail),
+            AppError::UnknownShop => unknown("storeId", detail),
+            AppError::ShoppingItemNotFound => {
+                not_found("SHOPPING_ITEM_NOT_FOUND", "No such shopping item")
+            }
+            AppError::ShoppingVersionConflict(current) => {
+                version_conflict(current.version).current(&ShoppingItemDto::of(&current))
+            }
+            AppError::DuplicateShoppingItem(existing) => {
+                conflict("DUPLICATE_SHOPPING_ITEM", "The same item is on the list already")
+                    .detail("send \"force\": true to add it once more")
+                    .existing(&ShoppingItemDto::of(&existing))
+            }
+            AppError::NotificationNotFound => {
+                not_found("NOTIFICATION_NOT_FOUND", "No such notification")
+            }
+            AppError::NotificationResolved(current) => {
+                conflict("NOTIFICATION_RESOLVED", "The notification is resolved")
+                    .detail("what it said is not so any more")
+                    .current(&NotificationDto::of(&current))
+            }
             AppError::NameTaken => {
                 conflict("NAME_TAKEN", "Another one has this name").field_error("name", "is taken")
             }
@@ -81,9 +108,7 @@ pub(crate) fn item_problem(error: AppError, today: jiff::civil::Date) -> Problem
     let conflict = |code, title| Problem::new(StatusCode::CONFLICT, code, title);
     match error {
         AppError::VersionConflict(item) => {
-            conflict("VERSION_CONFLICT", "The item has changed meanwhile")
-                .detail(format!("it is at version {} now", item.version))
-                .current(&ItemDto::of(&item, today))
+            version_conflict(item.version).current(&ItemDto::of(&item, today))
         }
         AppError::DuplicateItem(item) => {
             conflict("DUPLICATE_ITEM", "Another item has this name and date")
@@ -111,8 +136,17 @@ pub(crate) fn item_problem(error: AppError, today: jiff::civil::Date) -> Problem
     }
 }
 
+fn version_conflict(version: u64) -> Problem {
+    Problem::new(StatusCode::CONFLICT, "VERSION_CONFLICT", "The item has changed meanwhile")
+        .detail(format!("it is at version {version} now"))
+}
+
 fn not_found(code: &'static str, title: &'static str) -> Problem {
     Problem::new(StatusCode::NOT_FOUND, code, title)
+}
+
+fn gone(code: &'static str, title: &'static str) -> Problem {
+    Problem::new(StatusCode::GONE, code, title)
 }
 
 fn unknown(field: &'static str, message: String) -> Problem {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use larder_domain::{Email, UserId};
+use larder_app::TagAddress;
+use larder_domain::{Email, UrlId, UserId};
 use larder_storage::Clock;
 
 use crate::http::{ClientAddress, Problem, Quota, RateLimiter};
@@ -17,6 +18,10 @@ pub(crate) struct RateLimits {
     logins_by_email: RateLimiter<String>,
     joins_by_address: RateLimiter<ClientAddress>,
     joins_by_user: RateLimiter<UserId>,
+    tap_pages_by_address: RateLimiter<ClientAddress>,
+    tap_pages_by_tag: RateLimiter<UrlId>,
+    taps_by_address: RateLimiter<ClientAddress>,
+    taps_by_tag: RateLimiter<UrlId>,
 }
 
 /// So many at once, and so many each minute.
@@ -34,6 +39,12 @@ impl RateLimits {
             logins_by_email: limiter(15, clock),
             joins_by_address: limiter(120, clock),
             joins_by_user: limiter(10, clock),
+            // A family that puts its shopping away taps many tags from one address, and one tag many times.
+            // Nobody guesses 122 bits; this keeps a tag from being emptied by whoever got hold of it.
+            tap_pages_by_address: limiter(240, clock),
+            tap_pages_by_tag: limiter(60, clock),
+            taps_by_address: limiter(240, clock),
+            taps_by_tag: limiter(60, clock),
         }
     }
 
@@ -52,5 +63,19 @@ impl RateLimits {
     pub(crate) fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), Problem> {
         self.joins_by_address.check(&address)?;
         Ok(self.joins_by_user.check(&user)?)
+    }
+
+    pub(crate) fn check_tap_page(
+        &self,
+        client: ClientAddress,
+        tag: &TagAddress,
+    ) -> Result<(), Problem> {
+        self.tap_pages_by_address.check(&client)?;
+        Ok(self.tap_pages_by_tag.check(&tag.id())?)
+    }
+
+    pub(crate) fn check_tap(&self, client: ClientAddress, tag: &TagAddress) -> Result<(), Problem> {
+        self.taps_by_address.check(&client)?;
+        Ok(self.taps_by_tag.check(&tag.id())?)
     }
 }

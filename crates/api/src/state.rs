@@ -22,6 +22,8 @@ pub(crate) struct Api {
     pub(crate) cursors: CursorKey,
     pub(crate) pages: PageCache,
     pub(crate) rate_limits: Option<RateLimits>,
+    /// Where people reach the server, without a final slash.
+    pub(crate) public_url: String,
     pub(crate) metrics: Arc<Metrics>,
     /// The OpenAPI document, as it is sent.
     pub(crate) document: Bytes,

@@ -31,6 +31,18 @@ pub(crate) fn as_time<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S:
     serializer.collect_str(&format_args!("{at:.3}"))
 }
 
+/// The same for what may not have happened, which is `null`.
+#[expect(clippy::ref_option, reason = "the shape that serde calls")]
+pub(crate) fn as_optional_time<S: Serializer>(
+    at: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match at {
+        Some(at) => as_time(at, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
 /// Hundredths as a JSON number with at most two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Hundredths(pub(crate) i64);

@@ -9,6 +9,8 @@ use tracing::Instrument as _;
 use crate::{
     AppError, AppSettings, Entropy, Result, SettingsError,
     accounts::{CallerCache, Passwords},
+    settling::Settler,
+    tags::{AccessCounter, TagKey},
     tokens::Tokens,
 };
 
@@ -19,6 +21,9 @@ pub struct App {
     pub(crate) tokens: Tokens,
     pub(crate) passwords: Passwords,
     pub(crate) callers: Arc<CallerCache>,
+    pub(crate) settler: Arc<Settler>,
+    pub(crate) accesses: Arc<AccessCounter>,
+    pub(crate) tag_key: TagKey,
     clock: Arc<dyn Clock>,
 }
 
@@ -30,12 +35,21 @@ impl App {
         entropy: Arc<dyn Entropy>,
         settings: AppSettings,
     ) -> Result<Self, SettingsError> {
+        let settler = Settler {
+            storage: Arc::clone(&store),
+            entropy: Arc::clone(&entropy),
+            clock: Arc::clone(&clock),
+            channels: settings.channels,
+        };
         Ok(Self {
             storage: store,
             entropy,
             tokens: Tokens::new(&settings.jwt_secret, settings.external_issuer, clock.now())?,
             passwords: Passwords::new(settings.password_cost)?,
             callers: Arc::default(),
+            settler: Arc::new(settler),
+            accesses: Arc::default(),
+            tag_key: TagKey::derive(&settings.jwt_secret),
             clock,
         })
     }
@@ -47,8 +61,7 @@ impl App {
 
     /// Now, in whole milliseconds, because that is what records carry.
     pub fn now(&self) -> Timestamp {
-        Timestamp::from_millisecond(self.clock.now().as_millisecond())
-            .expect("the milliseconds of a timestamp are within its range")
+        now(&*self.clock)
     }
 
     /// A write that happens now.
@@ -71,17 +84,47 @@ impl App {
     {
         let work = write(Arc::clone(&self.storage));
         let callers = Arc::clone(&self.callers);
-        let task = tokio::spawn(
-            async move {
-                let result = work.await;
-                forget(&callers);
-                result
-            }
-            .in_current_span(),
-        );
-        match task.await {
-            Ok(result) => Ok(result?),
-            Err(error) => Err(AppError::Defect(format!("a membership write broke off: {error}"))),
-        }
+        let result = run_to_its_end(async move {
+            let result = work.await;
+            forget(&callers);
+            result
+        });
+        Ok(result.await??)
+    }
+}
+
+/// Now, in whole milliseconds.
+pub(crate) fn now(clock: &dyn Clock) -> Timestamp {
+    Timestamp::from_millisecond(clock.now().as_millisecond())
+        .expect("the milliseconds of a timestamp are within its range")
+}
+
+/// Runs work to its end, even if whoever waits for it stops waiting.
+pub(crate) async fn run_to_its_end<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T> {
+    let task = tokio::spawn(work.in_current_span());
+    task.await.map_err(|error| AppError::Defect(format!("a write broke off: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::{sync::oneshot, time::timeout};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_goes_on_when_nobody_waits_for_it_any_more() {
+        let (go, gone) = oneshot::channel::<()>();
+        let (end, ended) = oneshot::channel();
+        let work = run_to_its_end(async move {
+            gone.await.unwrap();
+            end.send("done").unwrap();
+        });
+        assert!(timeout(Duration::ZERO, work).await.is_err(), "whoever waited has gone");
+        go.send(()).unwrap();
+        assert_eq!(ended.await, Ok("done"));
     }
 }

@@ -5,7 +5,7 @@
 )]
 
 use larder_domain::{HouseholdId, User, UserId};
-use larder_storage::{HouseholdScope, Scope};
+use larder_storage::{HouseholdScope, Scope, SystemScope};
 
 use crate::{AppError, Caller, Result};
 
@@ -44,6 +44,12 @@ pub(crate) fn member_of(user: &User) -> Option<HouseholdScope> {
 /// The household that the store has just let this user into.
 pub(crate) const fn entered(household: HouseholdId, user: UserId) -> HouseholdScope {
     HouseholdScope::assume_authorized(household, user)
+}
+
+/// A household that Larder works on by itself: because somebody holds its tag, because an item of it has
+/// changed, or because its day has begun.
+pub(crate) const fn system(household: HouseholdId) -> SystemScope {
+    SystemScope::assume_authorized(household)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Randomness comes in as a parameter.
 
 use larder_domain::{
-    HouseholdId, InviteCode, ItemId, SessionId, StorageLocationId, StoreId, UserId,
+    HouseholdId, InviteCode, ItemId, NotificationId, SessionId, ShoppingItemId, StorageLocationId,
+    StoreId, UrlId, UserId,
 };
 
 /// Where ids, tokens and codes come from. A server takes it from the operating system; a test decides it.
@@ -45,7 +46,17 @@ macro_rules! random_ids {
     )+};
 }
 
-random_ids!(HouseholdId, ItemId, SessionId, StorageLocationId, StoreId, UserId);
+random_ids!(
+    HouseholdId,
+    ItemId,
+    NotificationId,
+    SessionId,
+    ShoppingItemId,
+    StorageLocationId,
+    StoreId,
+    UrlId,
+    UserId
+);
 
 #[cfg(test)]
 pub(crate) mod tests {

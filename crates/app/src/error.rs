@@ -1,6 +1,6 @@
 //! What can stand in the way of a use case, in no transport's language.
 
-use larder_domain::Item;
+use larder_domain::{Item, Notification, ShoppingItem};
 use larder_storage::StorageError;
 use thiserror::Error;
 
@@ -68,12 +68,42 @@ pub enum AppError {
     /// The shop that was named for an item does not exist.
     #[error("must be an existing store")]
     UnknownStore,
+    /// The item that something to buy was to restock does not exist.
+    #[error("must be an item of the household's inventory")]
+    UnknownItem,
+    /// The shop that was named for something to buy does not exist.
+    #[error("must be a store of the household")]
+    UnknownShop,
+    /// There is no such entry of the shopping list.
+    #[error("there is no such shopping item")]
+    ShoppingItemNotFound,
+    /// The entry has changed since; this is what it is now.
+    #[error("the shopping item has changed since it was read")]
+    ShoppingVersionConflict(Box<ShoppingItem>),
+    /// This entry restocks the same item, and is still to be bought.
+    #[error("the same item is on the list already")]
+    DuplicateShoppingItem(Box<ShoppingItem>),
+    /// There is no such notification.
+    #[error("there is no such notification")]
+    NotificationNotFound,
+    /// The notification ended before anybody said that they saw it; this is what it is now.
+    #[error("the notification is resolved")]
+    NotificationResolved(Box<Notification>),
     /// The storage location that was asked for does not exist.
     #[error("there is no such storage location")]
     LocationNotFound,
     /// The shop that was asked for does not exist.
     #[error("there is no such store")]
     StoreNotFound,
+    /// No tag has this address, or not one of the caller's.
+    #[error("there is no such tag")]
+    TagNotFound,
+    /// The tag was replaced by another.
+    #[error("this tag was replaced")]
+    TagRotated,
+    /// The tag's item was deleted.
+    #[error("the item of this tag was deleted")]
+    TagItemDeleted,
     /// Another place of the household has this name.
     #[error("another one has this name")]
     NameTaken,

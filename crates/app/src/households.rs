@@ -138,7 +138,9 @@ impl App {
     ) -> Result<HouseholdEntered> {
         let scope = authorize::entered(household.id, caller.user_id());
         let moved = if move_items {
-            Some(self.storage.move_personal_items(scope, self.write(None)).await?)
+            let report = self.storage.move_personal_items(scope, self.write(None)).await?;
+            self.settle_after_move(household.id, household.zone.clone());
+            Some(report)
         } else {
             None
         };

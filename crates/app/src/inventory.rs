@@ -4,9 +4,9 @@ use larder_domain::{
     CategoryId, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPatch, ItemPosition, ItemSort,
     find_category,
 };
-use larder_storage::{AddItem, AdjustItem, IdempotencyClaim, ItemChange, Page, ReplaceItem};
+use larder_storage::{AddItem, AdjustItem, IdempotencyClaim, ItemChange, Page, ReplaceItem, Write};
 
-use crate::{App, AppError, Caller, Result, authorize};
+use crate::{App, AppError, Caller, Result, authorize, settling::Affected};
 
 impl App {
     /// Adds an item, or its quantity to the same thing that is there already (then `true`).
@@ -17,9 +17,21 @@ impl App {
         claim: Option<&IdempotencyClaim>,
     ) -> Result<(Item, bool)> {
         check_category(details.category)?;
-        let (scope, write) = (authorize::inventory(caller), self.write(claim));
-        let item = Item::new(self.entropy.id(), scope.owner(), details, scope.actor(), write.at);
-        match self.storage.add_item(scope, &item, write).await? {
+        let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
+        let added = details.clone();
+        let item = Item::new(self.entropy.id(), scope.owner(), details, scope.actor(), at);
+        let outcome = self.change_items(
+            Some(caller.zone().clone()),
+            |storage| async move {
+                storage.add_item(scope, &item, Write { at, claim: claim.as_ref() }).await
+            },
+            move |outcome| match outcome {
+                AddItem::Added(item) => Vec::from_iter(Affected::by_change(None, Some(item))),
+                AddItem::Merged(item) => Vec::from_iter(Affected::by_merge(item, &added)),
+                _ => Vec::new(),
+            },
+        );
+        match outcome.await? {
             AddItem::Added(item) => Ok((item, false)),
             AddItem::Merged(item) => Ok((item, true)),
             AddItem::UnitMismatch(item) => Err(AppError::UnitMismatch(Box::new(item))),
@@ -63,9 +75,27 @@ impl App {
         if current.version != version {
             return Err(AppError::VersionConflict(Box::new(current)));
         }
-        let (scope, details) = (authorize::inventory(caller), patch.apply(&current.details));
-        let write = self.write(None);
-        match self.storage.replace_item(scope, id, version, &details, merge, write).await? {
+        let (scope, at) = (authorize::inventory(caller), self.now());
+        let details = patch.apply(&current.details);
+        let replacement = details.clone();
+        let outcome = self.change_items(
+            Some(caller.zone().clone()),
+            |storage| async move {
+                let (new, write) = (&replacement, Write::at(at));
+                storage.replace_item(scope, id, version, new, merge, write).await
+            },
+            move |outcome| match outcome {
+                ReplaceItem::Replaced(item) => {
+                    Vec::from_iter(Affected::by_change(Some(&current), Some(item)))
+                }
+                ReplaceItem::Merged(other) => {
+                    let gone = Affected::by_change(Some(&current), None);
+                    gone.into_iter().chain(Affected::by_merge(other, &details)).collect()
+                }
+                _ => Vec::new(),
+            },
+        );
+        match outcome.await? {
             ReplaceItem::Replaced(item) | ReplaceItem::Merged(item) => Ok(item),
             ReplaceItem::NotFound => Err(AppError::ItemNotFound),
             ReplaceItem::VersionConflict(item) => Err(AppError::VersionConflict(Box::new(item))),
@@ -79,9 +109,13 @@ impl App {
 
     /// Deletes an item. Its history stays.
     pub async fn delete_item(&self, caller: &Caller, id: ItemId) -> Result<()> {
-        let scope = authorize::inventory(caller);
-        let deleted = self.storage.delete_item(scope, id, self.write(None)).await?;
-        deleted.map(drop).ok_or(AppError::ItemNotFound)
+        let (scope, at) = (authorize::inventory(caller), self.now());
+        let deleted = self.change_items(
+            Some(caller.zone().clone()),
+            |storage| async move { storage.delete_item(scope, id, Write::at(at)).await },
+            |deleted| Vec::from_iter(Affected::by_change(deleted.as_ref(), None)),
+        );
+        deleted.await?.map(drop).ok_or(AppError::ItemNotFound)
     }
 
     /// Changes a quantity, which stops at 0, and answers what was really applied, in hundredths.
@@ -92,8 +126,20 @@ impl App {
         delta: Delta,
         claim: Option<&IdempotencyClaim>,
     ) -> Result<(Item, i64)> {
-        let scope = authorize::inventory(caller);
-        match self.storage.adjust_item(scope, id, delta, self.write(claim)).await? {
+        let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
+        let outcome = self.change_items(
+            Some(caller.zone().clone()),
+            |storage| async move {
+                storage.adjust_item(scope, id, delta, Write { at, claim: claim.as_ref() }).await
+            },
+            |outcome| match outcome {
+                AdjustItem::Adjusted { item, applied_hundredths } => {
+                    Vec::from_iter(Affected::by_amount(item, *applied_hundredths))
+                }
+                _ => Vec::new(),
+            },
+        );
+        match outcome.await? {
             AdjustItem::Adjusted { item, applied_hundredths } => Ok((item, applied_hundredths)),
             AdjustItem::NotFound => Err(AppError::ItemNotFound),
             AdjustItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),

@@ -15,9 +15,15 @@ mod idempotency;
 mod inventory;
 mod live;
 mod members;
+mod notifications;
+mod notifier;
 mod places;
 mod settings;
+mod settling;
+mod shopping;
+mod tags;
 mod tokens;
+mod upkeep;
 
 pub use accounts::Login;
 pub use app::App;
@@ -25,4 +31,11 @@ pub use caller::Caller;
 pub use entropy::Entropy;
 pub use error::{AppError, Result};
 pub use households::HouseholdEntered;
+pub use notifier::{Message, Notifier, SendError};
 pub use settings::{AppSettings, ExternalIssuer, PasswordCost, SettingsError};
+pub use shopping::NewShoppingItem;
+pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
+pub use upkeep::{
+    Caretaker, CaretakerParts, DaysBegun, Deliveries, DeliveryOutcome, Job, Reconciled, Stopping,
+    UpkeepObserver,
+};

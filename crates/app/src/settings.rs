@@ -3,6 +3,7 @@
 use std::{fmt, io, path::PathBuf};
 
 use jiff::Timestamp;
+use larder_domain::Channel;
 use thiserror::Error;
 
 use crate::{accounts::Passwords, tokens::Tokens};
@@ -16,12 +17,19 @@ pub struct AppSettings {
     pub external_issuer: Option<ExternalIssuer>,
     /// What it costs to try a password.
     pub password_cost: PasswordCost,
+    /// Over which channels new notifications go out.
+    pub channels: Vec<Channel>,
 }
 
 impl AppSettings {
     /// The settings with this secret and everything else as it usually is.
     pub fn new(jwt_secret: Vec<u8>) -> Self {
-        Self { jwt_secret, external_issuer: None, password_cost: PasswordCost::default() }
+        Self {
+            jwt_secret,
+            external_issuer: None,
+            password_cost: PasswordCost::default(),
+            channels: Vec::new(),
+        }
     }
 
     /// Refuses what [`crate::App::new`] would refuse, for whoever has no store yet.
@@ -39,6 +47,7 @@ impl fmt::Debug for AppSettings {
             .field("jwt_secret", &"[redacted]")
             .field("external_issuer", &self.external_issuer)
             .field("password_cost", &self.password_cost)
+            .field("channels", &self.channels)
             .finish()
     }
 }

@@ -92,6 +92,10 @@ impl OpenStore for DynamoDb {
     }
 
     /// DynamoDB deletes by itself what has expired.
+    fn needs_sweeping(&self) -> bool {
+        false
+    }
+
     async fn sweep(&self) -> larder_storage::Result<String> {
         Ok("by time to live".to_owned())
     }

@@ -3,6 +3,7 @@
 //! They form a library so that tests can use them without starting a process. `main.rs` only
 //! joins them; [`serve`] is the one place where engines, use cases and routes are wired.
 
+pub mod channels;
 pub mod cli;
 pub mod commands;
 pub mod config;
@@ -18,3 +19,4 @@ pub mod serve;
 pub mod shutdown;
 mod store;
 mod system;
+mod upkeep;

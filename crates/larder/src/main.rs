@@ -9,6 +9,7 @@ use clap::Parser;
 use larder::cli::{Cli, Command, ServeArgs};
 use larder::commands::{self, CommandError, Console, Environment, FAILED, WRONG_SETTING};
 use larder::config::Settings;
+use larder::logging::{LogFormat, LogLevel};
 use larder::{logging, serve};
 use tokio::runtime::{Builder, Runtime};
 
@@ -29,6 +30,14 @@ fn main() -> ExitCode {
         }
         Command::Migrate(command) => {
             run(async |console| commands::migrate(&command, ENVIRONMENT, console).await)
+        }
+        Command::Reconcile(store) => {
+            // What cannot be read is named there.
+            logging::install(LogFormat::Pretty, LogLevel::Warn);
+            run(async |console| commands::reconcile(&store, ENVIRONMENT, console).await)
+        }
+        Command::DeadLetters(command) => {
+            run(async |console| commands::dead_letters(&command, ENVIRONMENT, console).await)
         }
     }
 }

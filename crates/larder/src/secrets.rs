@@ -15,6 +15,9 @@ use crate::config::MIN_SECRET_BYTES;
 /// Bytes from the operating system in a secret that we make: 256 bits, written as hex.
 const RANDOM_BYTES: usize = 32;
 
+/// Where they are, in the directory of what a server keeps for itself.
+const DIRECTORY: &str = "secrets";
+
 /// Bytes that must not be shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Vec<u8>);
@@ -57,6 +60,24 @@ pub struct Secrets {
     pub cursor_key: Secret,
     /// Goes into the hashes of API keys.
     pub api_key_pepper: Secret,
+}
+
+/// The secret that signs webhooks, from its file, which is made if it is absent.
+pub(crate) fn find_or_make_webhook_secret(
+    data_directory: &Path,
+    random: Random<'_>,
+) -> Result<Secret, SecretError> {
+    read_or_make(&data_directory.join(DIRECTORY), "webhook-secret", random)
+}
+
+/// Where the address of the mail server may be.
+pub(crate) fn smtp_url_path(data_directory: &Path) -> PathBuf {
+    data_directory.join(DIRECTORY).join("smtp-url")
+}
+
+/// The address of the mail server, if there is a file with it. However short: it is no key.
+pub(crate) fn find_smtp_url(data_directory: &Path) -> Result<Option<Secret>, SecretError> {
+    read_text(&smtp_url_path(data_directory))
 }
 
 /// Why a secret cannot be had.
@@ -106,7 +127,7 @@ impl Secrets {
         given: &GivenSecrets,
         random: Random<'_>,
     ) -> Result<Self, SecretError> {
-        let directory = data_directory.join("secrets");
+        let directory = data_directory.join(DIRECTORY);
         let take = |given: &Option<Secret>, name| match given {
             Some(secret) => Ok(secret.clone()),
             None => read_or_make(&directory, name, random),
@@ -139,6 +160,16 @@ fn read_or_make(directory: &Path, name: &str, random: Random<'_>) -> Result<Secr
 
 /// The secret in the file at `path`, or `None` if there is no such file.
 fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
+    match read_text(path)? {
+        Some(Secret(bytes)) if bytes.len() < MIN_SECRET_BYTES => {
+            Err(SecretError::Short { path: path.to_owned(), length: bytes.len() })
+        }
+        secret => Ok(secret),
+    }
+}
+
+/// The text in the file at `path` that only its owner can read, or `None` if there is no such file.
+fn read_text(path: &Path) -> Result<Option<Secret>, SecretError> {
     let cannot_read = |reason| SecretError::Io { path: path.to_owned(), action: "read", reason };
     let mut file = match File::open(path) {
         Ok(file) => file,
@@ -153,9 +184,6 @@ fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
     file.read_to_end(&mut bytes).map_err(cannot_read)?;
     if bytes.last() == Some(&b'\n') {
         bytes.pop();
-    }
-    if bytes.len() < MIN_SECRET_BYTES {
-        return Err(SecretError::Short { path: path.to_owned(), length: bytes.len() });
     }
     Ok(Some(Secret(bytes)))
 }

@@ -10,18 +10,22 @@ use larder_api::{
     ApiParts,
     http::{CursorKey, HttpSettings, Limits, Metrics, RequestIds},
 };
-use larder_app::{App, AppSettings, ExternalIssuer, SettingsError};
-use larder_storage::{Clock, Store};
+use larder_app::{
+    App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier, SettingsError,
+};
+use larder_storage::Clock;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OnceCell;
 
+use crate::channels::{self, ChannelError};
 use crate::config::Settings;
 use crate::door::Door;
 use crate::logging;
 use crate::secrets::{SecretError, Secrets};
 use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
-use crate::store::{self, OpenStore};
+use crate::store;
 use crate::system::{SystemClock, SystemEntropy, random_bytes};
+use crate::upkeep::{Upkeep, UpkeepMetrics};
 
 /// Why serving ended other than by being asked to.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +41,9 @@ pub enum ServeError {
     /// A secret is exposed, broken or cannot be made.
     #[error(transparent)]
     Secret(#[from] SecretError),
+    /// Notifications cannot leave the house as the settings say.
+    #[error(transparent)]
+    Channel(#[from] ChannelError),
     /// The store will not serve like this: it is in use, of another version, not prepared, or opened
     /// with rights that the server must not have.
     #[error("{0}")]
@@ -55,7 +62,14 @@ pub enum ServeError {
 impl ServeError {
     /// Whether changing a setting is the remedy.
     pub fn is_wrong_setting(&self) -> bool {
-        matches!(self, Self::Listen { .. } | Self::Secret(_) | Self::Store(_) | Self::App(_))
+        matches!(
+            self,
+            Self::Listen { .. }
+                | Self::Secret(_)
+                | Self::Channel(_)
+                | Self::Store(_)
+                | Self::App(_)
+        )
     }
 }
 
@@ -69,11 +83,11 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
         .await
         .map_err(|reason| ServeError::Listen { address: settings.listen, reason })?;
     let address = listener.local_addr()?;
-    let server = Server::prepare(settings)?;
+    let server = Server::prepare(settings, address)?;
     let door = Door::shut(larder_api::waiting_router(server.http()?));
-    let store = OnceCell::new();
+    let upkeep = OnceCell::new();
     if server.settings.store.is_local() {
-        store.get_or_try_init(|| server.open(&door)).await?;
+        upkeep.get_or_try_init(|| server.open(&door)).await?;
     }
     let Server { settings, shutdown, .. } = &server;
     logging::listening(address, &settings.public_url_at(address), &settings.store);
@@ -82,20 +96,21 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     let serving = axum::serve(listener.tap_io(send_at_once), router)
         .with_graceful_shutdown(shutdown::requested(shutdown.handle()))
         .into_future();
+    let serving = async { serving.await.map_err(ServeError::Io) };
     let keeping = async {
-        let store = store.get_or_try_init(|| server.open_elsewhere(&door)).await?;
-        Ok(store::keep_swept(&**store).await)
+        let upkeep = tokio::select! {
+            opened = upkeep.get_or_try_init(|| server.open_elsewhere(&door)) => opened?,
+            () = shutdown::requested(shutdown.handle()) => return Ok(()),
+        };
+        Arc::clone(upkeep).run(shutdown.handle()).await;
+        Ok(())
     };
-    let work = async {
-        tokio::select! {
-            result = serving => result.map_err(ServeError::Io),
-            Err(refusal) = keeping => Err(refusal),
-        }
-    };
+    // Both end when the server stops; if one fails before, so does the server.
+    let work = async { tokio::try_join!(serving, keeping).map(|_| ()) };
     let grace = settings.shutdown_grace;
     let ended = run_until_stopped(work, async || signals.next().await, shutdown, grace).await;
-    if let Some(store) = store.get() {
-        store.close().await;
+    if let Some(upkeep) = upkeep.get() {
+        upkeep.end().await;
     }
     match ended {
         Ended::Finished(result) => result?,
@@ -109,17 +124,20 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
 /// Everything that does not depend on the store, checked.
 struct Server {
     settings: Settings,
+    address: SocketAddr,
     secrets: Secrets,
     app_settings: AppSettings,
+    notifiers: Vec<Arc<dyn Notifier>>,
     clock: Arc<dyn Clock>,
     metrics: Arc<Metrics>,
     shutdown: Shutdown,
 }
 
 impl Server {
-    fn prepare(settings: Settings) -> Result<Self, ServeError> {
+    fn prepare(settings: Settings, address: SocketAddr) -> Result<Self, ServeError> {
         let data = settings.data_directory();
         let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;
+        let notifiers = channels::open(&settings.channels, data, &random_bytes)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let mut app_settings = AppSettings::new(secrets.jwt.expose().to_vec());
         app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {
@@ -127,32 +145,45 @@ impl Server {
             audience: Some(oidc.audience.clone()),
             jwks_path: oidc.jwks_path.clone(),
         });
+        app_settings.channels = notifiers.iter().map(|notifier| notifier.channel()).collect();
         app_settings.check(clock.now())?;
         let metrics = Arc::new(Metrics::new(clock.now()));
-        Ok(Self { settings, secrets, app_settings, clock, metrics, shutdown: Shutdown::new() })
+        let shutdown = Shutdown::new();
+        Ok(Self { settings, address, secrets, app_settings, notifiers, clock, metrics, shutdown })
     }
 
-    /// Opens the store, then the door.
-    async fn open(&self, door: &Door) -> Result<Box<dyn OpenStore>, ServeError> {
+    /// Opens the store, then the door. Answers what is to be done beside serving.
+    async fn open(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
         let store = store::open(&self.settings, &self.clock).await.map_err(ServeError::Store)?;
         store.measure(&self.metrics);
-        door.open(larder_api::router(self.parts(store.ports())?));
-        Ok(store)
+        let (ports, clock, entropy) = (store.ports(), &self.clock, Arc::new(SystemEntropy));
+        let app = App::new(ports, Arc::clone(clock), entropy, self.app_settings.clone())?;
+        let app = Arc::new(app);
+        door.open(larder_api::router(self.parts(Arc::clone(&app))?));
+        let caretaker = Caretaker::new(CaretakerParts {
+            name: store::caretaker_name(&self.settings.store)?,
+            store: store.ports(),
+            clock: Arc::clone(&self.clock),
+            entropy: Arc::new(SystemEntropy),
+            notifiers: self.notifiers.clone(),
+            observer: Arc::new(UpkeepMetrics::shown_by(&self.metrics)),
+        });
+        let pace = store::pace(&self.settings.store);
+        Ok(Arc::new(Upkeep { app, caretaker, store, pace }))
     }
 
     /// The same where that takes a while, and says when it is done.
-    async fn open_elsewhere(&self, door: &Door) -> Result<Box<dyn OpenStore>, ServeError> {
-        let store = self.open(door).await?;
+    async fn open_elsewhere(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
+        let upkeep = self.open(door).await?;
         tracing::info!(store = %self.settings.store, "the store is open");
-        Ok(store)
+        Ok(upkeep)
     }
 
-    /// Joins store, use cases and API.
-    fn parts(&self, store: Arc<dyn Store>) -> Result<ApiParts, ServeError> {
-        let clock = Arc::clone(&self.clock);
-        let app = App::new(store, clock, Arc::new(SystemEntropy), self.app_settings.clone())?;
+    /// Joins use cases and API.
+    fn parts(&self, app: Arc<App>) -> Result<ApiParts, ServeError> {
         Ok(ApiParts {
-            app: Arc::new(app),
+            app,
+            public_url: self.settings.public_url_at(self.address).to_string(),
             cursor_key: CursorKey::new(self.secrets.cursor_key.expose()),
             rate_limits: self.settings.rate_limits,
             clock: Arc::clone(&self.clock),

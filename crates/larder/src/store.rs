@@ -1,15 +1,14 @@
 //! The store as the server runs it, whichever engine it is: opened, measured, swept, closed.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::fmt::Display;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use larder_api::http::Metrics;
 use larder_storage::{Clock, Store};
-use tokio::time::MissedTickBehavior;
 
 use crate::config::{Settings, StoreSetting};
 #[cfg(feature = "dynamodb")]
@@ -17,9 +16,9 @@ use crate::dynamodb;
 use crate::embedded;
 #[cfg(feature = "postgres")]
 use crate::postgres;
+use crate::system::random_bytes;
+use crate::upkeep::Pace;
 
-/// How often expired records are looked for. They are hidden at once; this only frees their space.
-const SWEEP_EVERY: Duration = Duration::from_mins(1);
 /// How long to wait after the first attempt that found nobody; twice as long after each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// How long to wait at most: a server should be there soon after its database.
@@ -33,6 +32,11 @@ pub(crate) trait OpenStore: Send + Sync {
 
     /// Shows what the store counts about itself at `/metrics`.
     fn measure(&self, metrics: &Metrics);
+
+    /// Whether somebody has to delete what has expired.
+    fn needs_sweeping(&self) -> bool {
+        true
+    }
 
     /// Deletes what has expired, and says what that was.
     async fn sweep(&self) -> larder_storage::Result<String>;
@@ -61,7 +65,7 @@ pub(crate) type Refusal = Box<dyn Error + Send + Sync>;
 pub(crate) async fn open(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
-) -> Result<Box<dyn OpenStore>, Refusal> {
+) -> Result<Arc<dyn OpenStore>, Refusal> {
     // Boxed: opening is done once, and would make the whole server's future large.
     open_patiently(&settings.store, async || Box::pin(attempt(settings, clock)).await).await
 }
@@ -73,17 +77,37 @@ pub(crate) async fn open(
 async fn attempt(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
-) -> Result<Box<dyn OpenStore>, NotOpened> {
+) -> Result<Arc<dyn OpenStore>, NotOpened> {
     let clock = Arc::clone(clock);
     Ok(match &settings.store {
-        StoreSetting::Embedded(directory) => Box::new(embedded::open(directory, settings, clock)?),
+        StoreSetting::Embedded(directory) => Arc::new(embedded::open(directory, settings, clock)?),
         #[cfg(feature = "dynamodb")]
         StoreSetting::DynamoDb(address) => {
-            Box::new(dynamodb::open(address, settings, clock).await?)
+            Arc::new(dynamodb::open(address, settings, clock).await?)
         }
         #[cfg(feature = "postgres")]
-        StoreSetting::Postgres(url) => Box::new(postgres::open(url, settings, clock).await?),
+        StoreSetting::Postgres(url) => Arc::new(postgres::open(url, settings, clock).await?),
     })
+}
+
+/// What a server with this store calls itself in leases. A directory has one server at a time, which goes
+/// on at once with what it left undone when it died.
+pub(crate) fn caretaker_name(store: &StoreSetting) -> io::Result<String> {
+    if store.is_local() {
+        return Ok("local".to_owned());
+    }
+    let mut bytes = [0; 16];
+    random_bytes(&mut bytes)?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+}
+
+/// How often to look for something to do in this store.
+pub(crate) fn pace(store: &StoreSetting) -> Pace {
+    match store {
+        #[cfg(feature = "dynamodb")]
+        StoreSetting::DynamoDb(_) => Pace::Thrifty,
+        _ => Pace::Brisk,
+    }
 }
 
 /// Tries until somebody answers. That nobody does is said once for each reason, not each time.
@@ -109,17 +133,12 @@ async fn open_patiently<T>(
     }
 }
 
-/// Deletes what has expired, now and then, for as long as it is polled.
-pub(crate) async fn keep_swept(store: &dyn OpenStore) -> Infallible {
-    let mut ticks = tokio::time::interval(SWEEP_EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        match store.sweep().await {
-            Ok(swept) => tracing::debug!(swept, "swept"),
-            Err(error) => tracing::warn!(%error, "sweeping expired records failed"),
-        }
-    }
+/// Opens the store of the settings if it can be reached now: for commands, which somebody waits for.
+pub(crate) async fn open_now(
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<Arc<dyn OpenStore>, NotOpened> {
+    Box::pin(attempt(settings, clock)).await
 }
 
 #[cfg(test)]

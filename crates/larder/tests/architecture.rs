@@ -29,11 +29,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("larder-test-servers", &[]),
     ("larder-app", &["larder-storage", "larder-domain"]),
     ("larder-api", &["larder-app", "larder-storage", "larder-domain"]),
+    // Senders behind a port of the use cases.
+    ("larder-notify", &["larder-app", "larder-domain"]),
     (
         "larder",
         &[
             "larder-api",
             "larder-app",
+            "larder-notify",
             "larder-storage-dynamodb",
             "larder-storage-embedded",
             "larder-storage-item",
@@ -53,6 +56,8 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
     ("aws-sdk-dynamodb", &["larder-storage-dynamodb"]),
     ("aws-smithy-http-client", &["larder-storage-dynamodb"]),
     ("sqlx", &["larder-storage-postgres", "larder-test-servers"]),
+    ("lettre", &["larder-notify"]),
+    ("hyper-rustls", &["larder-notify"]),
     ("axum", &["larder-api", "larder"]),
     ("clap", &["larder", "larder-bench"]),
     ("tracing-subscriber", &["larder", "larder-bench"]),

@@ -9,6 +9,7 @@
 #[path = "engine/embedded.rs"]
 mod engine;
 mod it;
+mod local;
 
 use it::support::{Server, refused};
 

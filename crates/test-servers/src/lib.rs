@@ -1,17 +1,19 @@
 //! The real engines, for tests: [`DynamoDbLocal`] and [`PostgresServer`], each shared by a test
 //! process or owned by one test that kills it; and what stands between a client and an
-//! engine: [`FaultProxy`], which fails on demand, and [`PgBouncer`].
+//! engine: [`FaultProxy`], which fails on demand, and [`PgBouncer`]. And a mail server, [`SmtpServer`].
 //!
 //! Nothing here returns an error: whoever asks for an engine is a test, which fails with a sentence
 //! that says what to do. The engines are installed by `tools/install-test-engines` and end with the
 //! process that started them, however that ends.
 
+mod certificate;
 mod dynamodb;
 mod fault_proxy;
 mod install;
 mod pgbouncer;
 mod port;
 mod postgres;
+mod smtp;
 mod supervised;
 mod unprivileged;
 
@@ -19,3 +21,4 @@ pub use dynamodb::DynamoDbLocal;
 pub use fault_proxy::{Fault, FaultProxy};
 pub use pgbouncer::PgBouncer;
 pub use postgres::{Database, PostgresServer};
+pub use smtp::SmtpServer;

@@ -110,7 +110,8 @@ impl Supervised {
         self.watchdog.wait().expect("a child can be waited for");
     }
 
-    fn log(&self) -> String {
+    /// What the engine has printed so far.
+    pub(crate) fn log(&self) -> String {
         fs::read(&self.log)
             .map(|text| String::from_utf8_lossy(&text).into_owned())
             .unwrap_or_default()

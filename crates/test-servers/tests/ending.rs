@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use larder_test_servers::{DynamoDbLocal, PgBouncer, PostgresServer};
+use larder_test_servers::{DynamoDbLocal, PgBouncer, PostgresServer, SmtpServer};
 
 /// Set for the process that is to be killed.
 const TO_BE_KILLED: &str = "LARDER_TEST_TO_BE_KILLED";
@@ -30,14 +30,14 @@ fn engines_end_with_a_killed_process_and_leave_no_files() {
         .spawn()
         .unwrap();
     let lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let told = lines.filter_map(|line| line.strip_prefix("engine at ").map(str::to_owned)).take(4);
+    let told = lines.filter_map(|line| line.strip_prefix("engine at ").map(str::to_owned)).take(5);
     let engines: Vec<SocketAddr> = told.map(|address| address.parse().unwrap()).collect();
-    assert_eq!(engines.len(), 4);
+    assert_eq!(engines.len(), 5);
     for engine in &engines {
         TcpStream::connect(engine).unwrap();
     }
     let files = || std::fs::read_dir(own_temporary_directory.path()).unwrap().count();
-    assert_eq!(files(), 4);
+    assert_eq!(files(), 5);
 
     process.kill().unwrap();
     process.wait().unwrap();
@@ -49,8 +49,10 @@ fn engines_end_with_a_killed_process_and_leave_no_files() {
 fn start_engines_and_wait() -> ! {
     let own = PostgresServer::start();
     let pooler = PgBouncer::in_front_of(&own, "postgres", "larder", "sesame");
+    let mail = SmtpServer::open();
     let engines = [
         own.address(),
+        mail.address(),
         pooler.address(),
         PostgresServer::shared().address(),
         DynamoDbLocal::shared().address(),

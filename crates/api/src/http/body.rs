@@ -26,17 +26,47 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let settings = request.extensions().get::<Arc<HttpSettings>>();
-        let limits = settings.map(|settings| settings.limits).unwrap_or_default();
-        let (parts, body) = request.into_parts();
-        let bytes = tokio::time::timeout(limits.body_time, read(&parts.headers, body, &limits))
-            .await
-            .unwrap_or_else(|_| Err(Problem::for_status(StatusCode::REQUEST_TIMEOUT)))?;
-        if !bytes.is_empty() && !is_json(&parts.headers) {
+        let (headers, bytes) = read_whole(request).await?;
+        if !bytes.is_empty() && !is_json(&headers) {
             return Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE));
         }
         Ok(Self(bytes))
     }
+}
+
+/// The bytes of a request that a script sends as JSON, and a form of a page without script as a form does:
+/// hand them to [`Fields`](super::Fields) or to [`Params`](super::Params).
+#[derive(Clone, Debug)]
+pub enum JsonOrForm {
+    /// A JSON request, or nothing at all.
+    Json(Bytes),
+    /// `application/x-www-form-urlencoded`.
+    Form(Bytes),
+}
+
+impl<S: Sync> FromRequest<S> for JsonOrForm {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let (headers, bytes) = read_whole(request).await?;
+        if is_utf8_of_type(&headers, "application/x-www-form-urlencoded") {
+            Ok(Self::Form(bytes))
+        } else if bytes.is_empty() || is_json(&headers) {
+            Ok(Self::Json(bytes))
+        } else {
+            Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
+        }
+    }
+}
+
+async fn read_whole(request: Request) -> Result<(HeaderMap, Bytes), Problem> {
+    let settings = request.extensions().get::<Arc<HttpSettings>>();
+    let limits = settings.map(|settings| settings.limits).unwrap_or_default();
+    let (parts, body) = request.into_parts();
+    let bytes = tokio::time::timeout(limits.body_time, read(&parts.headers, body, &limits))
+        .await
+        .unwrap_or_else(|_| Err(Problem::for_status(StatusCode::REQUEST_TIMEOUT)))?;
+    Ok((parts.headers, bytes))
 }
 
 async fn read(headers: &HeaderMap, mut body: Body, limits: &Limits) -> Result<Bytes, Problem> {
@@ -79,8 +109,12 @@ fn announced_length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// `application/json`, with no character set or UTF-8.
 fn is_json(headers: &HeaderMap) -> bool {
+    is_utf8_of_type(headers, "application/json")
+}
+
+/// Whether the body is of this type, with no character set or UTF-8.
+fn is_utf8_of_type(headers: &HeaderMap, media_type: &str) -> bool {
     let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(|value| value.to_str()) else {
         return false;
     };
@@ -90,7 +124,7 @@ fn is_json(headers: &HeaderMap) -> bool {
         !name.eq_ignore_ascii_case("charset")
             || value.trim_matches('"').eq_ignore_ascii_case("utf-8")
     });
-    essence.eq_ignore_ascii_case("application/json") && charset_is_utf8
+    essence.eq_ignore_ascii_case(media_type) && charset_is_utf8
 }
 
 #[cfg(test)]
@@ -146,6 +180,20 @@ mod tests {
                 "{kind:?}"
             );
         }
+    }
+
+    #[tokio::test]
+    async fn a_form_is_taken_where_one_may_come() {
+        let extract = async |kind: &str| {
+            let request = Request::builder().method("POST").header(header::CONTENT_TYPE, kind);
+            JsonOrForm::from_request(request.body(Body::from("a=1")).unwrap(), &()).await
+        };
+        let form = extract("application/x-www-form-urlencoded;charset=UTF-8").await;
+        assert!(matches!(form, Ok(JsonOrForm::Form(bytes)) if bytes == "a=1"));
+        let json = extract("application/json").await;
+        assert!(matches!(json, Ok(JsonOrForm::Json(bytes)) if bytes == "a=1"));
+        let other = extract("multipart/form-data; boundary=x").await;
+        assert_eq!(other.unwrap_err().code(), "UNSUPPORTED_MEDIA_TYPE");
     }
 
     #[tokio::test]

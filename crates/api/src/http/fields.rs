@@ -153,6 +153,11 @@ impl<'a> Fields<'a> {
         self.read(name, value, reader)
     }
 
+    /// What was sent for a field, without asking for it: it stays unknown.
+    pub fn peek(&self, name: &str) -> Option<&'a RawValue> {
+        self.members.iter().find(|member| member.name == name).map(|member| member.value)
+    }
+
     /// Records an error that no single reader could see, such as two fields at odds.
     pub fn refuse(&mut self, field: &'static str, message: impl Into<Cow<'static, str>>) {
         self.errors.push(FieldError { field: Cow::Borrowed(field), message: message.into() });

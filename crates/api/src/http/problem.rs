@@ -199,6 +199,11 @@ impl Problem {
         self.0.code
     }
 
+    /// When to come back, in seconds, if that is known.
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        self.0.retry_after_seconds
+    }
+
     /// The fields that broke a rule.
     pub fn errors(&self) -> &[FieldError] {
         &self.0.errors

@@ -20,8 +20,11 @@ impl App {
         match self.callers.look_up(user, self.now()) {
             Lookup::Known(caller) => Ok(caller),
             Lookup::Unknown(ticket) => {
-                let user = self.load(user).await?;
+                let (user, has_moved) = self.load(user).await?;
                 let zone = self.zone_of(&user).await?;
+                if let Some(scope) = authorize::member_of(&user).filter(|_| has_moved) {
+                    self.settle_after_move(scope.household(), zone.clone());
+                }
                 let caller = Caller::new(user, zone);
                 if !caller.user().is_moving_items {
                     self.callers.remember(ticket, caller.clone());
@@ -31,16 +34,17 @@ impl App {
         }
     }
 
-    /// The user, after finishing the move of their items if it was interrupted.
-    async fn load(&self, id: UserId) -> Result<User> {
+    /// The user, after finishing the move of their items if it was interrupted (then `true`).
+    async fn load(&self, id: UserId) -> Result<(User, bool)> {
         let user = self.storage.find_user(id).await?.ok_or(AppError::Unauthenticated)?;
         match authorize::member_of(&user) {
             Some(scope) if user.is_moving_items => {
                 let report = self.storage.move_personal_items(scope, Write::at(self.now())).await?;
                 tracing::info!(user = %id, ?report, "finished moving items into the household");
-                self.storage.find_user(id).await?.ok_or(AppError::Unauthenticated)
+                let user = self.storage.find_user(id).await?.ok_or(AppError::Unauthenticated)?;
+                Ok((user, true))
             }
-            _ => Ok(user),
+            _ => Ok((user, false)),
         }
     }
 

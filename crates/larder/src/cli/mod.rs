@@ -10,6 +10,7 @@ mod store;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod upkeep;
 
 use clap::{Parser, Subcommand};
 
@@ -17,6 +18,7 @@ pub use self::migrate::{DownArgs, MigrateCommand, UpArgs};
 pub use self::serve::ServeArgs;
 pub use self::store::StoreArgs;
 pub use self::tables::{DescribeArgs, TablesCommand};
+pub use self::upkeep::DeadLettersCommand;
 
 const EXAMPLES_AND_ENVIRONMENT: &str = "\
 Examples:
@@ -37,6 +39,9 @@ Secrets (environment only; an absent one is made on first run, in <data>/secrets
   LARDER_CURSOR_KEY        authenticates page cursors; at least 32 bytes
   LARDER_API_KEY_PEPPER    hashes the API keys of devices; at least 32 bytes
   LARDER_OPERATOR_TOKEN    allows operator calls; without it there are none
+  LARDER_WEBHOOK_SECRET    signs what is posted to --webhook-url; at least 32 bytes
+  LARDER_SMTP_URL          the mail server, such as smtps://user:password@mail.example; never made,
+                           but read from <data>/secrets/smtp-url
   Servers that share a store must share these too, by the environment or by the same files.
 
 Exit codes:
@@ -80,4 +85,10 @@ pub enum Command {
     /// Change or show the schema of a PostgreSQL store
     #[command(subcommand, after_long_help = migrate::EXAMPLES)]
     Migrate(MigrateCommand),
+    /// Compare what a store holds twice, and repair what differs
+    #[command(after_long_help = upkeep::RECONCILE_EXAMPLES)]
+    Reconcile(StoreArgs),
+    /// Show or retry deliveries of notifications that were given up
+    #[command(subcommand, after_long_help = upkeep::DEAD_LETTERS_EXAMPLES)]
+    DeadLetters(DeadLettersCommand),
 }

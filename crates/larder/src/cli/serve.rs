@@ -69,6 +69,12 @@ pub struct ServeArgs {
     /// Outside identity: the file with the issuer's public keys (JWKS)
     #[arg(long, value_name = "FILE")]
     pub oidc_jwks: Option<String>,
+    /// Where notifications are posted, signed with the webhook secret [default: nowhere]
+    #[arg(long, value_name = "URL")]
+    pub webhook_url: Option<String>,
+    /// Whom notifications by mail come from; needs a mail server in `LARDER_SMTP_URL` [default: no mail]
+    #[arg(long, value_name = "ADDRESS")]
+    pub mail_from: Option<String>,
 }
 
 impl ServeArgs {
@@ -95,6 +101,8 @@ impl ServeArgs {
             "oidc_issuer" => &self.oidc_issuer,
             "oidc_audience" => &self.oidc_audience,
             "oidc_jwks" => &self.oidc_jwks,
+            "webhook_url" => &self.webhook_url,
+            "mail_from" => &self.mail_from,
             _ => return None,
         };
         flag.as_deref()

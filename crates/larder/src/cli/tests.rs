@@ -46,6 +46,8 @@ fn secrets_are_not_accepted_on_the_command_line() {
         "--operator-token",
         "--cursor-key",
         "--postgres-password",
+        "--webhook-secret",
+        "--smtp-url",
         "--password",
     ] {
         let refusal = Cli::try_parse_from(["larder", "serve", flag, "x"]).unwrap_err();
@@ -56,16 +58,21 @@ fn secrets_are_not_accepted_on_the_command_line() {
 #[test]
 fn help_names_every_secret_of_the_environment() {
     let help = Cli::command().render_long_help().to_string();
-    for name in
-        ["LARDER_JWT_SECRET", "LARDER_CURSOR_KEY", "LARDER_API_KEY_PEPPER", "LARDER_OPERATOR_TOKEN"]
-    {
+    for name in [
+        "LARDER_JWT_SECRET",
+        "LARDER_CURSOR_KEY",
+        "LARDER_API_KEY_PEPPER",
+        "LARDER_OPERATOR_TOKEN",
+        "LARDER_WEBHOOK_SECRET",
+        "LARDER_SMTP_URL",
+    ] {
         assert!(help.contains(name), "{name} is missing from:\n{help}");
     }
 }
 
 #[test]
-fn tables_and_migrate_need_to_be_told_what_to_do() {
-    for line in [["larder", "tables"], ["larder", "migrate"]] {
+fn commands_with_several_verbs_need_to_be_told_which() {
+    for line in [["larder", "tables"], ["larder", "migrate"], ["larder", "dead-letters"]] {
         let refusal = Cli::try_parse_from(line).unwrap_err();
         assert_eq!(refusal.kind(), ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand);
     }

@@ -1,4 +1,4 @@
-//! The commands that prepare and inspect a store.
+//! The commands that prepare, inspect and repair a store.
 //!
 //! What a command answers with goes to stdout, so that it can be kept or piped; what it tells along the
 //! way goes to stderr.
@@ -9,12 +9,15 @@ mod migrate;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod upkeep;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 
 use crate::cli::{MigrateCommand, TablesCommand};
 use crate::config::{SettingError, StoreSetting};
+
+pub use self::upkeep::{dead_letters, reconcile};
 
 /// Did what it was asked to.
 pub const DONE: u8 = 0;

@@ -13,12 +13,44 @@ async fn run(line: &[&str], variables: &[(&str, &str)]) -> (u8, String) {
     let result = match Cli::try_parse_from(line).unwrap().into_command() {
         Command::Tables(command) => tables(&command, &environment, console).await,
         Command::Migrate(command) => migrate(&command, &environment, console).await,
+        Command::Reconcile(store) => reconcile(&store, &environment, console).await,
+        Command::DeadLetters(command) => dead_letters(&command, &environment, console).await,
         Command::Serve(_) => panic!("serving is no such command"),
     };
     match result {
         Ok(code) => (code, String::from_utf8(answer).unwrap()),
         Err(error) => (error.exit_code(), error.to_string()),
     }
+}
+
+#[tokio::test]
+async fn a_command_in_the_wrong_place_makes_no_store() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let directory = elsewhere.path().join("larder-data");
+    let store = directory.to_str().unwrap();
+    for line in [
+        &["larder", "reconcile", "--store", store][..],
+        &["larder", "dead-letters", "list", "--store", store],
+        &["larder", "dead-letters", "retry", "--store", store],
+    ] {
+        let refusal = format!("there is no store in {store}: name one by --store");
+        assert_eq!(run(line, &[]).await, (2, refusal));
+    }
+    assert!(!directory.exists());
+}
+
+#[tokio::test]
+async fn an_empty_store_has_nothing_to_repair_and_no_dead_letters() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = directory.path().to_str().unwrap();
+    let (code, report) = run(&["larder", "reconcile", "--store", store], &[]).await;
+    assert_eq!(code, 0);
+    let total = report.lines().last();
+    assert_eq!(total, Some("       0  repaired in all, in 0 households"), "{report}");
+    let list = run(&["larder", "dead-letters", "list", "--store", store], &[]).await;
+    assert_eq!(list, (0, String::new()));
+    let retry = run(&["larder", "dead-letters", "retry", "--store", store], &[]).await;
+    assert_eq!(retry, (0, "0 are due again\n".to_owned()));
 }
 
 #[cfg(feature = "dynamodb")]

@@ -95,6 +95,18 @@ pub enum SettingError {
         /// How long it must be.
         minimum: usize,
     },
+    /// A secret that has to be a URL is something else; it is not shown.
+    #[error(
+        "the environment variable {variable} is not usable, as {mistake}: it must be {accepted}"
+    )]
+    SecretUrl {
+        /// The variable.
+        variable: &'static str,
+        /// What is wrong.
+        mistake: &'static str,
+        /// What would do.
+        accepted: &'static str,
+    },
     /// A token that no HTTP header could carry.
     #[error(
         "the environment variable {variable} must be printable ASCII without spaces, as it is sent \

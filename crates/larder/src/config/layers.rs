@@ -29,6 +29,8 @@ pub const FILE_KEYS: &[&str] = &[
     "oidc_issuer",
     "oidc_audience",
     "oidc_jwks",
+    "webhook_url",
+    "mail_from",
 ];
 
 /// A value that somebody gave, and where.
@@ -152,8 +154,9 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Empty counts as absent: container tools pass on variables that nobody set as empty ones.
-    fn variable(&self, variable: &str) -> Result<Option<String>, SettingError> {
+    /// A variable of the environment. Empty counts as absent: container tools pass on variables that nobody
+    /// set as empty ones.
+    pub(super) fn variable(&self, variable: &str) -> Result<Option<String>, SettingError> {
         (self.environment)(variable)
             .filter(|value| !value.is_empty())
             .map(|value| {

@@ -4,6 +4,7 @@
 //! All layers hold text, and every value goes through the same parser, so a wrong one is refused in
 //! the same words wherever it came from.
 
+mod channels;
 mod error;
 mod layers;
 mod oidc;
@@ -26,6 +27,7 @@ use crate::cli::ServeArgs;
 use crate::logging::{LogFormat, LogLevel};
 use crate::secrets::{GivenSecrets, Secret};
 
+pub use self::channels::ChannelSettings;
 pub use self::error::{Origin, SettingError};
 pub use self::layers::FILE_KEYS;
 pub use self::oidc::OidcSettings;
@@ -89,6 +91,8 @@ pub struct Settings {
     pub shutdown_grace: Duration,
     /// The outside issuer whose tokens are accepted.
     pub oidc: Option<OidcSettings>,
+    /// How notifications leave the house.
+    pub channels: ChannelSettings,
     /// The token that allows operator calls.
     pub operator_token: Option<Secret>,
     /// Secrets that the environment holds; the others are files.
@@ -151,6 +155,7 @@ impl Settings {
                     .unwrap_or(DEFAULT_GRACE_SECONDS),
             ),
             oidc: OidcSettings::read(&layers)?,
+            channels: ChannelSettings::read(&layers)?,
             operator_token: layers.token("LARDER_OPERATOR_TOKEN")?,
             given_secrets: GivenSecrets {
                 jwt: layers.secret("LARDER_JWT_SECRET")?,

@@ -5,6 +5,7 @@ mod cuts;
 mod kills;
 mod load;
 mod two_servers;
+mod upkeep;
 
 use std::path::Path;
 use std::time::Duration;

@@ -16,6 +16,9 @@ const TOLD_WITHIN: Duration = Duration::from_secs(2);
 /// How soon a removed member is refused by the other server.
 const REFUSED_WITHIN: Duration = Duration::from_secs(10);
 
+/// How soon visits of tags are written: a second, and some for a busy machine.
+const WRITTEN_WITHIN: Duration = Duration::from_secs(5);
+
 async fn two_servers() -> (Server, Server) {
     let store = Arc::new(StoreUnderTest::fresh().await);
     let one = Server::start_on(Arc::clone(&store), ServerSettings::default()).await;
@@ -158,4 +161,36 @@ async fn a_cursor_of_one_server_is_good_at_the_other() {
     let cursor = encode(first["nextCursor"].as_str().unwrap());
     let rest = at(&other, &anna).items(&format!("sort=name&limit=2&cursor={cursor}")).await;
     assert_eq!(names(&rest), ["Cheese"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tap_sent_again_to_the_other_server_changes_nothing() {
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let eggs = anna.add("Eggs", 6, "個").await;
+    let tag = anna.add_tag(&eggs, json!({})).await;
+    let first = one.anonymous().tap(&tag, -1, "nonce-001").await;
+    let again = other.anonymous().tap(&tag, -1, "nonce-001").await;
+    assert_eq!((again.status, &again.text), (200, &first.text));
+    assert_eq!(amount(&anna.item(id_of(&eggs)).await["quantity"]), "5");
+    // A replaced tag is dead everywhere at once.
+    anna.rotate(&tag).await.expect(200);
+    other.anonymous().tap(&tag, -1, "nonce-002").await.expect_problem(410, "TAG_ROTATED");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn visits_counted_by_one_server_are_seen_at_the_other_soon() {
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let tag = anna.add_tag(&anna.add("Eggs", 6, "個").await, json!({})).await;
+    for _ in 0..5 {
+        assert_eq!(one.anonymous().page(&tag).await.status, 200);
+    }
+    // The other server knows nothing of them until the first has written them by itself.
+    let (there, visited) = (at(&other, &anna), Instant::now());
+    let written = timeout_at(visited + WRITTEN_WITHIN, async {
+        while there.tags().await[0]["accessCount"] != 5 {}
+    });
+    written.await.expect("the visits are written in time");
+    eprintln!("written after {:?}", visited.elapsed());
 }

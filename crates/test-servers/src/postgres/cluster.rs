@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::{SUPERUSER, certificate};
+use super::SUPERUSER;
+use crate::certificate;
 use crate::install::engine_directory;
 use crate::supervised::{Plan, Supervised};
 use crate::unprivileged::{User, command, directory_for, run, words};

@@ -1,6 +1,5 @@
 //! PostgreSQL 16.
 
-mod certificate;
 mod cluster;
 mod database;
 

@@ -92,6 +92,20 @@ const CASES: &[Case] = &[
         values: ["0", "1", "600"],
         seen: |settings| settings.shutdown_grace.as_secs().to_string(),
     },
+    Case {
+        name: "webhook_url",
+        values: ["https://a.example", "https://b.example", "https://c.example"],
+        seen: |settings| {
+            settings.channels.webhook_url.as_ref().map_or(String::new(), ToString::to_string)
+        },
+    },
+    Case {
+        name: "mail_from",
+        values: ["a@example.org", "b@example.org", "c@example.org"],
+        seen: |settings| {
+            settings.channels.mail_from.as_ref().map_or(String::new(), ToString::to_string)
+        },
+    },
 ];
 
 #[test]
@@ -140,6 +154,7 @@ fn nothing_given_gives_the_defaults() {
             },
             shutdown_grace: Duration::from_secs(10),
             oidc: None,
+            channels: ChannelSettings::default(),
             operator_token: None,
             given_secrets: GivenSecrets::default(),
         }
@@ -182,14 +197,20 @@ fn secrets_come_from_the_environment() {
         .variable("LARDER_CURSOR_KEY", text("c"))
         .variable("LARDER_API_KEY_PEPPER", text("p"))
         .variable("LARDER_OPERATOR_TOKEN", "short-is-allowed")
+        .variable("LARDER_WEBHOOK_SECRET", text("w"))
+        .variable("LARDER_SMTP_URL", "smtps://anna:hunter2@mail.example")
         .settings();
     assert_eq!(
         settings.given_secrets,
         GivenSecrets { jwt: secret("j"), cursor_key: secret("c"), api_key_pepper: secret("p") }
     );
     assert_eq!(settings.operator_token, Some(Secret::new(b"short-is-allowed".to_vec())));
+    assert_eq!(settings.channels.webhook_secret, secret("w"));
+    assert_eq!(settings.channels.smtp_url.as_ref().unwrap().to_string(), "smtps://mail.example");
     let shown = format!("{settings:?}");
-    assert!(!shown.contains("jjj") && !shown.contains("short-is-allowed"), "{shown}");
+    for hidden in ["jjj", "www", "short-is-allowed", "hunter2"] {
+        assert!(!shown.contains(hidden), "{shown}");
+    }
 }
 
 #[test]

@@ -45,6 +45,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
             "an http or https URL with a host and without a query, such as https://id.example",
         ),
         ("oidc_audience", "", "a name that is not empty"),
+        ("mail_from", "larder", "an e-mail address, such as larder@example.org"),
     ];
     for (name, value, accepted) in cases {
         let flag = format!("--{}", name.replace('_', "-"));
@@ -83,8 +84,26 @@ fn a_refusal_names_the_file() {
 }
 
 #[test]
+fn an_address_that_may_be_a_key_is_refused_without_showing_it() {
+    assert_eq!(
+        Start::default().flag("--webhook-url", "ftp://hooks.example/hunter2").refusal(),
+        "the setting webhook_url is \"[redacted]\" (from the flag --webhook-url), but it must be an \
+         http or https URL with a host and without user name, password or fragment, such as \
+         https://hooks.example/larder"
+    );
+    assert_eq!(
+        Start::default().variable("LARDER_SMTP_URL", "smtp://anna:hunter2@mail.example").refusal(),
+        "the environment variable LARDER_SMTP_URL is not usable, as its password could be read on the \
+         way (use smtps:// or add ?tls=required): it must be a URL such as \
+         smtps://user:password@mail.example or smtp://user:password@mail.example?tls=required"
+    );
+}
+
+#[test]
 fn a_short_secret_is_refused_without_showing_it() {
-    for variable in ["LARDER_JWT_SECRET", "LARDER_CURSOR_KEY", "LARDER_API_KEY_PEPPER"] {
+    for variable in
+        ["LARDER_JWT_SECRET", "LARDER_CURSOR_KEY", "LARDER_API_KEY_PEPPER", "LARDER_WEBHOOK_SECRET"]
+    {
         assert_eq!(
             Start::default().variable(variable, "x".repeat(31)).refusal(),
             format!(
@@ -162,8 +181,8 @@ fn an_unknown_key_of_the_file_is_refused() {
                  store, data, public_url, trusted_proxy, log, log_level, rate_limits, durability, \
                  journal_days, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
-                 shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks (secrets \
-                 come from the environment or from files of their own)",
+                 shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \
+                 mail_from (secrets come from the environment or from files of their own)",
                 start.file_path()
             )
         );

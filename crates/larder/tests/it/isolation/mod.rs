@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::it::support::{Answer, Client, Server, id_of};
+use crate::it::support::{Answer, Client, Server, id_of, url_id};
 use routes::{Access, ROUTES, Route};
 
 /// What the first household has, and a stranger must neither see nor change.
@@ -26,6 +26,13 @@ impl Household {
         let location = admin.post("/storage-locations", json!({ "name": "Cellar" })).await;
         let store = admin.post("/stores", json!({ "name": "Corner shop" })).await;
         let item = admin.add("Anna's rice", 2, "kg").await;
+        let low =
+            json!({ "name": "Anna's tea", "quantity": 1, "unit": "g", "lowStockThreshold": 2 });
+        admin.add_item(low).await;
+        let entry =
+            admin.post("/shopping-list", json!({ "name": "Anna's cake" })).await.expect(201);
+        let told = admin.get("/notifications").await.expect(200)["items"][0].clone();
+        let tag = admin.add_tag(&item, json!({})).await;
         let text = |record: &Value| id_of(record).to_owned();
         let ids = vec![
             ("household", text(&household)),
@@ -33,6 +40,9 @@ impl Household {
             ("location", text(&location.expect(201))),
             ("store", text(&store.expect(201))),
             ("item", text(&item)),
+            ("entry", entry["shoppingItemId"].as_str().unwrap().to_owned()),
+            ("notification", told["notificationId"].as_str().unwrap().to_owned()),
+            ("tag", url_id(&tag).to_owned()),
             ("member", admin.user_id.clone()),
         ];
         Self { admin, ids }
@@ -64,6 +74,9 @@ impl Household {
             "/inventory/items?includeDepleted=true",
             "/stores",
             "/storage-locations",
+            "/nfc-urls",
+            "/shopping-list",
+            "/notifications?status=all",
         ] {
             state.push(self.admin.get(path).await.text);
         }

@@ -60,6 +60,13 @@ const LOCATION: &str = "/api/v1/storage-locations/{}";
 const THE_LOCATION: &str = "/api/v1/storage-locations/<location>";
 const STORE: &str = "/api/v1/stores/{}";
 const THE_STORE: &str = "/api/v1/stores/<store>";
+const LIST: &str = "/api/v1/shopping-list";
+const ENTRY: &str = "/api/v1/shopping-list/{}";
+const THE_ENTRY: &str = "/api/v1/shopping-list/<entry>";
+const TAGS: &str = "/api/v1/inventory/items/{}/nfc-urls";
+const THE_TAGS: &str = "/api/v1/inventory/items/<item>/nfc-urls";
+/// Whoever holds a tag needs no token; nobody holds this one.
+const UNKNOWN_TAG: &str = "/t/0000000000000000000000";
 
 const CREDENTIALS: &str = r#"{"email":"nobody@example.org","password":"not the password"}"#;
 const REFRESH: &str = r#"{"refreshToken":"never-issued-never-issued"}"#;
@@ -116,6 +123,46 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", STORE, THE_STORE, "", bearer(404)),
     route("PATCH", STORE, THE_STORE, r#"{"name":"Mine"}"#, bearer(404)),
     route("DELETE", STORE, THE_STORE, "", bearer(404)),
+    plain("GET", LIST, "", bearer(200)),
+    plain("POST", LIST, r#"{"name":"Bread","itemId":"<item>"}"#, bearer(400)),
+    route("DELETE", LIST, "/api/v1/shopping-list?status=purchased", "", bearer(200)),
+    route("GET", ENTRY, THE_ENTRY, "", bearer(404)),
+    route("PATCH", ENTRY, THE_ENTRY, r#"{"version":1,"name":"Mine"}"#, bearer(404)),
+    route("DELETE", ENTRY, THE_ENTRY, "", bearer(404)),
+    route(
+        "PATCH",
+        "/api/v1/shopping-list/{}/status",
+        "/api/v1/shopping-list/<entry>/status",
+        r#"{"version":1,"status":"purchased"}"#,
+        bearer(404),
+    ),
+    plain("GET", "/api/v1/notifications", "", bearer(200)),
+    route(
+        "POST",
+        "/api/v1/notifications/{}/acknowledge",
+        "/api/v1/notifications/<notification>/acknowledge",
+        "",
+        bearer(404),
+    ),
+    route("GET", TAGS, THE_TAGS, "", bearer(404)),
+    route("POST", TAGS, THE_TAGS, r#"{"label":"Mine"}"#, bearer(404)),
+    route(
+        "POST",
+        "/api/v1/inventory/items/{}/nfc-urls/{}/rotate",
+        "/api/v1/inventory/items/<item>/nfc-urls/<tag>/rotate",
+        "",
+        bearer(404),
+    ),
+    plain("GET", "/api/v1/nfc-urls", "", bearer(200)),
+    route("GET", "/api/v1/nfc-urls/{}/qr.svg", "/api/v1/nfc-urls/<tag>/qr.svg", "", bearer(404)),
+    route("GET", "/t/{}", UNKNOWN_TAG, "", public(404)),
+    route(
+        "POST",
+        "/t/{}/adjust",
+        "/t/0000000000000000000000/adjust",
+        r#"{"delta":-1,"nonce":"nonce-001"}"#,
+        public(404),
+    ),
     Route {
         method: "GET",
         path: "/api/v1/events",

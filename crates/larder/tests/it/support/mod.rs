@@ -6,19 +6,23 @@ pub(crate) mod forge;
 mod process;
 mod random;
 mod raw;
+pub(crate) mod receiver;
 mod server;
 mod sse;
 pub(crate) mod store;
+mod tags;
 mod values;
 
 pub(crate) use answer::Answer;
 pub(crate) use client::Client;
-pub(crate) use process::{binary, refused};
+pub(crate) use process::{binary, refused, succeeds};
 pub(crate) use random::Random;
 pub(crate) use raw::RawConnection;
+pub(crate) use receiver::Receiver;
 pub(crate) use server::{JWT_SECRET, Server, ServerSettings};
 pub(crate) use sse::{Event, EventStream};
 pub(crate) use store::{FreshStore, StoreUnderTest};
+pub(crate) use tags::{adjustment_of, page_of, rotation_of, tags_of, url_id};
 pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_request_id};
 
 use std::time::Duration;

@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-use super::PATIENCE;
+use super::{PATIENCE, StoreUnderTest};
 
 /// The binary with no settings but the ones given: those of whoever runs the tests stay out.
 pub(crate) fn binary(environment: &[(&str, &str)], directory: &Path) -> Command {
@@ -29,4 +29,17 @@ pub(crate) async fn refused(command: &mut Command) -> (Option<i32>, String) {
         .expect("the binary can be run");
     let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
     (output.status.code(), message)
+}
+
+/// A command on a store that must succeed: what it answered.
+pub(crate) async fn succeeds(store: &StoreUnderTest, command: &[&str]) -> String {
+    let mut run = binary(store.environment(), store.scratch());
+    run.args(command).args(["--store", &store.setting()]);
+    let output: Output = timeout(PATIENCE, run.output())
+        .await
+        .expect("a command ends in time")
+        .expect("the binary can be run");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "larder {} said: {errors}", command.join(" "));
+    String::from_utf8(output.stdout).expect("output is UTF-8")
 }

@@ -164,6 +164,11 @@ impl Server {
         &self.store
     }
 
+    /// The same, for another server to start on.
+    pub(crate) fn into_store(self) -> Arc<StoreUnderTest> {
+        Arc::clone(&self.store)
+    }
+
     /// Where the server listens.
     pub(crate) fn address(&self) -> ServerAddress {
         self.address.clone()

@@ -6,14 +6,14 @@ use crate::install::debian_program;
 use crate::unprivileged::{User, command, run, words};
 
 /// The authority's certificate, in the directory where it is made.
-pub(super) const CA: &str = "ca.crt";
+pub(crate) const CA: &str = "ca.crt";
 
-/// Makes both in a data directory, as its user: PostgreSQL takes `server.crt` and `server.key` there
-/// if the key is its own.
+/// Makes both in a directory, as its user: PostgreSQL takes `server.crt` and `server.key` there if the
+/// key is its own.
 ///
 /// The certificate is for `localhost`, not for its address, so that a client which checks names
 /// notices the wrong one.
-pub(super) fn make(user: Option<&User>, data: &Path) {
+pub(crate) fn make(user: Option<&User>, data: &Path) {
     let openssl = words(user, &debian_program("openssl"));
     let openssl = |arguments: &str| {
         run(command(&openssl).args(arguments.split(' ')).current_dir(data));

@@ -1,0 +1,75 @@
+//! `POST /inventory/items/{itemId}/nfc-urls`.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::{TagLabel, TagStep};
+use larder_storage::WriteOutcome;
+use utoipa::ToSchema;
+
+use super::dto::TagDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// A new tag.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewTag {
+    /// What the family calls it, such as where it is.
+    #[schema(min_length = 1, max_length = 50)]
+    label: Option<String>,
+    /// How much one tap takes: more than 0, at most 1000, two decimals; 1 by default.
+    step: Option<f64>,
+}
+
+/// Make a tag
+///
+/// Only admins. Whoever knows its address may tap, so it is shown to admins alone.
+#[utoipa::path(
+    post,
+    path = "/api/v1/inventory/items/{itemId}/nfc-urls",
+    tag = "Tags",
+    params(
+        ("itemId" = String, Path, format = "uuid"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
+    ),
+    request_body = Option<NewTag>,
+    responses(
+        (status = 201, body = TagDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`HOUSEHOLD_REQUIRED`"),
+    ),
+)]
+pub(super) async fn add_tag(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(item): Path<String>,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let item = path_id(&item, AppError::ItemNotFound)?;
+    let mut fields = Fields::parse_optional(&body)?;
+    let label = fields.optional("label", read::text(TagLabel::parse));
+    let step = fields.optional("step", read::number(TagStep::parse)).unwrap_or_default();
+    fields.finish(|| Some(()))?;
+    let write = async |claim: Option<_>| {
+        let tag = api.app.add_tag(&caller, item, label, step, claim.as_ref()).await?;
+        Ok(WriteOutcome::TagAdded(tag))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::TagAdded(tag) => {
+            Ok((StatusCode::CREATED, Json(TagDto::of(&tag, &api.public_url))).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

@@ -1,0 +1,99 @@
+//! Tags as the API shows them to admins.
+
+use jiff::Timestamp;
+use larder_domain::{HouseholdId, ItemId, NfcUrl, TagLabel, UrlId, UserId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::values::{Hundredths, as_optional_text, as_text, as_time};
+
+/// A tag: one secret address of one item.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = NfcUrl)]
+pub(super) struct TagDto<'a> {
+    /// What the address ends with: 22 letters and digits. Whoever knows it may tap.
+    #[schema(min_length = 22, max_length = 22)]
+    url_id: String,
+    /// The address to write to the tag.
+    #[schema(format = "uri")]
+    url: String,
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    item_id: ItemId,
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    family_id: HouseholdId,
+    item_name: &'a str,
+    #[schema(max_length = 50)]
+    label: Option<&'a str>,
+    /// How much one tap takes.
+    #[schema(value_type = f64)]
+    step: Hundredths,
+    /// False once it was replaced.
+    is_active: bool,
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    created_by: UserId,
+    #[serde(serialize_with = "as_optional_time")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_accessed_at: Option<Timestamp>,
+    access_count: u64,
+    #[serde(serialize_with = "as_optional_time")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    rotated_at: Option<Timestamp>,
+    #[serde(serialize_with = "as_optional_text")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    rotated_by: Option<UserId>,
+}
+
+impl<'a> TagDto<'a> {
+    /// The tag on a server that people reach under this URL.
+    pub(super) fn of(tag: &'a NfcUrl, public_url: &str) -> Self {
+        Self {
+            url_id: tag.id.reveal(),
+            url: address(public_url, tag.id),
+            item_id: tag.item,
+            family_id: tag.household,
+            item_name: tag.item_name.as_str(),
+            label: tag.label.as_ref().map(TagLabel::as_str),
+            step: Hundredths(tag.step.hundredths()),
+            is_active: tag.is_active(),
+            created_at: tag.created_at,
+            created_by: tag.created_by,
+            last_accessed_at: tag.last_accessed_at,
+            access_count: tag.access_count,
+            rotated_at: tag.rotated.map(|rotation| rotation.at),
+            rotated_by: tag.rotated.map(|rotation| rotation.by),
+        }
+    }
+}
+
+/// The whole address of a tag.
+pub(super) fn address(public_url: &str, id: UrlId) -> String {
+    format!("{public_url}/t/{}", id.reveal())
+}
+
+/// A page of tags.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = NfcUrlPage)]
+pub(super) struct TagPageDto<'a> {
+    pub(super) items: Vec<TagDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    pub(super) next_cursor: Option<String>,
+}
+
+#[expect(clippy::ref_option, reason = "the shape that serde calls")]
+fn as_optional_time<S: serde::Serializer>(
+    at: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match at {
+        Some(at) => as_time(at, serializer),
+        None => serializer.serialize_none(),
+    }
+}

@@ -1,0 +1,42 @@
+//! `GET /nfc-urls`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::{cursor, dto::TagPageDto};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::page_limit,
+    state::{ApiState, Authenticated},
+};
+
+/// List all tags
+///
+/// Only admins. Those of all items, newest first, replaced ones included.
+#[utoipa::path(
+    get,
+    path = "/api/v1/nfc-urls",
+    tag = "Tags",
+    params(
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = TagPageDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+    ),
+)]
+pub(super) async fn list_tags(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let (limit, text) = (page_limit(&mut params), params.text("cursor"));
+    params.finish(|| Some(()))?;
+    let after = cursor::open(&api, &caller, None, text.as_deref())?;
+    let page = api.app.tags(&caller, after.as_ref(), limit).await?;
+    Ok(Json(cursor::page(&api, &caller, None, &page)).into_response())
+}

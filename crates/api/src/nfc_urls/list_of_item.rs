@@ -1,0 +1,48 @@
+//! `GET /inventory/items/{itemId}/nfc-urls`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+
+use super::{cursor, dto::TagPageDto};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::page_limit,
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// List the tags of an item
+///
+/// Only admins. Newest first, replaced ones included.
+#[utoipa::path(
+    get,
+    path = "/api/v1/inventory/items/{itemId}/nfc-urls",
+    tag = "Tags",
+    params(
+        ("itemId" = String, Path, format = "uuid"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = TagPageDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn list_item_tags(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(item): Path<String>,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let item = path_id(&item, AppError::ItemNotFound)?;
+    let (limit, text) = (page_limit(&mut params), params.text("cursor"));
+    params.finish(|| Some(()))?;
+    let after = cursor::open(&api, &caller, Some(item), text.as_deref())?;
+    let page = api.app.item_tags(&caller, item, after.as_ref(), limit).await?;
+    Ok(Json(cursor::page(&api, &caller, Some(item), &page)).into_response())
+}

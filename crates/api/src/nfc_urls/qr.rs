@@ -1,0 +1,48 @@
+//! `GET /nfc-urls/{urlId}/qr.svg`.
+
+use axum::{
+    extract::{Path, State},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::UrlId;
+
+use super::{dto::address, qr_svg::qr_svg};
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Read a tag as a QR code
+///
+/// Only admins. A picture of the tag's address, to be printed beside it or in its place.
+#[utoipa::path(
+    get,
+    path = "/api/v1/nfc-urls/{urlId}/qr.svg",
+    tag = "Tags",
+    params(("urlId" = String, Path)),
+    responses(
+        (status = 200, body = String, content_type = "image/svg+xml"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`TAG_NOT_FOUND`: not there, or not yours"),
+        (status = 410, body = ProblemDocument, description = "`TAG_ROTATED`, `ITEM_DELETED`: it would open nothing"),
+    ),
+)]
+pub(super) async fn tag_qr_code(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(url): Path<String>,
+) -> Result<Response, Problem> {
+    let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
+    let tag = api.app.tag_to_print(&caller, url).await?;
+    let picture = qr_svg(&address(&api.public_url, tag.id))
+        .map_err(|_| Problem::internal(&"the public URL is too long for a QR code"))?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        // It holds the secret: no cache may keep it.
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+    ];
+    Ok((headers, picture).into_response())
+}

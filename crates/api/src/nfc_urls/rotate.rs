@@ -1,0 +1,72 @@
+//! `POST /inventory/items/{itemId}/nfc-urls/{urlId}/rotate`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::UrlId;
+use larder_storage::WriteOutcome;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::TagDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument},
+    idempotency::{Idempotency, unexpected},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// A tag and the one in its place.
+#[derive(Serialize, ToSchema)]
+struct RotatedTag<'a> {
+    /// Never works again.
+    #[schema(inline = false)]
+    old: TagDto<'a>,
+    /// The same item, label and step under another address.
+    #[schema(inline = false)]
+    new: TagDto<'a>,
+}
+
+/// Replace a tag
+///
+/// Only admins. The old address is dead from then on: who holds it is told that the tag was replaced.
+#[utoipa::path(
+    post,
+    path = "/api/v1/inventory/items/{itemId}/nfc-urls/{urlId}/rotate",
+    tag = "Tags",
+    params(
+        ("itemId" = String, Path, format = "uuid"),
+        ("urlId" = String, Path),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
+    ),
+    responses(
+        (status = 200, body = RotatedTag),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`TAG_NOT_FOUND`: not there, or not yours"),
+        (status = 410, body = ProblemDocument, description = "`TAG_ROTATED`: it was replaced before"),
+    ),
+)]
+pub(super) async fn rotate_tag(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path((item, url)): Path<(String, String)>,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let item = path_id(&item, AppError::TagNotFound)?;
+    let old = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
+    Fields::parse_optional(&body)?.finish(|| Some(()))?;
+    let write = async |claim: Option<_>| {
+        let (old, new) = api.app.rotate_tag(&caller, item, old, claim.as_ref()).await?;
+        Ok(WriteOutcome::TagRotated { old: Box::new(old), new: Box::new(new) })
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::TagRotated { old, new } => {
+            let dto = |tag| TagDto::of(tag, &api.public_url);
+            Ok(Json(RotatedTag { old: dto(&old), new: dto(&new) }).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

@@ -1,0 +1,54 @@
+//! `POST /notifications/{id}/acknowledge`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_storage::WriteOutcome;
+
+use super::dto::NotificationDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument},
+    idempotency::{Idempotency, unexpected},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Say that a notification was seen
+///
+/// Saying it again changes nothing: whoever said it first is remembered.
+#[utoipa::path(
+    post,
+    path = "/api/v1/notifications/{id}/acknowledge",
+    tag = "Notifications",
+    params(
+        ("id" = String, Path, format = "uuid"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
+    ),
+    responses(
+        (status = 200, body = NotificationDto),
+        (status = 404, body = ProblemDocument, description = "`NOTIFICATION_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`NOTIFICATION_RESOLVED` with `current`"),
+    ),
+)]
+pub(super) async fn acknowledge_notification(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let id = path_id(&id, AppError::NotificationNotFound)?;
+    Fields::parse_optional(&body)?.finish(|| Some(()))?;
+    let write = async |claim: Option<_>| {
+        let seen = api.app.acknowledge_notification(&caller, id, claim.as_ref()).await?;
+        Ok(WriteOutcome::NotificationAcknowledged(seen))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::NotificationAcknowledged(seen) => {
+            Ok(Json(NotificationDto::of(&seen)).into_response())
+        }
+        other => Err(unexpected(&other)),
+    }
+}

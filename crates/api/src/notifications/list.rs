@@ -1,0 +1,78 @@
+//! `GET /notifications`: what the household should know.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{NotificationFilter, NotificationPosition, NotificationStatus};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::NotificationDto;
+use crate::{
+    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
+    paging::{decode_position, encode_position, page_limit},
+    state::{ApiState, Authenticated},
+};
+
+/// A page of notifications.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct NotificationPage<'a> {
+    items: Vec<NotificationDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+fn read_filter(text: &str) -> Result<NotificationFilter, &'static str> {
+    match text {
+        "open" => Ok(NotificationFilter::Open),
+        "all" => Ok(NotificationFilter::All),
+        status => NotificationStatus::parse(status)
+            .map(NotificationFilter::Status)
+            .map_err(|_| "must be open, active, acknowledged, resolved or all"),
+    }
+}
+
+/// List notifications
+///
+/// Newest first. By default those that are still so, seen or not.
+#[utoipa::path(
+    get,
+    path = "/api/v1/notifications",
+    tag = "Notifications",
+    params(
+        ("status" = Option<String>, Query, description = "`open` (default), `active`, `acknowledged`, `resolved` or `all`"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = NotificationPage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+    ),
+)]
+pub(super) async fn list_notifications(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let filter = params.optional("status", read_filter).unwrap_or_default();
+    let limit = page_limit(&mut params);
+    let cursor = params.text("cursor");
+    params.finish(|| Some(()))?;
+    let binding = format!("notifications {:?} {filter:?}", caller.owner()).into_bytes();
+    let after = match cursor {
+        None => None,
+        Some(cursor) => {
+            let bytes = api.cursors.open(&binding, &cursor)?;
+            let (created_at, id) = decode_position(&bytes).ok_or(InvalidCursor)?;
+            Some(NotificationPosition { created_at, id })
+        }
+    };
+    let page = api.app.notifications(&caller, filter, after.as_ref(), limit).await?;
+    let seal = |next: NotificationPosition| {
+        api.cursors.seal(&binding, &encode_position(next.created_at, next.id))
+    };
+    let items = page.items.iter().map(NotificationDto::of).collect();
+    Ok(Json(NotificationPage { items, next_cursor: page.next.map(seal) }).into_response())
+}

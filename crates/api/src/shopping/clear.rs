@@ -1,0 +1,54 @@
+//! `DELETE /shopping-list?status=purchased`: take everything that was bought off the list.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{InvalidShoppingField, ShoppingStatus};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::fields::invalid;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// How many entries went.
+#[derive(Serialize, ToSchema)]
+struct RemovedShoppingItems {
+    removed: u64,
+}
+
+/// Clear what was bought
+///
+/// What somebody unchecks meanwhile stays.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/shopping-list",
+    tag = "Shopping",
+    params(("status" = String, Query, description = "`purchased`, and nothing else")),
+    responses(
+        (status = 200, body = RemovedShoppingItems),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`: nothing is cleared without saying what"),
+        (status = 409, body = ProblemDocument, description = "`HOUSEHOLD_REQUIRED`"),
+    ),
+)]
+pub(super) async fn clear_purchased(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let status = params.optional("status", ShoppingStatus::parse);
+    match params.finish(|| Some(status))? {
+        Some(ShoppingStatus::Purchased) => {}
+        // What is still to be bought is never cleared at once, by mistake least of all.
+        Some(ShoppingStatus::Pending) => {
+            return Err(Problem::bad_request("INVALID_FIELDS", "Validation failed")
+                .field_error("status", "must be 'purchased' to clear the list"));
+        }
+        None => return Err(invalid("status", InvalidShoppingField::Status)),
+    }
+    let removed = api.app.clear_purchased(&caller).await?;
+    Ok(Json(RemovedShoppingItems { removed }).into_response())
+}

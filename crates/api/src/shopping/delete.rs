@@ -1,0 +1,33 @@
+//! `DELETE /shopping-list/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+
+use super::fields::path_id;
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Take an entry off the list
+#[utoipa::path(
+    delete,
+    path = "/api/v1/shopping-list/{id}",
+    tag = "Shopping",
+    params(("id" = String, Path, format = "uuid")),
+    responses(
+        (status = 204, description = "Gone"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`: not an id"),
+        (status = 404, body = ProblemDocument, description = "`SHOPPING_ITEM_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn delete_shopping_item(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    api.app.delete_shopping_item(&caller, path_id(&id)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

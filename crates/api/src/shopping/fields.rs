@@ -1,0 +1,166 @@
+//! Reading a shopping list's fields. Whatever is wrong with one (missing, null, of another type, out of
+//! range), the sentence is the one of seed 001's validation table.
+
+use std::str::FromStr;
+
+use larder_domain::{InvalidShoppingField, ShoppingItemId, ShoppingQuantity};
+use serde_json::value::RawValue;
+
+use crate::http::{Fields, Patch, Problem, read};
+
+/// A field that must be there. `None` means that an error was recorded.
+pub(super) fn required<'a, T>(
+    fields: &mut Fields<'a>,
+    name: &'static str,
+    rule: InvalidShoppingField,
+    reader: impl FnOnce(&'a RawValue) -> Result<T, read::Refusal>,
+) -> Option<T> {
+    let read = match fields.patch(name, |value| Ok(reader(value).ok())) {
+        Patch::Set(read) => read,
+        Patch::Null | Patch::Absent => None,
+    };
+    if read.is_none() {
+        fields.refuse(name, rule.to_string());
+    }
+    read
+}
+
+/// A field that may be absent, but not null.
+pub(super) fn change<'a, T>(
+    fields: &mut Fields<'a>,
+    name: &'static str,
+    rule: InvalidShoppingField,
+    reader: impl FnOnce(&'a RawValue) -> Result<T, read::Refusal>,
+) -> Option<T> {
+    fields.peek(name)?;
+    required(fields, name, rule, reader)
+}
+
+/// A field that may be absent or null, which are two things.
+pub(super) fn nullable<'a, T>(
+    fields: &mut Fields<'a>,
+    name: &'static str,
+    rule: InvalidShoppingField,
+    reader: impl FnOnce(&'a RawValue) -> Result<T, read::Refusal>,
+) -> Patch<T> {
+    fields.patch(name, |value| reader(value).map_err(|_| rule.to_string().into()))
+}
+
+/// The version that a change is based on.
+pub(super) fn version(fields: &mut Fields<'_>) -> Option<u64> {
+    required(fields, "version", InvalidShoppingField::Version, |value| {
+        match read::integer::<u64>(value)? {
+            0 => Err("must be at least 1".into()),
+            version => Ok(version),
+        }
+    })
+}
+
+/// How many to buy.
+pub(super) fn quantity(value: &RawValue) -> Result<ShoppingQuantity, read::Refusal> {
+    ShoppingQuantity::new(read::integer(value)?).map_err(|error| error.to_string().into())
+}
+
+/// An id that the server decides is not known in a request. If it is not even an id, that is said as well.
+pub(super) fn refuse_malformed<T: FromStr>(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    rule: InvalidShoppingField,
+) {
+    let parse = |text: &str| text.parse::<T>().map_err(|_| rule);
+    if fields.peek(name).is_some_and(|value| read::text(parse)(value).is_err()) {
+        fields.refuse(name, rule.to_string());
+    }
+}
+
+/// The id of an entry in a path.
+pub(super) fn path_id(text: &str) -> Result<ShoppingItemId, Problem> {
+    text.parse().map_err(|_| invalid("shoppingItemId", InvalidShoppingField::ShoppingItemId))
+}
+
+/// The problem of one field that breaks its rule.
+pub(super) fn invalid(name: &'static str, rule: InvalidShoppingField) -> Problem {
+    Problem::bad_request("INVALID_FIELDS", "Validation failed").field_error(name, rule.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{HouseholdId, ShoppingName};
+
+    use super::*;
+
+    fn errors(fields: Fields<'_>) -> (&'static str, Vec<(String, String)>) {
+        let problem = fields.finish(|| Some(())).unwrap_err();
+        let errors = problem.errors().iter();
+        let errors = errors.map(|error| (error.field.to_string(), error.message.to_string()));
+        (problem.code(), errors.collect())
+    }
+
+    fn one(field: &str, message: &str) -> (&'static str, Vec<(String, String)>) {
+        ("INVALID_FIELDS", vec![(field.to_owned(), message.to_owned())])
+    }
+
+    #[test]
+    fn a_required_field_has_one_sentence_whatever_is_wrong() {
+        for body in ["{}", r#"{"name":null}"#, r#"{"name":7}"#, r#"{"name":""}"#] {
+            let mut fields = Fields::parse(body.as_bytes()).unwrap();
+            let parse = read::text(ShoppingName::parse);
+            assert_eq!(required(&mut fields, "name", InvalidShoppingField::Name, parse), None);
+            assert_eq!(errors(fields), one("name", "Name must be 1-100 characters"), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_change_may_be_absent_but_not_null() {
+        let read = |body: &'static str| {
+            let mut fields = Fields::parse(body.as_bytes()).unwrap();
+            let parse = read::text(ShoppingName::parse);
+            let name = change(&mut fields, "name", InvalidShoppingField::Name, parse);
+            fields.finish(|| Some(name))
+        };
+        assert_eq!(read("{}").unwrap(), None);
+        assert_eq!(read(r#"{"name":"Milk"}"#).unwrap(), ShoppingName::parse("Milk").ok());
+        assert_eq!(read(r#"{"name":null}"#).unwrap_err().code(), "INVALID_FIELDS");
+    }
+
+    #[test]
+    fn absent_null_and_a_value_are_three_things() {
+        let read = |body: &'static str| {
+            let mut fields = Fields::parse(body.as_bytes()).unwrap();
+            let found = nullable(&mut fields, "quantity", InvalidShoppingField::Quantity, quantity);
+            fields.finish(|| Some(found))
+        };
+        assert_eq!(read("{}").unwrap(), Patch::Absent);
+        assert_eq!(read(r#"{"quantity":null}"#).unwrap(), Patch::Null);
+        let two = ShoppingQuantity::new(2).unwrap();
+        assert_eq!(read(r#"{"quantity":2}"#).unwrap(), Patch::Set(two));
+        let problem = read(r#"{"quantity":0}"#).unwrap_err();
+        assert_eq!(problem.errors()[0].message, "Quantity must be a positive integer");
+    }
+
+    #[test]
+    fn a_version_is_a_positive_integer() {
+        for literal in ["0", "-1", "1.0", "1e0", "\"1\"", "null", "18446744073709551616"] {
+            let body = format!(r#"{{"version":{literal}}}"#);
+            let mut fields = Fields::parse(body.as_bytes()).unwrap();
+            assert_eq!(version(&mut fields), None, "{literal}");
+            let expected = one("version", "Version must be a positive integer");
+            assert_eq!(errors(fields), expected, "{literal}");
+        }
+    }
+
+    #[test]
+    fn what_the_server_decides_is_unknown_and_if_it_is_no_id_that_is_said_too() {
+        let read = |body: &'static str| {
+            let mut fields = Fields::parse(body.as_bytes()).unwrap();
+            let rule = InvalidShoppingField::FamilyId;
+            refuse_malformed::<HouseholdId>(&mut fields, "familyId", rule);
+            errors(fields)
+        };
+        let unknown = ("familyId".to_owned(), "is not known here".to_owned());
+        let malformed = ("familyId".to_owned(), "Invalid family ID format".to_owned());
+        let id = r#"{"familyId":"f47ac10b-58cc-4372-a567-0e02b2c3d479"}"#;
+        assert_eq!(read(id), ("UNKNOWN_FIELD", vec![unknown.clone()]));
+        assert_eq!(read(r#"{"familyId":7}"#), ("UNKNOWN_FIELD", vec![malformed, unknown]));
+    }
+}

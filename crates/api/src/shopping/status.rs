@@ -1,0 +1,104 @@
+//! `PATCH /shopping-list/{id}/status`: check off, or uncheck.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_domain::{
+    InvalidShoppingField, ShoppingChange, ShoppingItem, ShoppingQuantity, ShoppingStatus,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    dto::ShoppingItemDto,
+    fields::{path_id, required, version},
+};
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    state::{ApiState, Authenticated},
+};
+
+/// Whether it was bought.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct ShoppingStatusChange {
+    /// `pending` or `purchased`.
+    status: String,
+    /// The version that the change is based on.
+    #[schema(minimum = 1)]
+    version: u64,
+}
+
+/// An entry, and how to put what was bought into stock.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct CheckedShoppingItem<'a> {
+    #[serde(flatten)]
+    entry: ShoppingItemDto<'a>,
+    /// Only after buying something that is linked to an item: buying does not change the stock by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    restock: Option<Restock>,
+}
+
+/// A request that adds what was bought to the item.
+#[derive(Serialize, ToSchema)]
+struct Restock {
+    #[schema(format = "uri-reference")]
+    href: String,
+    method: &'static str,
+    body: RestockBody,
+}
+
+/// By how much.
+#[derive(Serialize, ToSchema)]
+struct RestockBody {
+    /// What was to be bought, or 1.
+    delta: u32,
+}
+
+impl Restock {
+    fn offered_for(entry: &ShoppingItem) -> Option<Self> {
+        let item = entry.item.filter(|_| entry.status == ShoppingStatus::Purchased)?;
+        Some(Self {
+            href: format!("/api/v1/inventory/items/{item}/adjust"),
+            method: "POST",
+            body: RestockBody { delta: entry.details.quantity.map_or(1, ShoppingQuantity::get) },
+        })
+    }
+}
+
+/// Check an entry off, or uncheck it
+///
+/// What was bought leaves the list by itself after seven days.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/shopping-list/{id}/status",
+    tag = "Shopping",
+    params(("id" = String, Path, format = "uuid")),
+    request_body = ShoppingStatusChange,
+    responses(
+        (status = 200, body = CheckedShoppingItem),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`SHOPPING_ITEM_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`VERSION_CONFLICT` with `current`"),
+    ),
+)]
+pub(super) async fn set_shopping_status(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let id = path_id(&id)?;
+    let mut fields = Fields::parse(&body)?;
+    let parse = read::text(ShoppingStatus::parse);
+    let status = required(&mut fields, "status", InvalidShoppingField::Status, parse);
+    let version = version(&mut fields);
+    let (status, version) = fields.finish(|| Some((status?, version?)))?;
+    let change = ShoppingChange::Status(status);
+    let entry = api.app.change_shopping_item(&caller, id, version, &change).await?;
+    let restock = Restock::offered_for(&entry);
+    Ok(Json(CheckedShoppingItem { entry: ShoppingItemDto::of(&entry), restock }).into_response())
+}

@@ -1,0 +1,166 @@
+//! `POST /t/{urlId}/adjust`: one tap.
+
+use axum::{
+    extract::State,
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+};
+use larder_app::{TagAddress, TapDone};
+use larder_domain::{TapDirection, TapNonce};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    address::AddressText,
+    language::Language,
+    refusal::{Refusal, problem_of_tap},
+    view::TapView,
+    words::Words,
+};
+use crate::{
+    http::{ClientAddress, Fields, Json, JsonOrForm, Params, Problem, ProblemDocument, read},
+    state::{Api, ApiState},
+    values::Hundredths,
+};
+
+/// One tap.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewTap {
+    /// -1 takes one step of the tag, 1 puts one back.
+    #[schema(minimum = -1, maximum = 1)]
+    delta: i8,
+    /// What the page calls this tap: 8–64 characters of `A-Z a-z 0-9 _ -`. The same again changes nothing.
+    #[schema(min_length = 8, max_length = 64)]
+    nonce: String,
+}
+
+/// What a tap did.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Tap)]
+struct TapAnswer<'a> {
+    item_name: &'a str,
+    /// What was really taken or put back; 0 if there was nothing to take.
+    #[schema(value_type = f64)]
+    applied: Hundredths,
+    /// What is left.
+    #[schema(value_type = f64)]
+    quantity: Hundredths,
+    unit: &'a str,
+    /// The same in words, in the reader's language.
+    message: &'a str,
+    /// Whether there is less than there should be.
+    low_stock: bool,
+}
+
+/// Tap
+///
+/// Needs no token: the address is the right. Atomic; the quantity stops at 0. The same nonce again within a day
+/// answers the first result with `Idempotent-Replayed: true` and changes nothing. A form may send the same two
+/// fields and is answered with a page.
+#[utoipa::path(
+    post,
+    path = "/t/{urlId}/adjust",
+    tag = "Tags",
+    security(()),
+    params(
+        ("urlId" = String, Path, description = "22 letters and digits"),
+        ("Accept-Language" = Option<String>, Header),
+    ),
+    request_body(content((NewTap = "application/json"), (NewTap = "application/x-www-form-urlencoded"))),
+    responses(
+        (status = 200, body = TapAnswer),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`TAG_NOT_FOUND`"),
+        (status = 410, body = ProblemDocument, description = "`TAG_ROTATED`, `ITEM_DELETED`"),
+        (status = 422, body = ProblemDocument, description = "`QUANTITY_OVERFLOW`"),
+        (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`; see `Retry-After`"),
+    ),
+)]
+pub(super) async fn tap(
+    State(api): State<ApiState>,
+    AddressText(text): AddressText,
+    client: ClientAddress,
+    headers: HeaderMap,
+    body: JsonOrForm,
+) -> Response {
+    let language = Language::of(&headers);
+    let is_page = matches!(body, JsonOrForm::Form(_));
+    let answer = tap_once(&api, &text, client, &body, language).await;
+    answer.unwrap_or_else(|problem| Refusal { problem, language, is_page }.into_response())
+}
+
+async fn tap_once(
+    api: &Api,
+    text: &str,
+    client: ClientAddress,
+    body: &JsonOrForm,
+    language: Language,
+) -> Result<Response, Problem> {
+    let address = api.app.tag_address(text);
+    if let Some(limits) = &api.rate_limits {
+        limits.check_tap(client, &address)?;
+    }
+    let tap = async |(direction, nonce)| {
+        api.app.tap(&address, direction, nonce).await.map_err(problem_of_tap)
+    };
+    match body {
+        JsonOrForm::Json(json) => Ok(answer(&tap(read_json(json)?).await?, language)),
+        JsonOrForm::Form(form) => {
+            page(api, &address, &tap(read_form(form)?).await?, language).await
+        }
+    }
+}
+
+fn read_json(body: &[u8]) -> Result<(TapDirection, TapNonce), Problem> {
+    let mut fields = Fields::parse(body)?;
+    let direction = fields.required("delta", read::number(TapDirection::parse));
+    let nonce = fields.required("nonce", read::text(TapNonce::parse));
+    fields.finish(|| Some((direction?, nonce?)))
+}
+
+fn read_form(body: &[u8]) -> Result<(TapDirection, TapNonce), Problem> {
+    let text = str::from_utf8(body)
+        .map_err(|_| Problem::bad_request("INVALID_UTF8", "The body is not UTF-8"))?;
+    let mut params = Params::parse(Some(text))?;
+    let direction = params.required("delta", TapDirection::parse);
+    let nonce = params.required("nonce", TapNonce::parse);
+    params.finish(|| Some((direction?, nonce?)))
+}
+
+fn answer(done: &TapDone, language: Language) -> Response {
+    let details = &done.item.details;
+    let answer = TapAnswer {
+        item_name: details.name.as_str(),
+        applied: Hundredths(done.applied_hundredths),
+        quantity: details.quantity.into(),
+        unit: details.unit.as_str(),
+        message: &Words::of(language).done(done),
+        low_stock: details.is_low(),
+    };
+    // In a header, so that the answer itself is the first one to the letter.
+    let replayed = done.is_repeated.then_some([("idempotent-replayed", "true")]);
+    ([("vary", "Accept-Language")], replayed, Json(answer)).into_response()
+}
+
+/// The same for a browser without script, with the item as it is now. Loaded again, it sends the same nonce.
+async fn page(
+    api: &Api,
+    address: &TagAddress,
+    done: &TapDone,
+    language: Language,
+) -> Result<Response, Problem> {
+    let open = api.app.open_tag(address, false).await.map_err(problem_of_tap)?;
+    let words = Words::of(language);
+    let view = TapView {
+        words,
+        item: &open.item,
+        step: open.tag.step,
+        message: &words.done(done),
+        action: "adjust",
+        nonces: [&api.app.tap_nonce(), &api.app.tap_nonce()],
+        script: None,
+    };
+    Ok(view.into_response())
+}

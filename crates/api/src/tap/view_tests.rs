@@ -1,0 +1,115 @@
+use jiff::Timestamp;
+use larder_domain::{
+    HouseholdId, ItemDetails, ItemId, ItemName, OTHER_CATEGORY, Owner, Quantity, Unit, UserId,
+};
+
+use super::*;
+
+fn item(name: &str, quantity: &str, unit: &str) -> Item {
+    let details = ItemDetails {
+        name: ItemName::parse(name).unwrap(),
+        quantity: Quantity::parse(quantity).unwrap(),
+        unit: Unit::parse(unit).unwrap(),
+        expiration: None,
+        category: OTHER_CATEGORY,
+        location: None,
+        image_url: None,
+        notes: None,
+        low_stock_threshold: Some(Quantity::parse("2").unwrap()),
+        preferred_store: None,
+    };
+    let owner = Owner::Household(HouseholdId::fixed(1));
+    Item::new(ItemId::fixed(2), owner, details, UserId::fixed(3), Timestamp::UNIX_EPOCH)
+}
+
+fn rendered(item: &Item, language: Language, script: Option<&str>) -> String {
+    let (take, put_back) =
+        (TapNonce::parse("nonce-to-take").unwrap(), TapNonce::parse("nonce-to-put").unwrap());
+    let view = TapView {
+        words: Words::of(language),
+        item,
+        step: TagStep::parse("0.5").unwrap(),
+        message: "Took it.",
+        action: "adjust",
+        nonces: [&take, &put_back],
+        script,
+    };
+    view.render().unwrap()
+}
+
+#[test]
+fn the_page_says_what_there_is_and_what_can_be_done() {
+    let page = rendered(&item("Rice", "2.5", "kg"), Language::English, Some("../tap.js"));
+    for part in [
+        r#"<html lang="en">"#,
+        "<h1 dir=\"auto\">Rice</h1>",
+        "Took it.",
+        "2.5 kg left",
+        r#"<p id="low" hidden>"#,
+        "Take 0.5 kg",
+        "Put back 0.5 kg",
+        r#"name="nonce" value="nonce-to-take""#,
+        r#"name="nonce" value="nonce-to-put""#,
+        r#"<script src="../tap.js" defer></script>"#,
+    ] {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+    assert!(!rendered(&item("Rice", "1", "kg"), Language::English, None).contains("<script"));
+}
+
+#[test]
+fn japanese_is_whole() {
+    let page = rendered(&item("米", "1.5", "袋"), Language::Japanese, None);
+    for part in [
+        r#"<html lang="ja">"#,
+        "残り1.5袋",
+        "0.5袋取り出す",
+        "0.5袋戻す",
+        r#"<p id="low">残りわずかです"#,
+    ] {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+    assert!(!page.contains("left\">\n"), "{page}");
+}
+
+#[test]
+fn names_and_units_are_text_and_never_markup() {
+    let evil = item("<script>alert(1)</script>\" onload=\"x", "1", "<b>'&");
+    let page = rendered(&evil, Language::English, None);
+    assert!(!page.contains("<script>alert"), "{page}");
+    assert!(!page.contains("<b>"), "{page}");
+    assert!(!page.contains("\" onload"), "{page}");
+}
+
+#[test]
+fn the_policy_allows_our_style_by_its_hash_and_nothing_inline_beside_it() {
+    let page = rendered(&item("Rice", "1", "kg"), Language::English, None);
+    let style = page.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
+    let hash = STANDARD.encode(Sha256::digest(style));
+    let policy = POLICY.to_str().unwrap();
+    assert!(policy.contains(&format!("style-src 'sha256-{hash}';")), "{policy}");
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'; "), "{policy}");
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    assert!(!page.contains("style=") && !page.contains(" on"), "{page}");
+}
+
+#[test]
+fn every_notice_is_a_page_in_its_language() {
+    for (language, lang) in [(Language::English, "en"), (Language::Japanese, "ja")] {
+        let words = Words::of(language);
+        for notice in [
+            &words.unknown,
+            &words.rotated,
+            &words.item_deleted,
+            &words.overflow,
+            &words.rate_limited,
+            &words.invalid,
+            &words.failed,
+        ] {
+            let page = NoticeView { words, notice }.render().unwrap();
+            assert!(page.contains(&format!("<html lang=\"{lang}\">")), "{page}");
+            assert!(page.contains(notice.title) && page.contains(notice.text), "{page}");
+            assert!(!page.contains("<script") && !page.contains("<form"), "{page}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What a household should know of its items. People on their own have no notifications.
+
+use larder_domain::{Notification, NotificationFilter, NotificationId, NotificationPosition};
+use larder_storage::{Acknowledge, IdempotencyClaim, Page};
+
+use crate::{App, AppError, Caller, Result, authorize};
+
+impl App {
+    /// A page of notifications, newest first.
+    pub async fn notifications(
+        &self,
+        caller: &Caller,
+        filter: NotificationFilter,
+        after: Option<&NotificationPosition>,
+        limit: usize,
+    ) -> Result<Page<Notification, NotificationPosition>> {
+        match authorize::find_household(caller) {
+            Some(scope) => Ok(self.storage.list_notifications(scope, filter, after, limit).await?),
+            None => Ok(Page { items: Vec::new(), next: None }),
+        }
+    }
+
+    /// Says that the caller saw a notification. Saying it again changes nothing.
+    pub async fn acknowledge_notification(
+        &self,
+        caller: &Caller,
+        id: NotificationId,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Notification> {
+        let scope = authorize::find_household(caller).ok_or(AppError::NotificationNotFound)?;
+        match self.storage.acknowledge_notification(scope, id, self.write(claim)).await? {
+            Acknowledge::Done(notification) => Ok(notification),
+            Acknowledge::NotFound => Err(AppError::NotificationNotFound),
+            Acknowledge::Resolved(notification) => {
+                Err(AppError::NotificationResolved(Box::new(notification)))
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The port by which notifications leave the house.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use larder_domain::{Channel, Household, Member, Notification};
+use thiserror::Error;
+
+/// A notification with what a sender needs to know to tell of it.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// The same at every attempt, so that a receiver can recognise a repetition.
+    pub delivery_id: String,
+    /// What happened.
+    pub notification: Notification,
+    /// Where.
+    pub household: Household,
+    /// Whom it concerns.
+    pub recipients: Vec<Member>,
+    /// When it is sent.
+    pub sent_at: Timestamp,
+}
+
+/// Why a message did not arrive, in words for the operator. Never with a secret in them.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SendError {
+    /// It may arrive later.
+    #[error("{0}")]
+    Temporary(String),
+    /// It never will.
+    #[error("{0}")]
+    Permanent(String),
+}
+
+/// Sends over one channel. One attempt per call; whoever calls decides about another.
+#[async_trait]
+pub trait Notifier: Send + Sync + 'static {
+    /// Over which channel.
+    fn channel(&self) -> Channel;
+
+    /// Tries once. `Ok` means that the other side has taken it.
+    async fn send(&self, message: &Message) -> Result<(), SendError>;
+}

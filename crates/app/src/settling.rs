@@ -1,0 +1,245 @@
+//! Notifications follow the items: a change that may matter to them is followed by settling them
+//! (`docs/adr/0008-notifications-after-the-change.md`).
+
+use std::{sync::Arc, time::Duration};
+
+use larder_domain::{
+    Channel, HouseholdId, HouseholdZone, Item, ItemDetails, ItemId, Notification, Occasion, Owner,
+    Quantity, is_worth_settling,
+};
+use larder_storage::{Clock, SettleNotifications, Store};
+use tokio::task::JoinHandle;
+use tracing::Instrument as _;
+
+use crate::{App, Entropy, Result, app, authorize};
+
+/// How long an answer waits for the notifications of its change, so that whoever asks next sees them. They
+/// are settled all the same when it takes longer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// An item of a household whose notifications may not be right any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Affected {
+    household: HouseholdId,
+    item: ItemId,
+}
+
+impl Affected {
+    /// The item, if this change of it can matter. `None` for an item that was not there, or is gone. People's
+    /// own items have no notifications.
+    pub(crate) fn by_change(before: Option<&Item>, after: Option<&Item>) -> Option<Self> {
+        let item = after.or(before)?;
+        let Owner::Household(household) = item.owner else { return None };
+        is_worth_settling(before, after).then_some(Self { household, item: item.id })
+    }
+
+    /// The same where the quantity alone has changed, by so many hundredths. Called after every adjustment, so
+    /// it looks for a reason to look closer first.
+    pub(crate) fn by_amount(after: &Item, applied_hundredths: i64) -> Option<Self> {
+        let details = &after.details;
+        if details.low_stock_threshold.is_none() && details.expiration.is_none() {
+            return None;
+        }
+        let hundredths = details.quantity.hundredths() - applied_hundredths;
+        let mut before = after.clone();
+        before.details.quantity = Quantity::from_hundredths(hundredths).ok()?;
+        Self::by_change(Some(&before), Some(after))
+    }
+
+    /// The same where something else has been added to the item.
+    pub(crate) fn by_merge(after: &Item, added: &ItemDetails) -> Option<Self> {
+        let added = added.unit.convert(added.quantity, &after.details.unit)?;
+        Self::by_amount(after, added.hundredths())
+    }
+}
+
+/// What settling needs of the use cases, apart from them: it goes on when a request has ended.
+pub(crate) struct Settler {
+    pub(crate) storage: Arc<dyn Store>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) channels: Vec<Channel>,
+}
+
+impl Settler {
+    /// Brings the notifications of one item in line with it, and answers the new ones.
+    pub(crate) async fn settle(
+        &self,
+        household: HouseholdId,
+        zone: &HouseholdZone,
+        item: ItemId,
+        occasion: Occasion,
+    ) -> larder_storage::Result<Vec<Notification>> {
+        let at = app::now(&*self.clock);
+        let settle = SettleNotifications {
+            item,
+            today: zone.day_of(at),
+            occasion,
+            fresh_id: self.entropy.id(),
+            channels: &self.channels,
+            at,
+        };
+        self.storage.settle_notifications(authorize::system(household), settle).await
+    }
+
+    /// Settles what a change has affected. A failure is logged: the change itself is done, and the daily run
+    /// settles again.
+    async fn settle_affected(&self, affected: &[Affected], zone: Option<HouseholdZone>) {
+        for &Affected { household, item } in affected {
+            let settled = async {
+                match self.zone_of(household, zone.as_ref()).await? {
+                    Some(zone) => self.settle(household, &zone, item, Occasion::Changed).await,
+                    None => Ok(Vec::new()),
+                }
+            };
+            if let Err(error) = settled.await {
+                tracing::warn!(%household, %item, %error, "notifications are not settled yet");
+            }
+        }
+    }
+
+    /// Settles everything in a household that items which came all at once can have affected.
+    async fn settle_household(&self, household: HouseholdId, zone: HouseholdZone) {
+        let today = zone.day_of(app::now(&*self.clock));
+        match self.storage.items_to_settle(authorize::system(household), today).await {
+            Ok(items) => {
+                let affected = |item| Affected { household, item };
+                let affected: Vec<_> = items.into_iter().map(affected).collect();
+                self.settle_affected(&affected, Some(zone)).await;
+            }
+            Err(error) => tracing::warn!(%household, %error, "notifications are not settled yet"),
+        }
+    }
+
+    /// Where the household is, if nobody has said so; `None` if it is gone.
+    async fn zone_of(
+        &self,
+        household: HouseholdId,
+        known: Option<&HouseholdZone>,
+    ) -> larder_storage::Result<Option<HouseholdZone>> {
+        if let Some(zone) = known {
+            return Ok(Some(zone.clone()));
+        }
+        let audience = self.storage.find_audience(authorize::system(household)).await?;
+        Ok(audience.map(|audience| audience.household.zone))
+    }
+}
+
+impl App {
+    /// Runs a change of items, and settles the notifications of those that it has affected. Both run to their
+    /// end even if whoever asked hangs up. `zone` is where the household is, if that is known.
+    pub(crate) async fn change_items<T, F>(
+        &self,
+        zone: Option<HouseholdZone>,
+        write: impl FnOnce(Arc<dyn Store>) -> F,
+        affected: impl FnOnce(&T) -> Vec<Affected> + Send + 'static,
+    ) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = larder_storage::Result<T>> + Send + 'static,
+    {
+        let (work, settler) = (write(Arc::clone(&self.storage)), Arc::clone(&self.settler));
+        let (outcome, settling) = app::run_to_its_end(async move {
+            let outcome = work.await?;
+            let affected = affected(&outcome);
+            let settling = (!affected.is_empty()).then(|| settle_soon(settler, affected, zone));
+            Ok::<_, larder_storage::StorageError>((outcome, settling))
+        })
+        .await??;
+        if let Some(settling) = settling {
+            // Too slow or broken off: either way the change itself is to be answered.
+            _ = tokio::time::timeout(PATIENCE, settling).await;
+        }
+        Ok(outcome)
+    }
+
+    /// Settles the notifications of a household into which somebody's own items have come, without waiting.
+    pub(crate) fn settle_after_move(&self, household: HouseholdId, zone: HouseholdZone) {
+        let settler = Arc::clone(&self.settler);
+        let work = async move { settler.settle_household(household, zone).await };
+        tokio::spawn(work.in_current_span());
+    }
+}
+
+fn settle_soon(
+    settler: Arc<Settler>,
+    affected: Vec<Affected>,
+    zone: Option<HouseholdZone>,
+) -> JoinHandle<()> {
+    let work = async move { settler.settle_affected(&affected, zone).await };
+    tokio::spawn(work.in_current_span())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use larder_domain::{ItemName, OTHER_CATEGORY, Unit, UserId};
+
+    use super::*;
+
+    const HOME: HouseholdId = HouseholdId::fixed(7);
+    const ITEM: ItemId = ItemId::fixed(1);
+
+    fn item(owner: Owner, quantity: &str, threshold: Option<&str>) -> Item {
+        let details = ItemDetails {
+            name: ItemName::parse("Rice").unwrap(),
+            quantity: Quantity::parse(quantity).unwrap(),
+            unit: Unit::parse("kg").unwrap(),
+            expiration: None,
+            category: OTHER_CATEGORY,
+            location: None,
+            image_url: None,
+            notes: None,
+            low_stock_threshold: threshold.map(|it| Quantity::parse(it).unwrap()),
+            preferred_store: None,
+        };
+        Item::new(ITEM, owner, details, UserId::fixed(2), Timestamp::UNIX_EPOCH)
+    }
+
+    fn at_home(quantity: &str) -> Item {
+        item(Owner::Household(HOME), quantity, Some("2"))
+    }
+
+    #[test]
+    fn only_crossing_the_threshold_matters() {
+        let affected = Some(Affected { household: HOME, item: ITEM });
+        for (after, applied, expected) in [
+            ("1.99", -1, affected),
+            ("2", 1, affected),
+            ("2", -100, None),
+            ("1", -100, affected),
+            ("1", -50, None),
+            ("5", 100, None),
+            ("0", 0, None),
+        ] {
+            let found = Affected::by_amount(&at_home(after), applied);
+            assert_eq!(found, expected, "{applied} to {after}");
+        }
+    }
+
+    #[test]
+    fn what_is_added_counts_in_the_unit_that_is_there() {
+        let mut grams = at_home("500");
+        grams.details.unit = Unit::parse("g").unwrap();
+        let added = |after: &str| Affected::by_merge(&at_home(after), &grams.details).is_some();
+        assert!(added("2.25"), "from 1.75 kg to 2.25 kg");
+        assert!(!added("2.5"), "from 2 kg to 2.5 kg");
+        assert!(!added("1.5"), "from 1 kg to 1.5 kg");
+    }
+
+    #[test]
+    fn coming_and_going_matters_if_there_is_something_to_say() {
+        let (low, enough) = (at_home("1"), at_home("2"));
+        assert!(Affected::by_change(None, Some(&low)).is_some());
+        assert!(Affected::by_change(None, Some(&enough)).is_none());
+        assert!(Affected::by_change(Some(&low), None).is_some());
+        assert!(Affected::by_change(Some(&enough), None).is_none());
+    }
+
+    #[test]
+    fn peoples_own_items_have_no_notifications() {
+        let own = item(Owner::User(UserId::fixed(2)), "1", Some("2"));
+        assert_eq!(Affected::by_change(None, Some(&own)), None);
+        assert_eq!(Affected::by_amount(&own, -500), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! NFC tags: admins make and replace them, and whoever holds one may tap.
+
+mod accesses;
+mod address;
+mod tapping;
+
+use larder_domain::{ItemId, NfcUrl, TagLabel, TagPosition, TagStep, UrlId};
+use larder_storage::{HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag};
+
+use crate::{App, AppError, Caller, Result, authorize};
+
+pub(crate) use accesses::AccessCounter;
+pub(crate) use address::TagKey;
+pub use address::{TagAddress, TagDigest};
+pub use tapping::{OpenTag, TapDone};
+
+/// A page of tags.
+type TagPage = Page<NfcUrl, TagPosition>;
+
+impl App {
+    /// Makes a tag of an item of the household.
+    pub async fn add_tag(
+        &self,
+        caller: &Caller,
+        item: ItemId,
+        label: Option<TagLabel>,
+        step: TagStep,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<NfcUrl> {
+        let scope = scope_of_tags(caller)?.ok_or(AppError::HouseholdRequired)?;
+        let tag = NewTag { id: self.entropy.id(), item, label, step };
+        let added = self.storage.add_tag(scope, &tag, self.write(claim)).await?;
+        added.ok_or(AppError::ItemNotFound)
+    }
+
+    /// A page of the tags of an item, newest first, replaced ones included.
+    pub async fn item_tags(
+        &self,
+        caller: &Caller,
+        item: ItemId,
+        after: Option<&TagPosition>,
+        limit: usize,
+    ) -> Result<TagPage> {
+        let Some(scope) = scope_of_tags(caller)? else { return Ok(no_tags()) };
+        self.flush_accesses_to_show().await;
+        let page = self.storage.list_item_tags(scope, item, after, limit).await?;
+        if page.items.is_empty() && after.is_none() {
+            // Tags outlive their item; without any, the item itself must be there.
+            self.item(caller, item).await?;
+        }
+        Ok(page)
+    }
+
+    /// A page of all tags of the household, newest first, replaced ones included.
+    pub async fn tags(
+        &self,
+        caller: &Caller,
+        after: Option<&TagPosition>,
+        limit: usize,
+    ) -> Result<TagPage> {
+        let Some(scope) = scope_of_tags(caller)? else { return Ok(no_tags()) };
+        self.flush_accesses_to_show().await;
+        Ok(self.storage.list_tags(scope, after, limit).await?)
+    }
+
+    /// Puts a new tag in the place of this one, which never works again.
+    pub async fn rotate_tag(
+        &self,
+        caller: &Caller,
+        item: ItemId,
+        old: UrlId,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<(NfcUrl, NfcUrl)> {
+        let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
+        let (new, write) = (self.entropy.id(), self.write(claim));
+        match self.storage.rotate_tag(scope, item, old, new, write).await? {
+            RotateTag::Rotated { old, new } => Ok((*old, *new)),
+            RotateTag::NotFound => Err(AppError::TagNotFound),
+            RotateTag::AlreadyRotated(_) => Err(AppError::TagRotated),
+        }
+    }
+
+    /// A tag of the caller's household that works, to be printed.
+    pub async fn tag_to_print(&self, caller: &Caller, url: UrlId) -> Result<NfcUrl> {
+        let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
+        let held = self.storage.find_held_tag(url).await?;
+        let held = held.filter(|held| held.tag.household == scope.household());
+        match held {
+            None => Err(AppError::TagNotFound),
+            Some(held) if !held.tag.is_active() => Err(AppError::TagRotated),
+            Some(held) if held.item.is_none() => Err(AppError::TagItemDeleted),
+            Some(held) => Ok(held.tag),
+        }
+    }
+
+    /// Lets a list show what was counted on this server until now. If that fails, the list is still worth showing.
+    async fn flush_accesses_to_show(&self) {
+        if let Err(error) = self.flush_accesses().await {
+            tracing::warn!(%error, "visits of tags are not written yet");
+        }
+    }
+}
+
+/// The caller's household, whose tags only admins may see; `None` in individual mode, where there are none.
+fn scope_of_tags(caller: &Caller) -> Result<Option<HouseholdScope>> {
+    match authorize::administration(caller) {
+        Ok(scope) => Ok(Some(scope)),
+        Err(AppError::NoHousehold) => Ok(None),
+        Err(refused) => Err(refused),
+    }
+}
+
+const fn no_tags() -> TagPage {
+    Page { items: Vec::new(), next: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::Role;
+
+    use super::*;
+    use crate::caller::tests::caller;
+
+    #[test]
+    fn only_admins_have_to_do_with_tags_and_people_on_their_own_have_none() {
+        assert!(scope_of_tags(&caller(Some(Role::Admin))).unwrap().is_some());
+        let refused = scope_of_tags(&caller(Some(Role::Member)));
+        assert!(matches!(refused, Err(AppError::AdminRequired)));
+        assert!(scope_of_tags(&caller(None)).unwrap().is_none());
+    }
+}

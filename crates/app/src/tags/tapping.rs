@@ -1,0 +1,107 @@
+//! What those do who hold a tag. Nobody asks who they are: the address is the right.
+
+use jiff::SignedDuration;
+use larder_domain::{Item, NfcUrl, TapDirection, TapNonce};
+use larder_storage::{NewTap, TagAccesses, Tap};
+
+use super::TagAddress;
+use crate::{App, AppError, Result, settling::Affected};
+
+/// How long a tap's nonce is remembered.
+const NONCE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+
+/// A tag that works, and its item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenTag {
+    /// The tag.
+    pub tag: NfcUrl,
+    /// The item that it changes.
+    pub item: Item,
+}
+
+/// What a tap did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TapDone {
+    /// The item after it.
+    pub item: Item,
+    /// What was really applied, in hundredths; 0 if there was nothing to take.
+    pub applied_hundredths: i64,
+    /// Whether it had been done before, and nothing was changed now.
+    pub is_repeated: bool,
+}
+
+impl App {
+    /// Reads the end of a tag's address, whatever it is.
+    pub fn tag_address(&self, text: &str) -> TagAddress {
+        self.tag_key.read(text)
+    }
+
+    /// A nonce for a page to send with its tap.
+    pub fn tap_nonce(&self) -> TapNonce {
+        let digits = self.entropy.bytes::<16>().map(|byte| format!("{byte:02x}")).concat();
+        TapNonce::parse(&digits).expect("32 hex digits are a nonce")
+    }
+
+    /// The tag with this address, for its page. Counts the visit if `is_visit` says that it is one: somebody who
+    /// looks, and no machine that looks ahead.
+    pub async fn open_tag(&self, address: &TagAddress, is_visit: bool) -> Result<OpenTag> {
+        let Some(held) = self.storage.find_held_tag(address.id()).await? else {
+            tracing::debug!(tag = %address.digest(), "no tag has this address");
+            return Err(AppError::TagNotFound);
+        };
+        if !held.tag.is_active() {
+            return Err(AppError::TagRotated);
+        }
+        if is_visit {
+            self.accesses.count(TagAccesses {
+                household: held.tag.household,
+                item: held.tag.item,
+                url: held.tag.id,
+                count: 1,
+                last_at: self.now(),
+            });
+        }
+        match held.item {
+            Some(item) => Ok(OpenTag { tag: held.tag, item }),
+            None => Err(AppError::TagItemDeleted),
+        }
+    }
+
+    /// Takes one step of a tag's item or puts one back, once for each nonce.
+    pub async fn tap(
+        &self,
+        address: &TagAddress,
+        direction: TapDirection,
+        nonce: TapNonce,
+    ) -> Result<TapDone> {
+        let (url, at) = (address.id(), self.now());
+        let outcome = self
+            .change_items(
+                None,
+                |storage| async move {
+                    let remember_until = at + NONCE_LIFETIME;
+                    storage.tap(NewTap { url, direction, nonce: &nonce, remember_until, at }).await
+                },
+                |outcome: &Tap| match outcome {
+                    Tap::Done { item, applied_hundredths, is_repeated: false } => {
+                        Affected::by_amount(item, *applied_hundredths).into_iter().collect()
+                    }
+                    _ => Vec::new(),
+                },
+            )
+            .await?;
+        match outcome {
+            Tap::Done { item, applied_hundredths, is_repeated } => {
+                tracing::debug!(tag = %address.digest(), applied_hundredths, is_repeated, "tapped");
+                Ok(TapDone { item, applied_hundredths, is_repeated })
+            }
+            Tap::Unknown => {
+                tracing::debug!(tag = %address.digest(), "no tag has this address");
+                Err(AppError::TagNotFound)
+            }
+            Tap::Rotated => Err(AppError::TagRotated),
+            Tap::ItemDeleted => Err(AppError::TagItemDeleted),
+            Tap::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A day has begun: dates are judged where the household is.
+
+use larder_domain::{Occasion, last_day_of_soon};
+use larder_storage::{DueHousehold, Result, StorageError};
+
+use super::{Caretaker, Job, Stopping, is_stopping};
+use crate::authorize;
+
+/// How many households are asked for at once.
+const AT_ONCE: usize = 50;
+/// How many times one run asks at most; what is left is due at the next.
+const MOST_ROUNDS: usize = 200;
+/// After how many rounds a long run tells how far it is.
+const TOLD_EVERY: usize = 20;
+
+/// What a run came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DaysBegun {
+    /// Households whose day was dealt with.
+    pub households: u64,
+    /// Items that were looked at.
+    pub items: u64,
+    /// Notifications that were made.
+    pub opened: u64,
+    /// Items and households that could not be read. They are looked at again tomorrow.
+    pub failed: u64,
+}
+
+impl Caretaker {
+    /// Settles the notifications of every household whose day has begun. `None` while another server does.
+    pub async fn begin_days(&self, stopping: &Stopping) -> Result<Option<DaysBegun>> {
+        self.alone(Job::Days, stopping, self.begin_due_days(stopping)).await
+    }
+
+    async fn begin_due_days(&self, stopping: &Stopping) -> Result<DaysBegun> {
+        let mut done = DaysBegun::default();
+        for round in 1..=MOST_ROUNDS {
+            let due = self.storage.due_households(self.now(), AT_ONCE).await?;
+            if due.is_empty() {
+                break;
+            }
+            for household in &due {
+                if is_stopping(stopping) {
+                    return Ok(done);
+                }
+                self.begin_day(household, &mut done).await?;
+            }
+            if round % TOLD_EVERY == 0 {
+                tracing::info!(?done, "days are beginning");
+            }
+        }
+        if done != DaysBegun::default() {
+            tracing::info!(?done, "days have begun");
+        }
+        Ok(done)
+    }
+
+    /// One household's day. What cannot be read is passed over, so that it does not keep others from
+    /// theirs; that the store is away ends the run.
+    async fn begin_day(&self, due: &DueHousehold, done: &mut DaysBegun) -> Result<()> {
+        let DueHousehold { household, zone, .. } = due;
+        let now = self.now();
+        let until = last_day_of_soon(zone.day_of(now));
+        match self.storage.items_to_settle(authorize::system(*household), until).await {
+            Ok(items) => {
+                for item in items {
+                    let settled = self.settler.settle(*household, zone, item, Occasion::DayBegan);
+                    match settled.await {
+                        Ok(opened) => done.opened += opened.len() as u64,
+                        Err(error) => {
+                            pass_over(&error)?;
+                            tracing::error!(%household, %item, %error, "an item is not settled");
+                            done.failed += 1;
+                            continue;
+                        }
+                    }
+                    done.items += 1;
+                }
+            }
+            Err(error) => {
+                pass_over(&error)?;
+                tracing::error!(%household, %error, "a household is not settled");
+                done.failed += 1;
+            }
+        }
+        self.storage.finish_day(due, zone.next_day(now)).await?;
+        done.households += 1;
+        Ok(())
+    }
+}
+
+/// Whether a failure is of one record alone; otherwise the run has to end and to be tried again.
+pub(super) fn pass_over(error: &StorageError) -> Result<()> {
+    match error {
+        StorageError::Corrupt { .. } | StorageError::TooLarge(_) | StorageError::Defect(_) => {
+            Ok(())
+        }
+        StorageError::Unavailable(reason) => Err(StorageError::Unavailable(reason.clone())),
+        StorageError::Contention(reason) => Err(StorageError::Contention(reason.clone())),
+        StorageError::IdempotencyKeyUsed => Err(StorageError::IdempotencyKeyUsed),
+    }
+}

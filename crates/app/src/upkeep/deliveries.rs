@@ -1,0 +1,142 @@
+//! Notifications leave the house.
+
+use futures_util::future::join_all;
+use jiff::Timestamp;
+use larder_domain::{Channel, Notification};
+use larder_storage::{Attempt, Audience, Delivery, Result};
+
+use super::{
+    Caretaker, DeliveryOutcome, Job, Stopping, back_off::pause_after, days::pass_over, is_stopping,
+};
+use crate::{Message, Notifier, SendError, authorize};
+
+/// How many are tried at the same time.
+const AT_ONCE: usize = 8;
+/// How many one run tries at most.
+const MOST_ROUNDS: usize = 100;
+
+/// What a run came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Deliveries {
+    /// Those that arrived.
+    pub sent: u64,
+    /// Those that are tried again.
+    pub failed: u64,
+    /// Those that were given up.
+    pub dead: u64,
+    /// Those whose notification had ended.
+    pub dropped: u64,
+}
+
+impl Caretaker {
+    /// Tries every delivery that is due, the longest waiting first. `None` while another server does.
+    ///
+    /// A delivery may arrive twice if this server dies between the two, with the same id.
+    pub async fn deliver(&self, stopping: &Stopping) -> Result<Option<Deliveries>> {
+        // Mostly nothing is due: looking costs less than a lease.
+        if self.storage.due_deliveries(self.now(), 1).await?.is_empty() {
+            return Ok(Some(Deliveries::default()));
+        }
+        self.alone(Job::Deliveries, stopping, self.deliver_due(stopping)).await
+    }
+
+    async fn deliver_due(&self, stopping: &Stopping) -> Result<Deliveries> {
+        let mut done = Deliveries::default();
+        for _ in 0..MOST_ROUNDS {
+            let due = self.storage.due_deliveries(self.now(), AT_ONCE).await?;
+            if due.is_empty() || is_stopping(stopping) {
+                break;
+            }
+            let outcomes = join_all(due.iter().map(|delivery| self.attempt(delivery))).await;
+            for outcome in outcomes {
+                match outcome? {
+                    DeliveryOutcome::Sent => done.sent += 1,
+                    DeliveryOutcome::Failed => done.failed += 1,
+                    DeliveryOutcome::Dead => done.dead += 1,
+                    DeliveryOutcome::Dropped => done.dropped += 1,
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// Tries once, and remembers what came of it.
+    async fn attempt(&self, delivery: &Delivery) -> Result<DeliveryOutcome> {
+        let channel = delivery.channel;
+        let (attempt, outcome) = match self.find_told(delivery).await {
+            Err(error) => {
+                // One that cannot be read must not keep the others waiting behind it.
+                pass_over(&error)?;
+                (Attempt::Dead(self.now(), error.to_string()), DeliveryOutcome::Dead)
+            }
+            Ok(None) => (Attempt::Delivered, DeliveryOutcome::Dropped),
+            Ok(Some((notification, audience))) => {
+                let message = Message {
+                    delivery_id: format!("{}.{}", delivery.notification, channel.as_str()),
+                    notification,
+                    household: audience.household,
+                    recipients: audience.members,
+                    sent_at: self.now(),
+                };
+                self.judge(delivery, self.send(channel, &message).await)
+            }
+        };
+        self.storage.record_attempt(delivery, &attempt).await?;
+        self.observer.attempted(channel, outcome);
+        let (notification, channel) = (delivery.notification, channel.as_str());
+        match &attempt {
+            Attempt::Delivered => {
+                tracing::debug!(%notification, channel, outcome = outcome.as_str(), "delivered");
+            }
+            Attempt::RetryAt(at, reason) => {
+                tracing::info!(%notification, channel, reason, retry_at = %at, "not delivered yet");
+            }
+            Attempt::Dead(_, reason) => {
+                tracing::warn!(%notification, channel, reason, "given up; see `larder dead-letters`");
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// What is to be told and to whom, unless it is not so any more.
+    async fn find_told(&self, delivery: &Delivery) -> Result<Option<(Notification, Audience)>> {
+        let scope = authorize::system(delivery.household);
+        let notification = self.storage.find_notification(scope, delivery.notification).await?;
+        let Some(notification) = notification.filter(Notification::is_open) else {
+            return Ok(None);
+        };
+        let audience = self.storage.find_audience(scope).await?;
+        Ok(audience.map(|audience| (notification, audience)))
+    }
+
+    async fn send(&self, channel: Channel, message: &Message) -> Result<(), SendError> {
+        let notifier = self.notifiers.iter().find(|notifier| notifier.channel() == channel);
+        match notifier {
+            Some(notifier) => Notifier::send(&**notifier, message).await,
+            // It was made when there was one. There may be one again, here or on another server.
+            None => Err(SendError::Temporary("this server has no sender for it".to_owned())),
+        }
+    }
+
+    fn judge(
+        &self,
+        delivery: &Delivery,
+        sent: Result<(), SendError>,
+    ) -> (Attempt, DeliveryOutcome) {
+        let now = self.now();
+        let random = u16::from_be_bytes(self.entropy.bytes());
+        match sent {
+            Ok(()) => (Attempt::Delivered, DeliveryOutcome::Sent),
+            Err(SendError::Permanent(reason)) => {
+                (Attempt::Dead(now, reason), DeliveryOutcome::Dead)
+            }
+            Err(SendError::Temporary(reason)) => match pause_after(delivery.attempts, random) {
+                Some(pause) => {
+                    let at = now.saturating_add(pause).unwrap_or(Timestamp::MAX);
+                    (Attempt::RetryAt(at, reason), DeliveryOutcome::Failed)
+                }
+                None => (Attempt::Dead(now, reason), DeliveryOutcome::Dead),
+            },
+        }
+    }
+}

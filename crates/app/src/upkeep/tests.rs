@@ -1,0 +1,6 @@
+//! The jobs on the embedded engine, with a clock that the test moves.
+
+mod days;
+mod deliveries;
+mod leases;
+mod world;

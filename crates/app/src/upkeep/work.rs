@@ -1,0 +1,41 @@
+//! Work that was interrupted.
+
+use larder_storage::Result;
+
+use super::{Caretaker, Job, Stopping, is_stopping};
+
+/// How many pieces of work are asked for at once.
+const AT_ONCE: usize = 20;
+/// How many times one run asks at most. What cannot be finished must not keep a server busy for ever.
+const MOST_ROUNDS: usize = 200;
+/// After how many rounds a long run tells how far it is.
+const TOLD_EVERY: usize = 20;
+
+impl Caretaker {
+    /// Finishes what a server that died left undone, and answers how many pieces that were. `None` while
+    /// another server does.
+    pub async fn resume_work(&self, stopping: &Stopping) -> Result<Option<u64>> {
+        self.alone(Job::Work, stopping, self.resume_all(stopping)).await
+    }
+
+    async fn resume_all(&self, stopping: &Stopping) -> Result<u64> {
+        let mut done = 0;
+        for round in 1..=MOST_ROUNDS {
+            if is_stopping(stopping) {
+                break;
+            }
+            let found = self.storage.resume_work(self.now(), AT_ONCE).await?;
+            done += found;
+            if found == 0 {
+                break;
+            }
+            if round % TOLD_EVERY == 0 {
+                tracing::info!(done, "interrupted work is being finished");
+            }
+        }
+        if done > 0 {
+            tracing::info!(done, "interrupted work is finished");
+        }
+        Ok(done)
+    }
+}

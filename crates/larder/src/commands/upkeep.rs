@@ -1,0 +1,136 @@
+//! `larder reconcile` and `larder dead-letters`: what an operator does to a store that servers work on.
+
+use std::sync::Arc;
+
+use larder_app::{Caretaker, CaretakerParts, Reconciled};
+use larder_storage::{Clock, Delivery, Drift, StorageError};
+
+use super::{CommandError, Console, DONE, Environment, FAILED, WRONG_SETTING};
+use crate::cli::{DeadLettersCommand, StoreArgs};
+use crate::config::{Settings, StoreSetting};
+use crate::shutdown::Shutdown;
+use crate::store::{self, NotOpened, OpenStore};
+use crate::system::{SystemClock, SystemEntropy};
+
+/// How many dead letters are shown at most.
+const SHOWN: usize = 1000;
+
+/// `larder reconcile`; answers with what the process ends with.
+pub async fn reconcile(
+    store: &StoreArgs,
+    environment: Environment<'_>,
+    mut console: Console<'_>,
+) -> Result<u8, CommandError> {
+    let opened = Opened::open(store, environment).await?;
+    let caretaker = Caretaker::new(CaretakerParts {
+        name: store::caretaker_name(&opened.setting)?,
+        store: opened.store.ports(),
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(SystemEntropy),
+        notifiers: Vec::new(),
+        observer: Arc::new(()),
+    });
+    let done = caretaker.reconcile(&Shutdown::new().handle()).await;
+    opened.store.close().await;
+    match done.map_err(|error| failed(&error))? {
+        Some(done) => report(&done, &mut console),
+        None => Err(CommandError::Failed {
+            sentence: "another server reconciles this store at the moment: try again later"
+                .to_owned(),
+            code: FAILED,
+        }),
+    }
+}
+
+fn report(done: &Reconciled, console: &mut Console<'_>) -> Result<u8, CommandError> {
+    let Drift { tag_names, dangling_links, link_counts, unenrolled } = done.drift;
+    for (count, kind) in [
+        (tag_names, "tags that named their item wrongly"),
+        (dangling_links, "shopping items that referred to an item that is gone"),
+        (link_counts, "counts of shopping items per item that were wrong"),
+        (unenrolled, "households that were not enrolled for their days"),
+    ] {
+        writeln!(console.answer, "{count:>8}  {kind}")?;
+    }
+    let (repaired, households) = (done.repaired(), done.households);
+    writeln!(console.answer, "{repaired:>8}  repaired in all, in {households} households")?;
+    if done.failed == 0 {
+        return Ok(DONE);
+    }
+    writeln!(console.progress, "{} households could not be read; the log names them", done.failed)?;
+    Ok(FAILED)
+}
+
+/// `larder dead-letters`; answers with what the process ends with.
+pub async fn dead_letters(
+    command: &DeadLettersCommand,
+    environment: Environment<'_>,
+    mut console: Console<'_>,
+) -> Result<u8, CommandError> {
+    let (DeadLettersCommand::List(store) | DeadLettersCommand::Retry(store)) = command;
+    let opened = Opened::open(store, environment).await?;
+    let ports = opened.store.ports();
+    let result = match command {
+        DeadLettersCommand::List(_) => {
+            ports.dead_letters(SHOWN).await.map(|letters| list(&letters, &mut console))
+        }
+        DeadLettersCommand::Retry(_) => {
+            let revived = ports.revive_dead_letters(SystemClock.now()).await;
+            revived.map(|count| Ok(writeln!(console.answer, "{count} are due again")?))
+        }
+    };
+    opened.store.close().await;
+    result.map_err(|error| failed(&error))??;
+    Ok(DONE)
+}
+
+fn list(letters: &[Delivery], console: &mut Console<'_>) -> Result<(), CommandError> {
+    for letter in letters {
+        let Delivery { household, notification, channel, attempts, due_at, last_error } = letter;
+        let (channel, reason) = (channel.as_str(), last_error.as_deref().unwrap_or("no reason"));
+        writeln!(
+            console.answer,
+            "{due_at:.0} household {household} notification {notification} by {channel} after \
+             {attempts} attempts: {reason}"
+        )?;
+    }
+    match letters.len() {
+        0 => writeln!(console.progress, "there are none")?,
+        SHOWN => writeln!(console.progress, "these are the first {SHOWN}; there may be more")?,
+        count => writeln!(console.progress, "{count} in all")?,
+    }
+    Ok(())
+}
+
+/// The store that a command works on.
+struct Opened {
+    setting: StoreSetting,
+    store: Arc<dyn OpenStore>,
+}
+
+impl Opened {
+    /// Opens it as the server does. A directory must be there: a command in the wrong place should not
+    /// leave an empty store behind and call it well.
+    async fn open(store: &StoreArgs, environment: Environment<'_>) -> Result<Self, CommandError> {
+        let refused = |sentence| CommandError::Failed { sentence, code: WRONG_SETTING };
+        let settings = Settings::resolve(&store.as_flags(), &|variable| environment(variable))?;
+        if let StoreSetting::Embedded(directory) = &settings.store
+            && !directory.is_dir()
+        {
+            let directory = directory.display();
+            return Err(refused(format!("there is no store in {directory}: name one by --store")));
+        }
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        match store::open_now(&settings, &clock).await {
+            Ok(store) => Ok(Self { setting: settings.store, store }),
+            Err(NotOpened::Refused(refusal)) => Err(refused(refusal.to_string())),
+            Err(NotOpened::Unreachable(sentence)) => {
+                Err(CommandError::Failed { sentence, code: FAILED })
+            }
+        }
+    }
+}
+
+fn failed(error: &StorageError) -> CommandError {
+    CommandError::Failed { sentence: error.to_string(), code: FAILED }
+}

@@ -1,0 +1,45 @@
+//! How notifications leave the house.
+
+use larder_notify::{MailAddress, SmtpUrl, WebhookUrl};
+
+use super::SettingError;
+use super::layers::Layers;
+use crate::secrets::Secret;
+
+const SMTP_URL: &str = "LARDER_SMTP_URL";
+
+/// What the operator says of webhook and mail. Nothing said means that notifications stay inside.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ChannelSettings {
+    /// Where notifications are posted.
+    pub webhook_url: Option<WebhookUrl>,
+    /// Signs them; a file if the environment does not hold it.
+    pub webhook_secret: Option<Secret>,
+    /// Where mail is handed in; perhaps a file if the environment does not hold it.
+    pub smtp_url: Option<SmtpUrl>,
+    /// Whom mail comes from.
+    pub mail_from: Option<MailAddress>,
+}
+
+impl ChannelSettings {
+    pub(super) fn read(layers: &Layers<'_>) -> Result<Self, SettingError> {
+        // The address of a webhook often is the key to it, so a refusal does not repeat it.
+        let webhook_url = layers.find("webhook_url")?.map(|given| {
+            WebhookUrl::parse(&given.text)
+                .ok_or_else(|| given.refuse_showing("[redacted]", WebhookUrl::ACCEPTED))
+        });
+        let smtp_url = layers.variable(SMTP_URL)?.map(|text| {
+            SmtpUrl::parse(&text).map_err(|mistake| SettingError::SecretUrl {
+                variable: SMTP_URL,
+                mistake,
+                accepted: SmtpUrl::ACCEPTED,
+            })
+        });
+        Ok(Self {
+            webhook_url: webhook_url.transpose()?,
+            webhook_secret: layers.secret("LARDER_WEBHOOK_SECRET")?,
+            smtp_url: smtp_url.transpose()?,
+            mail_from: layers.parse("mail_from", MailAddress::ACCEPTED, MailAddress::parse)?,
+        })
+    }
+}

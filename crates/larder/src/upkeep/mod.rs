@@ -1,0 +1,126 @@
+//! What the server does by itself beside answering: when each job runs, and how all of them end.
+
+mod metrics;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use larder_app::{App, AppError, Caretaker, Job, Stopping};
+use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
+
+use crate::shutdown::requested;
+use crate::store::OpenStore;
+
+pub(crate) use self::metrics::UpkeepMetrics;
+
+/// How long a store that is away may delay the end of the server.
+const FLUSHING: Duration = Duration::from_secs(2);
+
+/// Something that is done now and then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Chore {
+    /// A job of the store, by one server at a time.
+    Job(Job),
+    /// What this server alone has counted is written.
+    Accesses,
+}
+
+/// How often what costs money where requests are paid for is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Looking costs nothing worth mentioning.
+    Brisk,
+    /// Each look is paid for, and there are hundreds in looking for days that have begun.
+    Thrifty,
+}
+
+/// Everything that is done by itself on one store.
+pub(crate) struct Upkeep {
+    pub(crate) app: Arc<App>,
+    pub(crate) caretaker: Caretaker,
+    pub(crate) store: Arc<dyn OpenStore>,
+    pub(crate) pace: Pace,
+}
+
+impl Upkeep {
+    /// Does everything, first at once and then now and then, until the server stops. Each chore finishes the
+    /// step at hand and gives its lease back.
+    pub(crate) async fn run(self: Arc<Self>, stopping: Stopping) {
+        let mut chores = JoinSet::new();
+        chores.spawn(Arc::clone(&self).keep(Chore::Accesses, stopping.clone()));
+        for job in Job::ALL {
+            if job != Job::Sweeping || self.store.needs_sweeping() {
+                chores.spawn(Arc::clone(&self).keep(Chore::Job(job), stopping.clone()));
+            }
+        }
+        while let Some(ended) = chores.join_next().await {
+            if let Err(reason) = ended {
+                tracing::error!(%reason, "a background job broke off");
+            }
+        }
+    }
+
+    /// After the last request: what was counted for it is written, then the store is closed.
+    pub(crate) async fn end(&self) {
+        match tokio::time::timeout(FLUSHING, self.app.flush_accesses()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "some accesses of tags are not counted"),
+            Err(_) => tracing::warn!("some accesses of tags may not be counted"),
+        }
+        self.store.close().await;
+    }
+
+    async fn keep(self: Arc<Self>, chore: Chore, stopping: Stopping) {
+        let mut ticks = tokio::time::interval(self.period(chore));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut fails = false;
+        loop {
+            tokio::select! {
+                biased;
+                () = requested(stopping.clone()) => return,
+                _ = ticks.tick() => {}
+            }
+            // A store that is away is told once, not at each attempt.
+            match self.run_once(chore, &stopping).await {
+                Ok(()) if fails => tracing::info!(?chore, "goes on"),
+                Err(error) if !fails => tracing::warn!(?chore, %error, "fails; trying on"),
+                Ok(()) | Err(_) => continue,
+            }
+            fails = !fails;
+        }
+    }
+
+    async fn run_once(&self, chore: Chore, stopping: &Stopping) -> Result<(), AppError> {
+        let caretaker = &self.caretaker;
+        match chore {
+            Chore::Accesses => self.app.flush_accesses().await?,
+            Chore::Job(Job::Deliveries) => drop(caretaker.deliver(stopping).await?),
+            Chore::Job(Job::Days) => drop(caretaker.begin_days(stopping).await?),
+            Chore::Job(Job::Work) => drop(caretaker.resume_work(stopping).await?),
+            Chore::Job(Job::Reconciliation) => drop(caretaker.reconcile_weekly(stopping).await?),
+            Chore::Job(Job::Sweeping) => {
+                let swept = caretaker.alone(Job::Sweeping, stopping, self.store.sweep()).await?;
+                tracing::debug!(swept, "swept");
+            }
+        }
+        Ok(())
+    }
+
+    fn period(&self, chore: Chore) -> Duration {
+        match (chore, self.pace) {
+            // Without a channel there is nothing to deliver but what is left from when there was one.
+            (Chore::Job(Job::Deliveries), _) if !self.caretaker.has_channels() => {
+                Duration::from_mins(1)
+            }
+            (Chore::Accesses, _) | (Chore::Job(Job::Deliveries), Pace::Brisk) => {
+                Duration::from_secs(1)
+            }
+            (Chore::Job(Job::Deliveries), Pace::Thrifty) => Duration::from_secs(5),
+            (Chore::Job(Job::Days), Pace::Thrifty) => Duration::from_mins(5),
+            // Whether a week has passed.
+            (Chore::Job(Job::Reconciliation), _) => Duration::from_hours(1),
+            (Chore::Job(Job::Days | Job::Work | Job::Sweeping), _) => Duration::from_mins(1),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! NFC tags as admins see them.
+
+mod accesses;
+mod listing;
+mod making;
+mod qr;
+mod rotating;

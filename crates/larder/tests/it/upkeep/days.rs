@@ -1,0 +1,39 @@
+//! Dates are judged when a day begins where the household is.
+
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::{add_expired, move_to, notified};
+use crate::it::support::{Client, PATIENCE, Server, id_of};
+
+/// Waits until something is notified.
+async fn until_notified(client: &Client) -> Vec<Value> {
+    let told = timeout(PATIENCE, async {
+        loop {
+            let told = notified(client).await;
+            if !told.is_empty() {
+                return told;
+            }
+        }
+    });
+    told.await.expect("it is notified in time")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_has_expired_is_told_once_when_a_day_begins() {
+    let mut server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let milk = add_expired(&anna, "Milk").await;
+    // A household that moves begins its day anew, and a server that starts looks for such at once.
+    for zone in ["Asia/Tokyo", "Europe/Berlin"] {
+        move_to(&anna, zone).await;
+        assert!(server.terminate().await.success());
+        server.restart().await;
+        let told = until_notified(&anna).await;
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert_eq!(told[0]["itemId"], id_of(&milk));
+        assert_eq!(told[0]["kind"], "expired");
+        assert_eq!(told[0]["expirationDate"], "2020-01-31");
+        assert_eq!(told[0]["status"], "active");
+    }
+}

@@ -1,0 +1,95 @@
+//! Low stock reaches people who are not looking.
+
+use larder_test_servers::SmtpServer;
+use serde_json::Value;
+use tokio::task::block_in_place;
+use tokio::time::timeout;
+
+use super::{add_too_little, notified, posting_to};
+use crate::it::support::{PATIENCE, Receiver, Server, ServerSettings, id_of};
+
+fn with_mail(settings: ServerSettings, mail: &SmtpServer) -> ServerSettings {
+    settings
+        .with("LARDER_SMTP_URL", &format!("smtp://{}", mail.address()))
+        .with("LARDER_MAIL_FROM", "larder@home.example")
+}
+
+/// Waits for so many mails.
+async fn mails(server: &SmtpServer, count: usize) -> Vec<Value> {
+    let arrived = timeout(PATIENCE, async {
+        loop {
+            let mails = server.mails();
+            if mails.len() >= count {
+                return mails;
+            }
+            tokio::task::yield_now().await;
+        }
+    });
+    let mails = arrived.await.expect("the mails arrive in time");
+    mails.iter().map(|mail| serde_json::from_str(mail).unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn low_stock_reaches_the_webhook_and_every_members_mailbox() {
+    let mut receiver = Receiver::answering(&[]).await;
+    let mail = block_in_place(SmtpServer::open);
+    let server = Server::start_with(with_mail(posting_to(&receiver), &mail)).await;
+    let anna = server.with_household("anna").await;
+    let ben = server.register("ben").await;
+    ben.join(&anna).await;
+    let rice = add_too_little(&anna, "Rice").await;
+
+    let call = receiver.next().await;
+    let notification = notified(&anna).await.remove(0);
+    assert_eq!(call["notification"], notification, "as the API shows it");
+    assert_eq!(call["notification"]["itemId"], id_of(&rice));
+    assert_eq!(call["household"]["name"], "anna's home");
+    assert_eq!(call["event"], "notification.opened");
+
+    let mails = mails(&mail, 2).await;
+    let mut readers: Vec<_> = mails.iter().map(|mail| mail["to"][0].as_str().unwrap()).collect();
+    readers.sort_unstable();
+    assert_eq!(readers, ["anna@example.org", "ben@example.org"]);
+    assert!(mails[0]["text"].as_str().unwrap().contains("Rice"), "{}", mails[0]["text"]);
+
+    for channel in ["webhook", "mail"] {
+        let line = format!("larder_deliveries_total{{channel=\"{channel}\",outcome=\"sent\"}} 1");
+        // The server counts what it has remembered, a little after it was taken.
+        let counted = timeout(PATIENCE, async {
+            while !server.anonymous().get_root("/metrics").await.text.contains(&line) {}
+        });
+        counted.await.unwrap_or_else(|_| panic!("{line} is never shown"));
+    }
+    let log = server.log();
+    assert!(!log.contains("hunter2"), "the address of the webhook is a secret:\n{log}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_was_busy_gets_it_later() {
+    let mut receiver = Receiver::answering(&[503]).await;
+    let server = Server::start_with(posting_to(&receiver)).await;
+    let anna = server.with_household("anna").await;
+    add_too_little(&anna, "Rice").await;
+    let refused = receiver.next().await;
+    // After ten seconds and a little.
+    let taken = receiver.next().await;
+    assert_eq!(taken["deliveryId"], refused["deliveryId"]);
+    assert_eq!(taken["notification"], refused["notification"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_sent_and_nothing_kept_where_no_channel_is_set() {
+    let mut receiver = Receiver::answering(&[]).await;
+    let mut server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    add_too_little(&anna, "Rice").await;
+    assert_eq!(notified(&anna).await.len(), 1);
+    assert!(server.terminate().await.success());
+
+    // From now on there is one, but what was told before is not told again.
+    let server = Server::start_on(server.into_store(), posting_to(&receiver)).await;
+    let anna = server.anonymous().with_token(anna.token());
+    add_too_little(&anna, "Salt").await;
+    assert_eq!(receiver.next().await["notification"]["itemName"], "Salt");
+    assert_eq!(receiver.waiting(), Vec::<Value>::new());
+}

@@ -1,0 +1,37 @@
+//! The senders behind `larder_app::Notifier`: a webhook whose calls are signed, and mail.
+//!
+//! Each call is one attempt. What went wrong is told apart by whether it may go right later; who tries again,
+//! and when, is the use cases' affair. Addresses that may hold a password or a token show nothing of it.
+
+mod mail;
+#[cfg(test)]
+mod samples;
+mod webhook;
+
+pub use mail::{MailAddress, MailError, MailSender, SmtpUrl};
+pub use webhook::{Webhook, WebhookError, WebhookUrl, signature};
+
+/// As much of what the other side said as an operator needs, on one line.
+fn excerpt(text: &str) -> String {
+    const MOST: usize = 300;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_one_short_line() {
+        assert_eq!(
+            excerpt("550 5.1.1\r\n no  such user\u{2028}here"),
+            "550 5.1.1 no such user here"
+        );
+        let long = excerpt(&"あ".repeat(1000));
+        assert_eq!(long, format!("{}…", "あ".repeat(300)));
+    }
+}

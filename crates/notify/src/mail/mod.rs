@@ -1,0 +1,185 @@
+//! A mail to every member.
+
+mod address;
+mod text;
+mod url;
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Mutex,
+    time::{Duration, SystemTime},
+};
+
+use async_trait::async_trait;
+use larder_app::{Message, Notifier, SendError};
+use larder_domain::{Channel, Member, UserId};
+use lettre::{
+    AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor,
+    message::{Mailbox, header},
+    transport::smtp::{self, extension::ClientId},
+};
+use thiserror::Error;
+use tokio::time::timeout;
+
+pub use self::address::MailAddress;
+pub use self::url::SmtpUrl;
+use crate::excerpt;
+
+/// How long the mail server may take for one of its replies.
+const REPLIES_WITHIN: Duration = Duration::from_secs(10);
+/// How long it may take for one mail.
+const TAKES_WITHIN: Duration = Duration::from_secs(20);
+/// Of how many deliveries it is remembered who has the mail already.
+const REMEMBERED: usize = 1000;
+
+/// What a mail server says to a wrong or missing login (RFC 4954). It says so of the settings, not of the
+/// mail, and somebody may set them right.
+const LOGIN_REFUSED: [&str; 4] = ["530", "534", "535", "538"];
+
+/// Why no mail could ever be sent.
+#[derive(Debug, Error)]
+#[error("the certificates that this system trusts cannot be used: {0}")]
+pub struct MailError(String);
+
+/// Sends each notification as a mail of its own to every member, so that nobody sees the addresses of the
+/// others.
+pub struct MailSender {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+    domain: String,
+    /// Who has the mail of a delivery that others did not get yet. For politeness alone: whoever is forgotten
+    /// gets it twice, with the same `Message-ID`.
+    served: Mutex<HashMap<String, HashSet<UserId>>>,
+}
+
+impl MailSender {
+    /// A sender through this server, from this address.
+    pub fn new(url: &SmtpUrl, from: &MailAddress) -> Result<Self, MailError> {
+        let domain = from.domain().to_owned();
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose())
+            .map_err(|error| MailError(error.to_string()))?
+            .hello_name(ClientId::Domain(domain.clone()))
+            .timeout(Some(REPLIES_WITHIN))
+            .build();
+        let from = Mailbox::new(Some("Larder".to_owned()), from.address().clone());
+        Ok(Self { transport, from, domain, served: Mutex::default() })
+    }
+
+    async fn send_to(&self, member: &Member, message: &Message) -> Result<(), SendError> {
+        let mail = self.mail(member, message)?;
+        match timeout(TAKES_WITHIN, self.transport.send(mail)).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(judge(&error)),
+            Err(_) => {
+                let seconds = TAKES_WITHIN.as_secs();
+                Err(SendError::Temporary(format!("not taken within {seconds} seconds")))
+            }
+        }
+    }
+
+    fn mail(&self, member: &Member, message: &Message) -> Result<lettre::Message, SendError> {
+        let permanent =
+            |reason: String| SendError::Permanent(format!("no mail can be written: {reason}"));
+        let address = member.email.as_str().parse().map_err(|_| {
+            permanent(format!("the address of member {} is not one that mail takes", member.user))
+        })?;
+        let name = Some(text::one_line(member.name.as_str()));
+        lettre::Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(name, address))
+            .subject(text::subject(message))
+            .date(SystemTime::from(message.sent_at))
+            .message_id(Some(format!("<{}.{}@{}>", message.delivery_id, member.user, self.domain)))
+            .header(AutoSubmitted)
+            .header(header::ContentType::TEXT_PLAIN)
+            .body(text::body(message))
+            .map_err(|error| permanent(error.to_string()))
+    }
+
+    fn has_served(&self, delivery: &str, member: UserId) -> bool {
+        let served = self.served.lock().expect("no holder of this lock panics");
+        served.get(delivery).is_some_and(|members| members.contains(&member))
+    }
+
+    /// Remembers whom not to send it to again; nobody if it is over.
+    fn remember(&self, delivery: &str, members: HashSet<UserId>) {
+        let mut served = self.served.lock().expect("no holder of this lock panics");
+        if members.is_empty() {
+            served.remove(delivery);
+        } else if served.len() < REMEMBERED || served.contains_key(delivery) {
+            served.insert(delivery.to_owned(), members);
+        }
+    }
+}
+
+#[async_trait]
+impl Notifier for MailSender {
+    fn channel(&self) -> Channel {
+        Channel::Mail
+    }
+
+    /// Done when no member is left who may still get it; never done if none of them can.
+    async fn send(&self, message: &Message) -> Result<(), SendError> {
+        let mut served = HashSet::new();
+        let (mut later, mut never) = (None, None);
+        for member in &message.recipients {
+            let result = if self.has_served(&message.delivery_id, member.user) {
+                Ok(())
+            } else {
+                self.send_to(member, message).await
+            };
+            match result {
+                Ok(()) => {
+                    served.insert(member.user);
+                }
+                Err(SendError::Temporary(reason)) => later = Some(reason),
+                Err(SendError::Permanent(reason)) => {
+                    tracing::warn!(member = %member.user, reason, "a mail cannot be delivered");
+                    never = Some(reason);
+                }
+            }
+        }
+        if let Some(reason) = later {
+            self.remember(&message.delivery_id, served);
+            return Err(SendError::Temporary(reason));
+        }
+        self.remember(&message.delivery_id, HashSet::new());
+        match never {
+            Some(reason) if served.is_empty() => Err(SendError::Permanent(reason)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Only a refusal of this mail is for ever; whatever else went wrong may be set right.
+fn judge(error: &smtp::Error) -> SendError {
+    let is_login =
+        error.status().is_some_and(|code| LOGIN_REFUSED.contains(&code.to_string().as_str()));
+    let reason = excerpt(&error.to_string());
+    if error.is_permanent() && !is_login {
+        SendError::Permanent(reason)
+    } else {
+        SendError::Temporary(reason)
+    }
+}
+
+/// Keeps out-of-office replies from coming back (RFC 3834).
+#[derive(Clone)]
+struct AutoSubmitted;
+
+impl header::Header for AutoSubmitted {
+    fn name() -> header::HeaderName {
+        header::HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> header::HeaderValue {
+        header::HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests;

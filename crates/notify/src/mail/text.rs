@@ -1,0 +1,85 @@
+//! What a mail says, in English and Japanese: one mail for a family that reads either.
+
+use larder_app::Message;
+use larder_domain::NotificationSubject;
+
+/// One line that tells what it is about.
+pub(super) fn subject(message: &Message) -> String {
+    let item = one_line(message.notification.item_name.as_str());
+    match &message.notification.subject {
+        NotificationSubject::LowStock { .. } => format!("Low stock: {item} / 残りわずか: {item}"),
+        NotificationSubject::ExpiringSoon(_) => format!("Expiring soon: {item} / 期限間近: {item}"),
+        NotificationSubject::Expired(_) => format!("Expired: {item} / 期限切れ: {item}"),
+    }
+}
+
+/// The whole text.
+pub(super) fn body(message: &Message) -> String {
+    let item = one_line(message.notification.item_name.as_str());
+    let household = one_line(message.household.name.as_str());
+    let (english, japanese) = match &message.notification.subject {
+        NotificationSubject::LowStock { quantity, threshold, unit } => {
+            let unit = unit.as_str();
+            (
+                format!(
+                    "There is little left of \"{item}\": {quantity} {unit}, and there should be {threshold} {unit}."
+                ),
+                format!(
+                    "「{item}」の残りが少なくなりました。残り {quantity} {unit}、目安は {threshold} {unit} です。"
+                ),
+            )
+        }
+        NotificationSubject::ExpiringSoon(date) => (
+            format!("\"{item}\" should be used soon: its date is {date}."),
+            format!("「{item}」の期限が近づいています。期限は {date} です。"),
+        ),
+        NotificationSubject::Expired(date) => (
+            format!("The date of \"{item}\" has passed: it was {date}."),
+            format!("「{item}」の期限が過ぎました。期限は {date} でした。"),
+        ),
+    };
+    format!("{household}\n\n{english}\n\n{japanese}\n\n-- \nLarder\n")
+}
+
+/// Names cannot hold a line break; a mail whose headers they could write must not depend on that.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::ExpirationDate;
+
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn low_stock_is_told_with_its_numbers_in_both_languages() {
+        let message = samples::low_stock();
+        assert_eq!(subject(&message), "Low stock: りんご / 残りわずか: りんご");
+        assert_eq!(
+            body(&message),
+            "Home\n\n\
+             There is little left of \"りんご\": 0.5 kg, and there should be 2 kg.\n\n\
+             「りんご」の残りが少なくなりました。残り 0.5 kg、目安は 2 kg です。\n\n\
+             -- \nLarder\n"
+        );
+    }
+
+    #[test]
+    fn dates_are_told_as_they_are_stored() {
+        let expired = samples::expired();
+        assert_eq!(subject(&expired), "Expired: りんご / 期限切れ: りんご");
+        assert!(body(&expired).contains("it was 2026-02-28."), "{}", body(&expired));
+
+        let date = ExpirationDate::parse("2026-03-02").unwrap();
+        let soon = samples::message(NotificationSubject::ExpiringSoon(date));
+        assert_eq!(subject(&soon), "Expiring soon: りんご / 期限間近: りんご");
+        assert!(body(&soon).contains("期限は 2026-03-02 です。"), "{}", body(&soon));
+    }
+
+    #[test]
+    fn nothing_can_end_a_line() {
+        assert_eq!(one_line("a\r\nBcc: b\u{2028}c\u{0}d"), "a  Bcc: b c d");
+    }
+}

@@ -1,0 +1,96 @@
+//! Where a webhook is sent.
+
+use std::fmt;
+
+use url::Url;
+
+/// An `http` or `https` URL. Its path and query may hold a token, so it shows its host alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct WebhookUrl(Url);
+
+impl WebhookUrl {
+    /// What is accepted, for refusals.
+    pub const ACCEPTED: &str = "an http or https URL with a host and without user name, password or \
+                                fragment, such as https://hooks.example/larder";
+
+    /// Reads a URL; `None` if nothing can be sent there. A user name and password would have to become a
+    /// header, and the signature makes them needless.
+    pub fn parse(text: &str) -> Option<Self> {
+        let url = Url::parse(text).ok()?;
+        let usable = matches!(url.scheme(), "http" | "https")
+            && url.host_str().is_some_and(|host| !host.is_empty())
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.fragment().is_none()
+            && url.port() != Some(0);
+        usable.then_some(Self(url))
+    }
+
+    /// Whether the receiver has to prove who it is.
+    pub fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// The whole of it, for the one who calls it.
+    pub(super) fn uri(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl fmt::Display for WebhookUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.0.scheme(), self.0.host_str().unwrap_or_default())?;
+        self.0.port().map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}
+
+impl fmt::Debug for WebhookUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_ports_paths_and_queries_can_be_called() {
+        for (text, shown) in [
+            ("https://hooks.example", "https://hooks.example"),
+            ("https://hooks.example/larder?key=hunter2", "https://hooks.example"),
+            ("http://192.168.1.5:8080/hook/hunter2", "http://192.168.1.5:8080"),
+            ("http://[::1]:8080/", "http://[::1]:8080"),
+        ] {
+            let url = WebhookUrl::parse(text).unwrap();
+            assert_eq!(url.to_string(), shown);
+            assert_eq!(format!("{url:?}"), shown, "a token in it stays out of logs");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_no_webhook_url() {
+        for text in [
+            "",
+            "hooks.example",
+            "/hook",
+            "ftp://hooks.example",
+            "mailto:anna@example.org",
+            "https://",
+            "https://anna:hunter2@hooks.example",
+            "https://anna@hooks.example",
+            "https://hooks.example#x",
+            "https://hooks.example:0",
+            "https://hooks.example:70000",
+            "https://hooks example",
+        ] {
+            assert_eq!(WebhookUrl::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_https_is_https() {
+        assert!(WebhookUrl::parse("https://hooks.example").unwrap().is_https());
+        assert!(!WebhookUrl::parse("http://hooks.example").unwrap().is_https());
+    }
+}

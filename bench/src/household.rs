@@ -18,7 +18,7 @@ const WORDS: [&str; 10] =
 
 /// Prepared requests against one household.
 pub(crate) struct Household {
-    token: String,
+    pub(crate) token: String,
     hot_item: String,
     pub(crate) id: String,
     pub(crate) admin: String,
@@ -65,6 +65,13 @@ impl Household {
         })
     }
 
+    /// Takes this many items out of those that are adjusted, for something else.
+    pub(crate) fn set_aside(&mut self, count: usize) -> Vec<String> {
+        let kept = self.items.len().saturating_sub(count);
+        Arc::make_mut(&mut self.adjust_distinct).truncate(kept);
+        self.items.split_off(kept)
+    }
+
     /// A page of the item list, asked for in so many ways that differ only in white space at the end.
     pub(crate) fn page(&self, query: &str, spellings: usize) -> Arc<Vec<Vec<u8>>> {
         let spelled = |spaces: usize| {
@@ -93,7 +100,7 @@ impl Household {
 }
 
 /// What each item starts with.
-const INITIAL_QUANTITY: u64 = 10;
+pub(crate) const INITIAL_QUANTITY: u64 = 10;
 
 /// Adds the items over several connections; answers their ids.
 async fn fill(address: SocketAddr, token: &str, count: usize) -> Result<Vec<String>, Error> {

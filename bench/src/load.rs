@@ -8,7 +8,11 @@ use std::{
 
 use tokio::task::JoinSet;
 
-use crate::{Error, connection::Connection};
+use crate::{
+    Error,
+    connection::Connection,
+    tags::{nonce_position, renew_nonce},
+};
 
 /// The part of a window that is not counted: connections open, caches fill.
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -78,9 +82,18 @@ async fn work(
     let length = requests.len() - requests.len() % walk.step;
     let length = if length == 0 { requests.len() } else { length };
     let mut position = walk.first % length;
+    let nonce = requests.first().and_then(|request| nonce_position(request));
+    let mut tap = Vec::new();
     loop {
+        let request = if let Some(nonce) = nonce {
+            tap.clone_from(&requests[position]);
+            renew_nonce(&mut tap, nonce);
+            &tap
+        } else {
+            &requests[position]
+        };
         let sent = Instant::now();
-        let response = connection.send(&requests[position]).await?;
+        let response = connection.send(request).await?;
         if !(200..300).contains(&response.status) {
             let body = String::from_utf8_lossy(response.body);
             return Err(format!("the server answered {}: {body}", response.status).into());

@@ -10,16 +10,21 @@ mod measure;
 mod postgres;
 mod report;
 mod server;
+mod tags;
 
 use std::{process::ExitCode, time::Duration};
 
 use args::{Args, Engine};
-use household::Household;
+use household::{Household, INITIAL_QUANTITY};
 use measure::{Rounds, Start};
 use server::{DataDirectory, Server};
+use tags::Tags;
 
 /// Any failure ends the run: a table with a hole in it would mislead.
 type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// How many items have a tag: several for each connection.
+const TAGGED_ITEMS: usize = 256;
 
 /// How many times the server is restarted to time its start.
 const RESTARTS: usize = 5;
@@ -57,12 +62,14 @@ async fn run_embedded(args: &Args) -> Result<String, Error> {
 
     let server = Server::start(&binary, &data).await?;
     report::note(&format!("adding {} items", args.items));
-    let household = Household::create(server.address(), "bench", args.items).await?;
+    let mut household = Household::create(server.address(), "bench", args.items).await?;
+    let tagged = household.set_aside(TAGGED_ITEMS.min(args.items / 2));
+    let tags = Tags::create(server.address(), &household.token, tagged, INITIAL_QUANTITY).await?;
 
     let mut rounds = Rounds::default();
     for round in 1..=args.rounds {
         report::note(&format!("round {round} of {}", args.rounds));
-        rounds.measure(server.address(), &household, args.window).await?;
+        rounds.measure(server.address(), &household, &tags, args.window).await?;
     }
     tokio::time::sleep(REST).await;
     let rss_after_load = server.resident_bytes()?;
@@ -72,6 +79,8 @@ async fn run_embedded(args: &Args) -> Result<String, Error> {
     let start = Start::measure(&binary, &data, RESTARTS, REST).await?;
     let server = Server::start(&binary, &data).await?;
     household.check_nothing_lost(server.address(), rounds.hot_acknowledged()).await?;
+    let tapped = (rounds.taps_acknowledged(), rounds.pages_shown());
+    tags.check_nothing_lost(server.address(), tapped).await?;
     server.stop().await?;
     Ok(report::table(&rounds, &start, rss_after_load, args.items))
 }

@@ -8,6 +8,7 @@ use crate::{
     household::Household,
     load::{self, Outcome},
     server::{DataDirectory, Server},
+    tags::Tags,
 };
 
 /// The concurrency of the throughput measurements.
@@ -34,6 +35,8 @@ pub(crate) struct Rounds {
     pub(crate) health: Vec<Outcome>,
     pub(crate) distinct: Vec<Outcome>,
     pub(crate) hot: Vec<Outcome>,
+    pub(crate) taps: Vec<Outcome>,
+    pub(crate) tap_pages: Vec<Outcome>,
     pub(crate) health_alone: Vec<Outcome>,
     pub(crate) pages: [Vec<Outcome>; PAGES.len()],
 }
@@ -44,6 +47,7 @@ impl Rounds {
         &mut self,
         address: SocketAddr,
         household: &Household,
+        tags: &Tags,
         window: Duration,
     ) -> Result<(), Error> {
         let health = Arc::new(vec![request("GET", "/healthz", "", "")]);
@@ -51,6 +55,8 @@ impl Rounds {
         self.health.push(many(&health).await?);
         self.distinct.push(many(&household.adjust_distinct).await?);
         self.hot.push(many(&household.adjust_hot).await?);
+        self.taps.push(many(&tags.taps).await?);
+        self.tap_pages.push(many(&tags.pages).await?);
         self.health_alone.push(load::run(address, 1, &health, window / 2).await?);
         for (outcomes, (_, spellings, query)) in self.pages.iter_mut().zip(PAGES) {
             let requests = household.page(query, spellings);
@@ -61,8 +67,22 @@ impl Rounds {
 
     /// How many adjustments of the hot item the server has acknowledged.
     pub(crate) fn hot_acknowledged(&self) -> u64 {
-        self.hot.iter().map(|outcome| outcome.acknowledged).sum()
+        acknowledged(&self.hot)
     }
+
+    /// How many taps the server has acknowledged.
+    pub(crate) fn taps_acknowledged(&self) -> u64 {
+        acknowledged(&self.taps)
+    }
+
+    /// How many pages of tags the server has shown.
+    pub(crate) fn pages_shown(&self) -> u64 {
+        acknowledged(&self.tap_pages)
+    }
+}
+
+fn acknowledged(outcomes: &[Outcome]) -> u64 {
+    outcomes.iter().map(|outcome| outcome.acknowledged).sum()
 }
 
 /// How the server starts on a filled store.

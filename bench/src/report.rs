@@ -72,6 +72,7 @@ fn throughput(rounds: &Rounds) -> Vec<Row> {
     let health = rate(&rounds.health);
     let distinct = rate(&rounds.distinct);
     let hot = rate(&rounds.hot);
+    let (taps, tap_pages) = (rate(&rounds.taps), rate(&rounds.tap_pages));
     let share = distinct / health;
     let value = |rate: f64, outcomes: &[Outcome]| {
         let p50 = median(outcomes.iter().map(|outcome| outcome.p50).collect());
@@ -100,6 +101,28 @@ fn throughput(rounds: &Rounds) -> Vec<Row> {
             ..Row::plain(
                 format!("durable adjust, one hot item, {CONNECTIONS} connections"),
                 value(hot, &rounds.hot),
+            )
+        },
+        Row {
+            ratio: format!("{:.0}% of /healthz", taps / health * 100.0),
+            target: "≥ 25%, goal 40%",
+            verdict: if taps >= 0.4 * health {
+                "met, goal too"
+            } else {
+                verdict(taps >= 0.25 * health)
+            },
+            ..Row::plain(
+                format!("durable tap, {CONNECTIONS} connections"),
+                value(taps, &rounds.taps),
+            )
+        },
+        Row {
+            ratio: format!("{:.0}% of /healthz", tap_pages / health * 100.0),
+            target: "≥ 50%",
+            verdict: verdict(tap_pages >= 0.5 * health),
+            ..Row::plain(
+                format!("page of a tag, {CONNECTIONS} connections"),
+                value(tap_pages, &rounds.tap_pages),
             )
         },
     ]

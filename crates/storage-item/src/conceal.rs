@@ -105,7 +105,7 @@ mod tests {
         let (family, item) = (HouseholdId::fixed(1), ItemId::fixed(2));
         let Key { pk, sk } = keys::tag(family, item, url());
         assert_eq!(key_label(&pk, &sk), format!("FAMILY#{family} ITEM#{item}#URL#(secret)"));
-        let Key { pk, sk } = keys::nonce(url(), &TapNonce::parse("12345678").unwrap());
+        let Key { pk, sk } = keys::nonce(family, url(), &TapNonce::parse("12345678").unwrap());
         assert_eq!(key_label(&pk, &sk), "NONCE#(secret) NONCE#(secret)");
         let created = keys::tag_created_sk(Timestamp::UNIX_EPOCH, url());
         assert_eq!(

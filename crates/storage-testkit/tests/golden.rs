@@ -87,7 +87,11 @@ const DESIGN: [Keys; 21] = [
         ..plain("NFCUrl", "FAMILY#{familyId}", "ITEM#{itemId}#URL#{urlId}")
     },
     // What was tapped, and with which nonce, is in the key alone.
-    plain("TapNonce", "NONCE#3hTaX9ARQc8E6mP4Y9nR8b", "NONCE#first-tap"),
+    plain(
+        "TapNonce",
+        "NONCE#33333333-3333-4333-8333-333333330001",
+        "NONCE#first-tap#3hTaX9ARQc8E6mP4Y9nR8b",
+    ),
     Keys {
         gsi2: Some(["FAMILY#{familyId}#NOTIFICATIONS", "STATUS#{status}#CREATED#{createdAt}"]),
         ..plain("Notification", "FAMILY#{familyId}", "NOTIFICATION#{notificationId}")

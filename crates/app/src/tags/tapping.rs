@@ -1,5 +1,7 @@
 //! What those do who hold a tag. Nobody asks who they are: the address is the right.
 
+use std::fmt::Write as _;
+
 use jiff::SignedDuration;
 use larder_domain::{Item, NfcUrl, TapDirection, TapNonce};
 use larder_storage::{NewTap, TagAccesses, Tap};
@@ -36,9 +38,13 @@ impl App {
         self.tag_key.read(text)
     }
 
-    /// A nonce for a page to send with its tap.
+    /// A nonce for a page to send with its tap. It begins with the time: stores keep nonces in their order, and what
+    /// is new then lies side by side.
     pub fn tap_nonce(&self) -> TapNonce {
-        let digits = self.entropy.bytes::<16>().map(|byte| format!("{byte:02x}")).concat();
+        let mut digits = format!("{:012x}", self.now().as_millisecond());
+        for byte in self.entropy.bytes::<10>() {
+            write!(digits, "{byte:02x}").expect("a String takes any text");
+        }
         TapNonce::parse(&digits).expect("32 hex digits are a nonce")
     }
 

@@ -180,9 +180,11 @@ pub(crate) fn tag_created_sk(created_at: Timestamp, url: UrlId) -> String {
     format!("{CREATED_PREFIX}{}{URL_INFIX}{}", timestamp_text(created_at), url.reveal())
 }
 
-/// A tap that a tag has done.
-pub(crate) fn nonce(url: UrlId, nonce: &TapNonce) -> Key {
-    Key::new(format!("{NONCE_PREFIX}{}", url.reveal()), format!("{NONCE_PREFIX}{}", nonce.as_str()))
+/// A tap that a tag has done. By nonce before tag: the nonces of pages begin with the time, so that new ones lie side
+/// by side.
+pub(crate) fn nonce(household: HouseholdId, url: UrlId, nonce: &TapNonce) -> Key {
+    let sk = format!("{NONCE_PREFIX}{}#{}", nonce.as_str(), url.reveal());
+    Key::new(format!("{NONCE_PREFIX}{household}"), sk)
 }
 
 /// Turning the shopping entries of a deleted item into free text.

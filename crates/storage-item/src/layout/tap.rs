@@ -1,6 +1,6 @@
 //! `TapNonce` records: what a tap did, as it was at that time, embedded by the same transaction.
 
-use larder_domain::Item;
+use larder_domain::{HouseholdId, Item};
 use larder_storage::{NewTap, Result};
 
 use crate::{
@@ -17,8 +17,12 @@ const ENTITY: &str = "TapNonce";
 pub(crate) const RESULT: &str = "result";
 
 /// The record, still without the embedded item.
-pub(crate) fn to_record(tap: &NewTap<'_>, applied_hundredths: i64) -> Record {
-    let Key { pk, sk } = keys::nonce(tap.url, tap.nonce);
+pub(crate) fn to_record(
+    household: HouseholdId,
+    tap: &NewTap<'_>,
+    applied_hundredths: i64,
+) -> Record {
+    let Key { pk, sk } = keys::nonce(household, tap.url, tap.nonce);
     Record::new()
         .with("PK", pk)
         .with("SK", sk)
@@ -53,7 +57,8 @@ mod tests {
             remember_until: Timestamp::UNIX_EPOCH,
             at: Timestamp::UNIX_EPOCH,
         };
-        let error = from_record(&to_record(&tap, -100)).unwrap_err().to_string();
+        let error =
+            from_record(&to_record(HouseholdId::fixed(1), &tap, -100)).unwrap_err().to_string();
         assert!(error.contains("NONCE#"), "{error}");
         assert!(!error.contains(&url.reveal()) && !error.contains("abcdefgh"), "{error}");
     }

@@ -9,6 +9,7 @@ mod deliveries;
 mod households;
 mod inventory;
 mod jobs;
+mod known_tags;
 mod list_items;
 mod list_shopping;
 mod members;
@@ -29,6 +30,7 @@ mod upkeep;
 
 use std::sync::Arc;
 
+use known_tags::KnownTags;
 use larder_storage::{Clock, Result, StorageError};
 
 use crate::{Key, Query, Record, RecordEngine, SortKeys, Table};
@@ -41,12 +43,13 @@ const MAX_ATTEMPTS: usize = 64;
 pub struct ItemStore<E> {
     engine: Arc<E>,
     clock: Arc<dyn Clock>,
+    known_tags: KnownTags,
 }
 
 impl<E: RecordEngine> ItemStore<E> {
     /// The ports over this engine.
     pub fn new(engine: Arc<E>, clock: Arc<dyn Clock>) -> Self {
-        Self { engine, clock }
+        Self { engine, clock, known_tags: KnownTags::default() }
     }
 
     async fn get(&self, key: &Key) -> Result<Option<Record>> {

@@ -13,6 +13,7 @@ use super::{
     ItemStore, MAX_ATTEMPTS,
     change_set::{Actor, ChangeSet, Commit},
     contention,
+    known_tags::TagPlace,
     rename::Named,
 };
 use crate::{
@@ -148,7 +149,10 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
                 .step(Step::Item, named.check(scope.household(), item))
                 .put(Step::New, tag::to_record(&made), vec![Condition::NotExists]);
             let did = (Did::TagRotated { old: &replaced }, Step::New);
-            match self.commit(scope.actor(), write, set, Some(did)).await? {
+            let outcome = self.commit(scope.actor(), write, set, Some(did)).await;
+            // Also after a failure: an engine cannot always tell whether it happened.
+            self.known_tags.rotated();
+            match outcome? {
                 Commit::Done(_) => {
                     let (old, new) = (Box::new(replaced), Box::new(made));
                     return Ok(RotateTag::Rotated { old, new });
@@ -162,19 +166,28 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
     }
 
     async fn find_held_tag(&self, url: UrlId) -> Result<Option<HeldTag>> {
-        let Some(found) = self.find_by_address(url).await? else { return Ok(None) };
-        // The index knows which tag it is, and may not know yet that it was replaced.
-        let tag_key = keys::tag(found.household, found.item, url);
-        let item_key = keys::item(Owner::Household(found.household), found.item);
+        let Some(place) = self.find_place_of(url).await? else { return Ok(None) };
+        let pk = keys::family_pk(place.household);
+        let version = self.engine.partition_version(Table::InventoryManagement, &pk).await?;
+        let moment = version.map(|version| self.known_tags.moment(version));
+        if let Some(known) = moment.and_then(|moment| self.known_tags.held(url, moment)) {
+            return Ok(Some(known));
+        }
+        let tag_key = keys::tag(place.household, place.item, url);
+        let item_key = keys::item(Owner::Household(place.household), place.item);
         let (tag, item) = tokio::try_join!(self.get(&tag_key), self.get(&item_key))?;
         let Some(tag) = tag else { return Ok(None) };
         let item = item.as_ref().map(item::from_record).transpose()?;
-        Ok(Some(HeldTag { tag: tag::from_record(&tag)?, item }))
+        let held = HeldTag { tag: tag::from_record(&tag)?, item };
+        if let Some(moment) = moment {
+            self.known_tags.remember_held(url, moment, held.clone());
+        }
+        Ok(Some(held))
     }
 
     async fn tap(&self, tap: NewTap<'_>) -> Result<Tap> {
-        match self.find_by_address(tap.url).await? {
-            Some(tag) => self.tap_tag(&tag, tap).await,
+        match self.find_place_of(tap.url).await? {
+            Some(place) => self.tap_tag(place, tap).await,
             None => Ok(Tap::Unknown),
         }
     }
@@ -197,8 +210,12 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// The tag with this address, as the index knows it: what never changes of it can be relied on.
-    async fn find_by_address(&self, url: UrlId) -> Result<Option<NfcUrl>> {
+    /// Whose tag this is, of which item: what never changes of it. Whether it is still good, the index may not know
+    /// yet.
+    async fn find_place_of(&self, url: UrlId) -> Result<Option<TagPlace>> {
+        if let Some(known) = self.known_tags.place(url) {
+            return Ok(Some(known));
+        }
         let query = Query {
             table: Table::InventoryManagement,
             index: Some(GSI1),
@@ -209,7 +226,10 @@ impl<E: RecordEngine> ItemStore<E> {
             start_after: None,
         };
         let records: Vec<Record> = self.engine.query(&query).await?.records;
-        records.first().map(tag::from_record).transpose()
+        let Some(record) = records.first() else { return Ok(None) };
+        let place = TagPlace::of(&tag::from_record(record)?);
+        self.known_tags.remember_place(url, place);
+        Ok(Some(place))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Taps. The common case is one transaction without a prior read of the item: it remembers the nonce, changes the
 //! quantity, and depends on the tag being good still.
 
-use larder_domain::{Item, NfcUrl, Owner};
+use larder_domain::{Item, Owner};
 use larder_storage::{NewTap, Result, Tap, Write};
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
     adjust_item::{Adjustment, Verdict},
     change_set::{Actor, ChangeSet, Commit, image},
     contention,
+    known_tags::TagPlace,
 };
 use crate::{
     Action, Condition, Record, RecordEngine, Table, Value,
@@ -27,13 +28,13 @@ enum Step {
 const ITEM_STEP: usize = 2;
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Taps a tag whose household, item and step are these; whether it is good still, the transaction finds out.
-    pub(super) async fn tap_tag(&self, found: &NfcUrl, tap: NewTap<'_>) -> Result<Tap> {
-        let key = keys::item(Owner::Household(found.household), found.item);
-        let mut adjustment = Adjustment::new(tap.direction.delta(found.step));
+    /// Taps the tag in this place; whether it is good still, the transaction finds out.
+    pub(super) async fn tap_tag(&self, place: TagPlace, tap: NewTap<'_>) -> Result<Tap> {
+        let key = keys::item(Owner::Household(place.household), place.item);
+        let mut adjustment = Adjustment::new(tap.direction.delta(place.step));
         for _ in 0..MAX_ATTEMPTS {
             let applied_hundredths = adjustment.applied;
-            let set = Self::remember(found, &tap, applied_hundredths, None).update(
+            let set = Self::remember(place, &tap, applied_hundredths, None).update(
                 Step::Item,
                 key.clone(),
                 adjustment.when.clone(),
@@ -51,7 +52,7 @@ impl<E: RecordEngine> ItemStore<E> {
                         Verdict::TryAgain => {}
                         Verdict::Nothing => {
                             if let Some(outcome) =
-                                self.took_nothing(found, &tap, current, &record).await?
+                                self.took_nothing(place, &tap, current, &record).await?
                             {
                                 return Ok(outcome);
                             }
@@ -67,7 +68,7 @@ impl<E: RecordEngine> ItemStore<E> {
     /// Remembers that nothing was there to take; `None` if there is something now.
     async fn took_nothing(
         &self,
-        found: &NfcUrl,
+        place: TagPlace,
         tap: &NewTap<'_>,
         current: Item,
         record: &Record,
@@ -75,7 +76,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let key = keys::item(current.owner, current.id);
         let when = vec![Condition::Equals("quantity".into(), hundredths_number(0).into())];
         let table = Table::InventoryManagement;
-        let set = Self::remember(found, tap, 0, Some(record))
+        let set = Self::remember(place, tap, 0, Some(record))
             .step(Step::Item, Action::Check { table, key, when });
         match self.commit(Actor::System, Write::at(tap.at), set, None).await? {
             Commit::Done(_) => {
@@ -89,16 +90,16 @@ impl<E: RecordEngine> ItemStore<E> {
     /// The steps that make a tap happen once, through a tag that is good. The item after it is the given one, or
     /// what the step behind these leaves.
     fn remember(
-        found: &NfcUrl,
+        place: TagPlace,
         tap: &NewTap<'_>,
         applied_hundredths: i64,
         result: Option<&Record>,
     ) -> ChangeSet<Step> {
         let table = Table::InventoryManagement;
-        let nonce = layout::to_record(tap, applied_hundredths)
+        let nonce = layout::to_record(place.household, tap, applied_hundredths)
             .with_some(layout::RESULT, result.map(|item| Value::M(item.clone())));
         let embed = result.is_none().then(|| (layout::RESULT.into(), ITEM_STEP));
-        let tag_key = keys::tag(found.household, found.item, found.id);
+        let tag_key = keys::tag(place.household, place.item, tap.url);
         ChangeSet::new()
             .step(
                 Step::Nonce,

@@ -3,6 +3,8 @@
 //! So that no change can go missing unnoticed, each row names the change before it of the same record and the
 //! one before it of the same partition.
 //!
+//! What nobody is told of ([`Table::is_journaled`]) is not in it; older files hold such changes until they expire.
+//!
 //! The last change of a record is named by its row or, once it is deleted, by the tree of what is gone: its
 //! history is a walk along the links from there. The changes of a partition are found through an index over a
 //! hash, and `journal_heads` holds the last one; what the index shows is believed only when it is an unbroken
@@ -11,6 +13,8 @@
 pub(crate) mod history;
 pub(crate) mod read;
 mod row;
+#[cfg(test)]
+mod tests;
 pub(crate) mod write;
 
 use larder_storage_item::Table;

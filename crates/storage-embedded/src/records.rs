@@ -1,5 +1,7 @@
 //! The rows that hold the records.
 
+use std::sync::Arc;
+
 use larder_storage::Result;
 use larder_storage_item::{Index, Key, Record, Table, key_label};
 use rusqlite::{Connection, Row};
@@ -8,7 +10,7 @@ use crate::checksum::Checksum;
 use crate::codec;
 use crate::error::{At, corrupt};
 use crate::layout::Layout;
-use crate::tree::{Entry, Lookup, TreeKey};
+use crate::tree::{Entry, Gap, Lookup, TreeKey};
 
 /// A record as it lies in its row, verified.
 #[derive(Debug, Clone)]
@@ -16,7 +18,7 @@ pub(crate) struct Stored {
     pub(crate) rid: i64,
     /// The second from which on it counts as absent.
     pub(crate) expires_at: Option<i64>,
-    /// The number of its last change.
+    /// The number of its last change; 0 if its changes are not journaled.
     pub(crate) seq: i64,
     pub(crate) body: Vec<u8>,
     pub(crate) record: Record,
@@ -26,6 +28,23 @@ impl Stored {
     /// Whether the record is still there for a reader at this second.
     pub(crate) fn visible(&self, now_s: i64) -> bool {
         visible(self.expires_at, now_s)
+    }
+}
+
+/// What is where a record belongs.
+pub(crate) enum Place {
+    /// The record, expired or not.
+    Taken(Arc<Stored>),
+    /// Nothing, with the place for its key.
+    Free(Gap),
+}
+
+impl Place {
+    pub(crate) fn stored(&self) -> Option<&Stored> {
+        match self {
+            Self::Taken(stored) => Some(stored.as_ref()),
+            Self::Free(_) => None,
+        }
     }
 }
 
@@ -43,7 +62,7 @@ pub(crate) fn label(table: Table, pk: &str, sk: &str) -> String {
 #[derive(Clone, Copy)]
 pub(crate) struct Raw<'r> {
     pub(crate) expires_at: Option<i64>,
-    /// The number of the last change of the record.
+    /// The number of the last change of the record; 0 if its changes are not journaled.
     pub(crate) seq: i64,
     pub(crate) body: &'r [u8],
 }
@@ -102,11 +121,29 @@ pub(crate) fn find(connection: &Connection, table: Table, key: &Key) -> Result<L
 pub(crate) fn get(connection: &Connection, table: Table, key: &Key) -> Result<Option<Stored>> {
     match find(connection, table, key)? {
         Lookup::Found(stored) => Ok(Some(stored)),
-        Lookup::Absent => {
-            let sought = TreeKey::primary(&key.pk, &key.sk);
-            Layout::of(table).keys.confirm_absent(connection, &sought).map(|()| None)
-        }
+        Lookup::Absent => confirm_absent(connection, table, key).map(|_| None),
     }
+}
+
+/// Reads one record by its primary key, or finds where it would be, within a transaction. What is expected to be
+/// absent is found so in one step.
+pub(crate) fn place(
+    connection: &Connection,
+    (table, key): (Table, &Key),
+    is_expected: bool,
+) -> Result<Place> {
+    let sought = TreeKey::primary(&key.pk, &key.sk);
+    if !is_expected && let Some(gap) = Layout::of(table).keys.gap(connection, &sought)? {
+        return Ok(Place::Free(gap));
+    }
+    match find(connection, table, key)? {
+        Lookup::Found(stored) => Ok(Place::Taken(Arc::new(stored))),
+        Lookup::Absent => confirm_absent(connection, table, key).map(Place::Free),
+    }
+}
+
+fn confirm_absent(connection: &Connection, table: Table, key: &Key) -> Result<Gap> {
+    Layout::of(table).keys.confirm_absent(connection, &TreeKey::primary(&key.pk, &key.sk))
 }
 
 /// The record of an entry, from a row that joins a tree of this arity with the records.

@@ -8,12 +8,14 @@
 //! and ends behind the upper one.
 
 mod entry;
+mod gap;
 mod scan;
 mod write;
 
 use larder_storage_item::Table;
 
 pub(crate) use entry::{Entry, TreeKey};
+pub(crate) use gap::Gap;
 pub(crate) use scan::{Lookup, Range};
 
 /// One tree and its statements.
@@ -26,6 +28,7 @@ pub(crate) struct Tree {
     find: String,
     find_row: String,
     before: String,
+    around: String,
     from: String,
     scan_up: String,
     scan_down: String,
@@ -70,21 +73,27 @@ impl Tree {
         let (keys, keys_down) = (prefixed.join(", "), prefixed.join(" DESC, "));
         let joined = format!("SELECT {keys}, k.rid, k.next, k.crc{row} FROM {name} k{join}");
         let plain = format!("SELECT {list}, rid, next, crc FROM {name}");
-        let (next, crc) = (columns.len() + 1, columns.len() + 2);
+        let before =
+            format!("{plain} WHERE ({list}) < ({bound}) ORDER BY {descending} DESC LIMIT 1");
+        let from = format!("{plain} WHERE ({list}) >= ({bound}) ORDER BY {list} LIMIT 1");
+        let [next, crc, old_crc] = [1, 2, 3].map(|n| columns.len() + n);
         Self {
             table,
             arity: columns.len(),
             columns,
             find: format!("{plain} AS k WHERE {equal}"),
             find_row: format!("{joined} WHERE {equal}"),
-            before: format!(
-                "{plain} WHERE ({list}) < ({bound}) ORDER BY {descending} DESC LIMIT 1"
-            ),
-            from: format!("{plain} WHERE ({list}) >= ({bound}) ORDER BY {list} LIMIT 1"),
+            // One after the other: a range that begins at the answer of a subquery would be searched by its first
+            // column alone.
+            around: format!("SELECT * FROM ({before}) UNION ALL SELECT * FROM ({from})"),
+            before,
+            from,
             scan_up: format!("{joined} WHERE ({keys}) >= ({bound}) ORDER BY {keys}"),
             scan_down: format!("{joined} WHERE ({keys}) < ({bound}) ORDER BY {keys_down} DESC"),
             insert: format!("INSERT INTO {name} VALUES ({values})"),
-            relink: format!("UPDATE {name} AS k SET next = ?{next}, crc = ?{crc} WHERE {equal}"),
+            relink: format!(
+                "UPDATE {name} AS k SET next = ?{next}, crc = ?{crc} WHERE {equal} AND crc = ?{old_crc}"
+            ),
             remove: format!("DELETE FROM {name} AS k WHERE {equal}"),
             all: format!("{joined} ORDER BY {keys}"),
             name,

@@ -148,6 +148,36 @@ async fn the_sweep_deletes_what_has_expired_and_says_so_in_the_journal() {
 }
 
 #[tokio::test]
+async fn what_nobody_is_told_of_takes_no_number_and_leaves_no_trace_in_the_journal() {
+    let bed = Bed::new();
+    let nonce = |n: i64| {
+        record("p", &format!("NONCE#{n}")).with("ttl", Number::from(START_S + n)).with("n", "x")
+    };
+    bed.run(vec![put(record("p", "item")), put(nonce(1)), put(nonce(100))]).await.unwrap();
+    bed.run(vec![put(nonce(1).with("n", "y")), add("p", "LEASE#1", 1)]).await.unwrap();
+    bed.run(vec![delete("p", "NONCE#1"), add("p", "item", 1), add("p", "LEASE#1", 1)])
+        .await
+        .unwrap();
+    bed.run(vec![put_when(nonce(1), Condition::NotExists)]).await.unwrap();
+    assert_eq!(bed.engine.statistics().last_sequence, 2);
+    let entries = bed.engine.journal_after(TABLE, "p", 0, 9).await.unwrap();
+    assert!(entries.iter().all(|entry| entry.key == Key::new("p", "item")));
+    assert_eq!(numbers(&entries), [1, 2]);
+    for sk in ["NONCE#1", "NONCE#100", "LEASE#1"] {
+        let history = bed.engine.journal_of(TABLE, &Key::new("p", sk), None, 9).await.unwrap();
+        assert_eq!(numbers(&history), [0; 0], "{sk}");
+    }
+    bed.clock.advance(SignedDuration::from_secs(50));
+    assert_eq!(bed.engine.sweep().await.unwrap(), Swept { records: 1, journal_entries: 0 });
+    assert_eq!(bed.engine.journal_head(TABLE, "p").await.unwrap(), 2);
+    let bed = bed.reopen();
+    let held = bed.query(&partition("p", None)).await;
+    assert_eq!(sort_keys(&held), ["LEASE#1", "NONCE#100", "item"]);
+    assert_eq!(held.records[0].number("quantity"), Some(Number::from(2)));
+    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
+}
+
+#[tokio::test]
 async fn a_watcher_is_woken_by_its_partition_alone() {
     let bed = Bed::new();
     let mut watcher = bed.engine.watch(TABLE, "p");

@@ -7,7 +7,9 @@
 
 mod common;
 
-use common::{Bed, TABLE, add, delete, partition, put, put_when, record, transaction, update};
+use common::{
+    Bed, TABLE, add, delete, partition, put, put_when, record, sort_keys, transaction, update,
+};
 use larder_storage::StorageError;
 use larder_storage_item::{
     Action, Change, Condition, GSI1, Key, Number, Record, RecordEngine, TransactError, Value,
@@ -155,6 +157,53 @@ async fn an_update_that_grows_a_record_too_far_changes_nothing() {
     let refused = bed.run(vec![update("p", "s", vec![more])]).await;
     assert!(matches!(refused, Err(TransactError::Storage(StorageError::TooLarge(_)))));
     assert_eq!(bed.get("p", "s").await.unwrap().get("name"), None);
+}
+
+#[tokio::test]
+async fn neighbours_of_one_transaction_all_find_their_place() {
+    let bed = Bed::new();
+    bed.run(vec![put(record("p", "m"))]).await.unwrap();
+    // Every place is found before the first is taken: upwards, downwards, from both sides, and where one leaves.
+    let orders = [["a", "b", "c"], ["f", "e", "d"], ["n", "p", "o"], ["x", "z", "y"]];
+    for order in orders {
+        let new = |sk| put_when(record("p", sk), Condition::NotExists);
+        bed.run(order.map(new).into()).await.unwrap();
+    }
+    let new = put_when(record("p", "mm"), Condition::NotExists);
+    bed.run(vec![delete("p", "m"), new]).await.unwrap();
+    let page = bed.query(&partition("p", None)).await;
+    let expected = ["a", "b", "c", "d", "e", "f", "mm", "n", "o", "p", "x", "y", "z"];
+    assert_eq!(sort_keys(&page), expected);
+    let taken = bed.run(vec![put_when(record("p", "mm"), Condition::NotExists)]).await;
+    assert!(matches!(taken, Err(TransactError::ConditionFailed { action: 0, current: Some(_) })));
+    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
+}
+
+#[tokio::test]
+async fn what_was_looked_at_before_a_change_is_seen_as_it_is_after_it() {
+    let bed = Bed::new();
+    bed.run(vec![add("p", "s", 1)]).await.unwrap();
+    // Nothing is remembered of a store that was just opened.
+    let bed = bed.reopen();
+    let check = async |amount: i64| {
+        let when = vec![Condition::Equals("quantity".into(), Number::from(amount).into())];
+        let check = Action::Check { table: TABLE, key: Key::new("p", "s"), when };
+        match bed.run(vec![check]).await {
+            Ok(_) => Ok(()),
+            Err(TransactError::ConditionFailed { current, .. }) => {
+                Err(current.and_then(|record| record.number("quantity")))
+            }
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert_eq!(check(1).await, Ok(()));
+    assert_eq!(check(1).await, Ok(()));
+    bed.run(vec![add("p", "s", 1)]).await.unwrap();
+    assert_eq!(check(1).await, Err(Some(Number::from(2))));
+    bed.run(vec![delete("p", "s")]).await.unwrap();
+    assert_eq!(check(2).await, Err(None));
+    bed.run(vec![add("p", "s", 7)]).await.unwrap();
+    assert_eq!(check(7).await, Ok(()));
 }
 
 #[tokio::test]

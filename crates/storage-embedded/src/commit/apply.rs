@@ -11,7 +11,7 @@ use super::delay::Shift;
 use crate::codec;
 use crate::journal::write::Change;
 use crate::layout::Layout;
-use crate::records::{self, Raw, Stored};
+use crate::records::{self, Place, Raw, Stored};
 use crate::tree::TreeKey;
 
 /// Who and when, for the journal.
@@ -22,76 +22,114 @@ pub(super) struct Author<'a> {
 }
 
 impl Writer {
-    /// Puts `new` in the place of `old`; answers whether that changed anything. `old` is what lies in the row,
-    /// and `journalled` whether it counts: an expired record is replaced, but was absent.
+    /// Puts `new` in a place; answers whether that changed anything. `counts` tells whether what lies there does: an
+    /// expired record is replaced, but was absent.
     pub(super) fn apply(
         &mut self,
         author: Author<'_>,
         (table, key): (Table, &Key),
-        (old, journalled): (Option<&Stored>, bool),
+        (place, counts): (&Place, bool),
         new: Option<&Record>,
     ) -> Result<bool> {
         let body = new.map(codec::encode);
-        let counted = old.filter(|_| journalled);
+        let counted = place.stored().filter(|_| counts);
         // Each record has one encoding: equal bytes are an equal record.
         if body.as_deref() == counted.map(|old| old.body.as_slice()) {
             return Ok(false);
         }
-        let (connection, layout) = (&self.connection, Layout::of(table));
-        let (seq, place) = (self.tail.next(), TreeKey::primary(&key.pk, &key.sk));
-        let row = new.zip(body.as_deref()).map(|(new, body)| Raw {
-            expires_at: table.expiry(new),
-            seq,
-            body,
-        });
-        let (rid, record_previous) = match (old, row) {
-            (Some(old), Some(row)) => {
-                records::update(connection, table, key, old.rid, row)?;
-                (old.rid, old.seq)
-            }
-            (None, Some(row)) => {
-                let rid = records::insert(connection, table, key, row)?;
-                layout.keys.insert(connection, &place, rid)?;
-                let gone = layout.gone.number(connection, &place)?;
-                if gone.is_some() {
-                    layout.gone.remove(connection, &place)?;
-                }
-                (rid, gone.unwrap_or(0))
-            }
-            (Some(old), None) => {
-                records::delete(connection, table, key, old.rid)?;
-                layout.keys.remove(connection, &place)?;
-                layout.gone.insert(connection, &place, seq)?;
-                (old.rid, old.seq)
-            }
-            (None, None) => return Ok(false),
-        };
-        match row {
-            Some(row) => self.recent.wrote(table, key, rid, row),
-            None => self.recent.forget(table, key),
-        }
-        let previous = old.map(|old| &old.record);
+        let is_journaled = table.is_journaled(key);
+        let seq = if is_journaled { self.tail.next() } else { 0 };
+        let expires_at = new.and_then(|new| table.expiry(new));
+        let row = body.as_deref().map(|body| Raw { expires_at, seq, body });
+        let Some(rid) = self.write_row((table, key), place, row)? else { return Ok(false) };
+        let previous = place.stored().map(|old| &old.record);
         if self.delayed.is_some() {
             let (old, new) = (previous.cloned(), new.cloned());
             let shift = Shift { table, key: key.clone(), rid, old, new };
             self.shifts.last_mut().expect("a transaction has begun").push(shift);
         } else {
-            shift_indexes(connection, table, key, rid, previous, new)?;
+            shift_indexes(&self.connection, table, key, rid, previous, new)?;
         }
-        let old = match (counted, new) {
-            (Some(old), Some(new)) => Some(Cow::Owned(codec::encode_difference(&old.record, new))),
-            (Some(old), None) => Some(Cow::Borrowed(old.body.as_slice())),
-            (None, _) => None,
-        };
-        let (old, new) = (old.as_deref(), body.as_deref());
-        let Author { actor, at_us } = author;
-        let change = Change { at_us, actor, table, key, old, new, record_previous };
-        self.tail.append(connection, &change)?;
-        // What nobody is told of wakes nobody, and leaves standing what others keep of the partition.
-        if table.is_journaled(key) {
+        self.writes += 1;
+        // What nobody is told of is not journaled, wakes nobody, and leaves standing what others keep of the
+        // partition.
+        if is_journaled {
+            let old = match (counted, new) {
+                (Some(old), Some(new)) => {
+                    Some(Cow::Owned(codec::encode_difference(&old.record, new)))
+                }
+                (Some(old), None) => Some(Cow::Borrowed(old.body.as_slice())),
+                (None, _) => None,
+            };
+            let record_previous = self.continue_history((table, key), place, new.is_some())?;
+            let (old, new) = (old.as_deref(), body.as_deref());
+            let Author { actor, at_us } = author;
+            let change = Change { at_us, actor, table, key, old, new, record_previous };
+            self.tail.append(&self.connection, &change)?;
             self.touched.push((table, key.pk.clone()));
         }
+        match new.zip(body) {
+            // What is made to expire (used keys, nonces) is rarely asked for again, and comes in great numbers.
+            Some(_) if expires_at.is_some() && previous.is_none() => {}
+            Some((new, body)) => {
+                let stored = Stored { rid, expires_at, seq, body, record: new.clone() };
+                self.recent.remember(table, key, stored.into());
+            }
+            None => self.recent.forget(table, key),
+        }
         Ok(true)
+    }
+
+    /// Writes or deletes a row and its key; answers its row id, unless there was and is nothing.
+    fn write_row(
+        &self,
+        (table, key): (Table, &Key),
+        place: &Place,
+        row: Option<Raw<'_>>,
+    ) -> Result<Option<i64>> {
+        let (connection, keys) = (&self.connection, &Layout::of(table).keys);
+        let primary = TreeKey::primary(&key.pk, &key.sk);
+        let rid = match (place, row) {
+            (Place::Taken(old), Some(row)) => {
+                records::update(connection, table, key, old.rid, row)?;
+                old.rid
+            }
+            (Place::Free(gap), Some(row)) => {
+                let rid = records::insert(connection, table, key, row)?;
+                keys.insert_into(connection, gap, &primary, rid)?;
+                rid
+            }
+            (Place::Taken(old), None) => {
+                records::delete(connection, table, key, old.rid)?;
+                keys.remove(connection, &primary)?;
+                old.rid
+            }
+            (Place::Free(_), None) => return Ok(None),
+        };
+        Ok(Some(rid))
+    }
+
+    /// The number of the change of a record before the one that is being written; 0 for none. It stands in the
+    /// row of a record that is there, and among what is gone for one that is not.
+    fn continue_history(
+        &self,
+        (table, key): (Table, &Key),
+        place: &Place,
+        stays: bool,
+    ) -> Result<i64> {
+        let (connection, gone) = (&self.connection, &Layout::of(table).gone);
+        let primary = TreeKey::primary(&key.pk, &key.sk);
+        if let Place::Taken(old) = place {
+            if !stays {
+                gone.insert(connection, &primary, self.tail.next())?;
+            }
+            return Ok(old.seq);
+        }
+        let number = gone.number(connection, &primary)?;
+        if number.is_some() {
+            gone.remove(connection, &primary)?;
+        }
+        Ok(number.unwrap_or(0))
     }
 }
 

@@ -1,31 +1,31 @@
-//! The records that the committing thread wrote last. It alone writes, so what it wrote is what lies in the
-//! file: the next update of the same record need not search for it.
+//! The records that the committing thread read or wrote last. It alone writes, so they are what lies in the file:
+//! the next who depends on the same record or changes it need not search for it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use larder_storage::Result;
 use larder_storage_item::{Key, Table};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::journal::partition_hash;
-use crate::records::{self, Stored};
+use crate::records::Stored;
 
 /// Room for the working set of many households.
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 /// What an entry takes besides its texts, about.
-const ENTRY_BYTES: usize = 160;
+const ENTRY_BYTES: usize = 320;
+/// How much a record takes for each byte of its body, about: with the body itself, the strings and the list of them.
+const BYTES_PER_BODY_BYTE: usize = 6;
 
-/// A row as it was written.
+/// A record as it lies in the file.
 struct Row {
     table: Table,
     key: Key,
-    rid: i64,
-    expires_at: Option<i64>,
-    seq: i64,
-    body: Vec<u8>,
+    stored: Arc<Stored>,
 }
 
-/// Rows by a hash of their key: of two with one hash, the later is remembered. To be cleared when a SQLite transaction is rolled back.
+/// Rows by a hash of their key: of two with one hash, the later is remembered. To be cleared when a SQLite
+/// transaction is rolled back.
 #[derive(Default)]
 pub(super) struct Recent {
     rows: HashMap<u64, Row>,
@@ -33,35 +33,29 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// The record, if it was written lately.
-    pub(super) fn find(&self, table: Table, key: &Key) -> Result<Option<Stored>> {
+    /// The record, if it is remembered.
+    pub(super) fn find(&self, table: Table, key: &Key) -> Option<Arc<Stored>> {
         let held = self.rows.get(&hash(table, key));
-        let Some(row) = held.filter(|row| row.table == table && row.key == *key) else {
-            return Ok(None);
-        };
-        let Row { rid, expires_at, seq, ref body, .. } = *row;
-        let record = records::decode(table, key, body)?;
-        Ok(Some(Stored { rid, expires_at, seq, body: body.clone(), record }))
+        let row = held.filter(|row| row.table == table && row.key == *key)?;
+        Some(Arc::clone(&row.stored))
     }
 
-    /// Remembers what was written.
-    pub(super) fn wrote(&mut self, table: Table, key: &Key, rid: i64, row: records::Raw<'_>) {
+    /// Remembers what was read or written.
+    pub(super) fn remember(&mut self, table: Table, key: &Key, stored: Arc<Stored>) {
         self.forget(table, key);
-        let bytes = size(key, row.body);
+        let bytes = size(key, &stored.body);
         if self.bytes + bytes > MAX_BYTES {
             // Rare, and simpler than keeping an order: what is in use comes back at once.
             self.clear();
         }
         self.bytes += bytes;
-        let records::Raw { expires_at, seq, body } = row;
-        let row = Row { table, key: key.clone(), rid, expires_at, seq, body: body.to_vec() };
-        self.rows.insert(hash(table, key), row);
+        self.rows.insert(hash(table, key), Row { table, key: key.clone(), stored });
     }
 
     /// Forgets one record.
     pub(super) fn forget(&mut self, table: Table, key: &Key) {
         if let Some(row) = self.rows.remove(&hash(table, key)) {
-            self.bytes -= size(&row.key, &row.body);
+            self.bytes -= size(&row.key, &row.stored.body);
         }
     }
 
@@ -77,27 +71,30 @@ fn hash(table: Table, key: &Key) -> u64 {
 }
 
 fn size(key: &Key, body: &[u8]) -> usize {
-    ENTRY_BYTES + key.pk.len() + key.sk.len() + body.len()
+    ENTRY_BYTES + key.pk.len() + key.sk.len() + BYTES_PER_BODY_BYTE * body.len()
 }
 
 #[cfg(test)]
 mod tests {
+    use larder_storage_item::Record;
+
     use super::*;
 
-    fn raw(seq: i64, body: &[u8]) -> records::Raw<'_> {
-        records::Raw { expires_at: None, seq, body }
+    fn stored(seq: i64, body: &[u8]) -> Arc<Stored> {
+        let (body, record) = (body.to_vec(), Record::new());
+        Arc::new(Stored { rid: 1, expires_at: None, seq, body, record })
     }
 
     fn seq_of(recent: &Recent, table: Table, sk: &str) -> Option<i64> {
-        recent.find(table, &Key::new("p", sk)).unwrap().map(|stored| stored.seq)
+        recent.find(table, &Key::new("p", sk)).map(|stored| stored.seq)
     }
 
     #[test]
-    fn the_last_write_of_a_record_is_what_is_found() {
+    fn what_was_remembered_last_of_a_record_is_what_is_found() {
         let (mut recent, table) = (Recent::default(), Table::Relational);
-        recent.wrote(table, &Key::new("p", "s"), 1, raw(1, &[0]));
-        recent.wrote(table, &Key::new("p", "s"), 1, raw(2, &[0]));
-        recent.wrote(table, &Key::new("p", "t"), 2, raw(3, &[0]));
+        recent.remember(table, &Key::new("p", "s"), stored(1, &[0]));
+        recent.remember(table, &Key::new("p", "s"), stored(2, &[0]));
+        recent.remember(table, &Key::new("p", "t"), stored(3, &[0]));
         assert_eq!(seq_of(&recent, table, "s"), Some(2));
         assert_eq!(seq_of(&recent, Table::InventoryManagement, "s"), None);
         recent.forget(table, &Key::new("p", "s"));
@@ -106,11 +103,12 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let (mut recent, body) = (Recent::default(), vec![0; MAX_BYTES / 4]);
+        let (mut recent, body) = (Recent::default(), vec![0; MAX_BYTES / 4 / BYTES_PER_BODY_BYTE]);
         for n in 0..40 {
             let key = Key::new("p", n.to_string());
-            recent.wrote(Table::Relational, &key, n, raw(n, &body));
-            let held: usize = recent.rows.values().map(|row| size(&row.key, &row.body)).sum();
+            recent.remember(Table::Relational, &key, stored(n, &body));
+            let held: usize =
+                recent.rows.values().map(|row| size(&row.key, &row.stored.body)).sum();
             assert_eq!(recent.bytes, held);
             assert!(held <= MAX_BYTES && recent.rows.contains_key(&hash(Table::Relational, &key)));
         }

@@ -7,9 +7,8 @@ use super::Writer;
 use super::apply::Author;
 use super::writer::Failure;
 use crate::error::At;
-use crate::journal::write::expire;
 use crate::layout::Layout;
-use crate::records;
+use crate::records::{self, Place};
 
 /// Records and journal entries deleted in one go.
 const RECORDS_AT_ONCE: usize = 100;
@@ -39,11 +38,10 @@ impl Writer {
         }
         let cutoff = self.clock.now().checked_sub(self.journal_retention);
         if let Ok(cutoff) = cutoff {
-            // Heads of this batch are in memory; expiry reads them in the file.
-            self.tail.flush(&self.connection).map_err(Failure::Dirty)?;
-            swept.journal_entries =
-                expire(&self.connection, cutoff.as_microsecond(), CHANGES_AT_ONCE)
-                    .map_err(Failure::Dirty)?;
+            swept.journal_entries = self
+                .tail
+                .expire(&self.connection, cutoff.as_microsecond(), CHANGES_AT_ONCE)
+                .map_err(Failure::Dirty)?;
         }
         Ok(swept)
     }
@@ -73,7 +71,7 @@ impl Writer {
         let now_s = self.clock.now().as_second();
         match records::get(&self.connection, layout.table, key) {
             Ok(Some(stored)) if !stored.visible(now_s) => {
-                self.apply(author, (layout.table, key), (Some(&stored), true), None)
+                self.apply(author, (layout.table, key), (&Place::Taken(stored.into()), true), None)
             }
             Ok(_) => Ok(false),
             // Damage is reported by whoever reads the record, and must not stop the sweep of the others.

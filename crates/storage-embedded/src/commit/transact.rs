@@ -1,24 +1,28 @@
 //! Carrying out one transaction: read and decide first, write last.
 
-use larder_storage_item::{Action, Committed, Key, Record, Table, TransactError, Transaction};
+use std::sync::Arc;
+
+use larder_storage::Result;
+use larder_storage_item::{
+    Action, Committed, Condition, Key, Record, Table, TransactError, Transaction,
+};
 
 use super::Writer;
 use super::apply::Author;
 use super::writer::Failure;
-use crate::records::{self, Stored};
+use crate::records::{self, Place};
 
 /// An action with the record that it found.
 struct Found {
     table: Table,
     key: Key,
-    /// What lies in the row, expired or not.
-    stored: Option<Stored>,
+    place: Place,
     visible: bool,
 }
 
 impl Found {
     fn current(&self) -> Option<&Record> {
-        self.stored.as_ref().filter(|_| self.visible).map(|stored| &stored.record)
+        self.place.stored().filter(|_| self.visible).map(|stored| &stored.record)
     }
 }
 
@@ -28,12 +32,10 @@ impl Writer {
         let mut found = Vec::with_capacity(transaction.actions.len());
         for (at, action) in transaction.actions.iter().enumerate() {
             let (table, key) = action.target()?;
-            let stored = match self.recent.find(table, &key)? {
-                Some(stored) => Some(stored),
-                None => records::get(&self.connection, table, &key)?,
-            };
-            let visible = stored.as_ref().is_some_and(|stored| stored.visible(now_s));
-            let one = Found { table, key, stored, visible };
+            let is_expected = !action.conditions().contains(&Condition::NotExists);
+            let place = self.place((table, &key), is_expected)?;
+            let visible = place.stored().is_some_and(|stored| stored.visible(now_s));
+            let one = Found { table, key, place, visible };
             if !action.conditions().iter().all(|condition| condition.holds(one.current())) {
                 let current = one.current().cloned().map(Box::new);
                 return Err(Failure::Clean(TransactError::ConditionFailed { action: at, current }));
@@ -52,10 +54,22 @@ impl Writer {
             if deletes_nothing || matches!(action, Action::Check { .. }) {
                 continue;
             }
-            let old = (one.stored.as_ref(), one.visible);
+            let old = (&one.place, one.visible);
             self.apply(author, (one.table, &one.key), old, image.as_ref())
                 .map_err(Failure::Dirty)?;
         }
         Ok(Committed { images })
+    }
+
+    /// What is where a record belongs: remembered, or read and remembered.
+    fn place(&mut self, (table, key): (Table, &Key), is_expected: bool) -> Result<Place> {
+        if let Some(stored) = self.recent.find(table, key) {
+            return Ok(Place::Taken(stored));
+        }
+        let place = records::place(&self.connection, (table, key), is_expected)?;
+        if let Place::Taken(stored) = &place {
+            self.recent.remember(table, key, Arc::clone(stored));
+        }
+        Ok(place)
     }
 }

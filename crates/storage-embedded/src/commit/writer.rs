@@ -55,6 +55,8 @@ pub(crate) struct Writer {
     /// Index changes of the current batch that are to be delayed, by transaction.
     pub(super) shifts: Vec<Vec<Shift>>,
     pub(super) delayed: Option<Arc<Delayed>>,
+    /// Records that were written since the last hand-over.
+    pub(super) writes: usize,
     /// Partitions that were changed since the last hand-over.
     changed: Vec<(Table, String)>,
     flusher: Option<Flusher>,
@@ -82,6 +84,7 @@ impl Writer {
             touched,
             shifts,
             delayed,
+            writes: 0,
             changed: Vec::new(),
             flusher: None,
             checkpointer: None,
@@ -118,13 +121,9 @@ impl Writer {
             let (jobs, outcomes) = answers.into_iter().unzip();
             let touched = std::mem::take(&mut self.changed);
             let last_sequence = self.tail.last();
-            let changes = touched.len();
             self.settle(Written { jobs, outcomes, touched, last_sequence, started });
-            if self
-                .checkpointer
-                .as_mut()
-                .is_some_and(|checkpointer| checkpointer.committed(changes))
-            {
+            let writes = std::mem::take(&mut self.writes);
+            if self.checkpointer.as_mut().is_some_and(|merger| merger.committed(writes)) {
                 merge(&self.connection);
             }
         }

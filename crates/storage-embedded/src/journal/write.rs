@@ -1,6 +1,6 @@
 //! Appending to the journal, and letting go of its oldest part.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use larder_storage::{Result, StorageError};
 use larder_storage_item::{Key, Table};
@@ -26,18 +26,24 @@ pub(crate) struct Change<'a> {
     pub(crate) record_previous: i64,
 }
 
-/// The end of the journal during one SQLite transaction. Heads and the next number are written once, at
-/// its end, however often they moved.
+/// How many heads are remembered: about a megabyte of them.
+const MAX_HEADS: usize = 16 * 1024;
+
+/// The end of the journal. Heads and the next number are written once in a SQLite transaction, at its end, however
+/// often they moved. To be loaded anew when one is rolled back.
 pub(crate) struct Tail {
     next: i64,
+    /// Heads as they were read or moved. Nobody else moves them.
     heads: HashMap<i64, i64>,
+    /// Those that moved in this SQLite transaction.
+    moved: HashSet<i64>,
 }
 
 impl Tail {
     /// Where the committed journal ends.
     pub(crate) fn load(connection: &Connection) -> Result<Self> {
         let next = meta::read(connection, Counter::NextSequence)?;
-        Ok(Self { next, heads: HashMap::new() })
+        Ok(Self { next, heads: HashMap::new(), moved: HashSet::new() })
     }
 
     /// The number of the last change.
@@ -80,20 +86,38 @@ impl Tail {
 
     /// Writes what moved. To be called before the commit.
     pub(crate) fn flush(&mut self, connection: &Connection) -> Result<()> {
-        if self.heads.is_empty() {
+        if self.moved.is_empty() {
             return Ok(());
         }
         let sql = "INSERT INTO journal_heads VALUES (?1, ?2, ?3) \
                    ON CONFLICT(hash) DO UPDATE SET seq = excluded.seq, crc = excluded.crc";
         let mut statement = connection.prepare_cached(sql).at("journal_heads")?;
-        for (hash, seq) in self.heads.drain() {
+        for hash in self.moved.drain() {
+            let seq = self.heads[&hash];
             statement.execute((hash, seq, head_checksum(hash, seq))).at("journal_heads")?;
+        }
+        if self.heads.len() > MAX_HEADS {
+            self.heads.clear();
         }
         meta::write(connection, Counter::NextSequence, self.next)
     }
 
+    /// Deletes up to `limit` of the oldest changes, as long as they are from before a time, and answers how many.
+    pub(crate) fn expire(
+        &mut self,
+        connection: &Connection,
+        before_us: i64,
+        limit: usize,
+    ) -> Result<usize> {
+        // What goes is looked for in the file, and takes heads along.
+        self.flush(connection)?;
+        self.heads.clear();
+        expire(connection, before_us, limit)
+    }
+
     /// Moves a head to the change that is being appended and answers where it was; 0 for nowhere.
     fn advance(&mut self, connection: &Connection, hash: i64) -> Result<i64> {
+        self.moved.insert(hash);
         match self.heads.insert(hash, self.next) {
             Some(previous) => Ok(previous),
             None => Ok(head(connection, hash)?.unwrap_or(0)),
@@ -120,9 +144,8 @@ pub(crate) fn head_checksum(hash: i64, seq: i64) -> i64 {
     Checksum::of("journal_heads").int(hash).int(seq).value()
 }
 
-/// Deletes up to `limit` of the oldest changes, as long as they are from before a time, and answers how many.
 /// Only a beginning of the journal is ever deleted, so that everything from the floor on is complete.
-pub(crate) fn expire(connection: &Connection, before_us: i64, limit: usize) -> Result<usize> {
+fn expire(connection: &Connection, before_us: i64, limit: usize) -> Result<usize> {
     let mut floor = meta::read(connection, Counter::JournalFloor)?;
     let sql = format!("SELECT {COLUMNS} FROM journal ORDER BY seq LIMIT ?1");
     let mut oldest = connection.prepare_cached(&sql).at("journal")?;

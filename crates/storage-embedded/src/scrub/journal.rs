@@ -1,6 +1,6 @@
 //! The journal: every change, its links, and its heads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use larder_storage::Result;
 use larder_storage_item::{Key, Table};
@@ -19,8 +19,12 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    /// Compares with what a record says, once for each record.
+    /// Compares with what a record says, once for each record. One that is not journaled may say anything: a file may
+    /// hold what was journaled of it once.
     pub(super) fn agree(&mut self, table: Table, key: &Key, seq: i64) -> bool {
+        if !table.is_journaled(key) {
+            return true;
+        }
         self.last
             .remove(&hash(table, &key.pk, &key.sk))
             .map_or(seq < self.floor, |last| last == seq)
@@ -44,6 +48,7 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
     let next = meta::read(connection, Counter::NextSequence)?;
     let mut partitions: HashMap<i64, i64> = HashMap::new();
     let mut records: HashMap<u64, i64> = HashMap::new();
+    let mut unjournaled: HashSet<u64> = HashSet::new();
     let mut expected = floor;
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM journal ORDER BY seq")).at("journal")?;
@@ -56,9 +61,13 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
             report.note(format!("journal {expected}"), "the change is missing");
         }
         expected = row.seq + 1;
+        let record = hash(entry.table, row.pk, row.sk);
+        if !entry.table.is_journaled(&entry.key) {
+            unjournaled.insert(record);
+        }
         let before = [
             (partitions.insert(row.partition_hash, row.seq), row.partition_previous),
-            (records.insert(hash(entry.table, row.pk, row.sk), row.seq), row.record_previous),
+            (records.insert(record, row.seq), row.record_previous),
         ];
         if before.iter().any(|(seen, told)| *told >= floor && *seen != Some(*told)) {
             report.note(format!("journal {}", row.seq), "the change before it is missing");
@@ -75,5 +84,6 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
     if count(connection, "journal_heads")? != partitions.len() as u64 {
         report.note("journal_heads", "heads without changes, or changes without heads");
     }
+    records.retain(|record, _| !unjournaled.contains(record));
     Ok(Histories { floor, last: records })
 }

@@ -38,7 +38,7 @@ impl Tree {
     pub(crate) fn number(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<i64>> {
         match self.find_with(&self.find, connection, key, |entry, _| Ok(entry.rid))? {
             Lookup::Found(number) => Ok(Some(number)),
-            Lookup::Absent => self.confirm_absent(connection, key).map(|()| None),
+            Lookup::Absent => self.confirm_absent(connection, key).map(|_| None),
         }
     }
 
@@ -58,14 +58,6 @@ impl Tree {
             return Err(self.damaged(key, "the search led to another entry"));
         }
         read(&entry, row).map(Lookup::Found)
-    }
-
-    /// Proves that a key which was not found is not there: the chain passes over its place. To be called
-    /// within the transaction of the search.
-    pub(crate) fn confirm_absent(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<()> {
-        let next = self.before(connection, key, |entry| Ok(entry.next))?;
-        let following = self.from(connection, key)?;
-        if following == next { Ok(()) } else { Err(self.broken(key)) }
     }
 
     /// Walks the range in either direction until `visit` breaks off, and verifies that it is an unbroken

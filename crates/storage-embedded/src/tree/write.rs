@@ -1,10 +1,10 @@
 //! Changing a tree. A change touches the entry and the one before it, which is nearly always on the same page.
 
-use larder_storage::Result;
+use larder_storage::{Result, StorageError};
 use rusqlite::Connection;
 
 use super::entry::END;
-use super::{Entry, Lookup, Tree, TreeKey};
+use super::{Entry, Gap, Lookup, Tree, TreeKey};
 use crate::error::At;
 
 impl Tree {
@@ -20,8 +20,27 @@ impl Tree {
         key: &TreeKey<'_>,
         rid: i64,
     ) -> Result<()> {
-        let next = self.relink_before(connection, key, None, key.link())?;
-        self.put(connection, &Entry { key: *key, rid, next })
+        let gap = self.gap_before(connection, key)?;
+        if !self.relink(connection, &gap, key.link())? {
+            return Err(self.unwritable(&gap.entry().key));
+        }
+        self.put(connection, &Entry { key: *key, rid, next: gap.next })
+    }
+
+    /// Adds a key where the proof of its absence found its place, in the transaction of that proof. If others came
+    /// or left there since, the place is searched again.
+    pub(crate) fn insert_into(
+        &self,
+        connection: &Connection,
+        gap: &Gap,
+        key: &TreeKey<'_>,
+        rid: i64,
+    ) -> Result<()> {
+        if self.relink(connection, gap, key.link())? {
+            self.put(connection, &Entry { key: *key, rid, next: gap.next })
+        } else {
+            self.insert(connection, key, rid)
+        }
     }
 
     /// Removes a key that is there.
@@ -30,48 +49,46 @@ impl Tree {
         let Lookup::Found(next) = found else {
             return Err(self.damaged(key, "the entry is missing"));
         };
-        self.relink_before(connection, key, Some(key.link()), next)?;
+        let gap = self.gap_before(connection, key)?;
+        if gap.next != key.link() {
+            return Err(self.broken(key));
+        }
+        if !self.relink(connection, &gap, next)? {
+            return Err(self.unwritable(&gap.entry().key));
+        }
         let mut statement = connection.prepare_cached(&self.remove).at(&self.name)?;
         self.bind(&mut statement, key)?;
         self.one_row(statement.raw_execute().at(&self.name)?, key)
     }
 
-    /// Lets the entry before a key point elsewhere and answers what it pointed to, which must be `expected`
-    /// where that is known.
-    fn relink_before(
-        &self,
-        connection: &Connection,
-        key: &TreeKey<'_>,
-        expected: Option<i64>,
-        next: i64,
-    ) -> Result<i64> {
-        let (owned, rid, pointed_to) = self.before(connection, key, |entry| {
-            Ok((entry.key.0.map(str::to_owned), entry.rid, entry.next))
-        })?;
-        if expected.is_some_and(|expected| expected != pointed_to) {
-            return Err(self.broken(key));
-        }
-        let previous = TreeKey(owned.each_ref().map(String::as_str));
-        let crc = self.checksum(&Entry { key: previous, rid, next });
+    /// Lets the entry before a gap point elsewhere, if it still is as it was read; answers whether it was.
+    fn relink(&self, connection: &Connection, gap: &Gap, next: i64) -> Result<bool> {
+        let before = gap.entry();
+        let after = Entry { next, ..before };
         let mut statement = connection.prepare_cached(&self.relink).at(&self.name)?;
-        self.bind(&mut statement, &previous)?;
-        statement.raw_bind_parameter(self.arity + 1, next).at(&self.name)?;
-        statement.raw_bind_parameter(self.arity + 2, crc).at(&self.name)?;
-        self.one_row(statement.raw_execute().at(&self.name)?, &previous)?;
-        Ok(pointed_to)
+        self.bind(&mut statement, &before.key)?;
+        let columns = [next, self.checksum(&after), self.checksum(&before)];
+        for (at, column) in (self.arity + 1..).zip(columns) {
+            statement.raw_bind_parameter(at, column).at(&self.name)?;
+        }
+        Ok(statement.raw_execute().at(&self.name)? == 1)
     }
 
     fn put(&self, connection: &Connection, entry: &Entry<'_>) -> Result<()> {
         let mut statement = connection.prepare_cached(&self.insert).at(&self.name)?;
         self.bind(&mut statement, &entry.key)?;
         let columns = [entry.rid, entry.next, self.checksum(entry)];
-        for (at, column) in columns.into_iter().enumerate() {
-            statement.raw_bind_parameter(self.arity + 1 + at, column).at(&self.name)?;
+        for (at, column) in (self.arity + 1..).zip(columns) {
+            statement.raw_bind_parameter(at, column).at(&self.name)?;
         }
         self.one_row(statement.raw_execute().at(&self.name)?, &entry.key)
     }
 
     fn one_row(&self, changed: usize, key: &TreeKey<'_>) -> Result<()> {
-        if changed == 1 { Ok(()) } else { Err(self.damaged(key, "the entry cannot be written")) }
+        if changed == 1 { Ok(()) } else { Err(self.unwritable(key)) }
+    }
+
+    fn unwritable(&self, key: &TreeKey<'_>) -> StorageError {
+        self.damaged(key, "the entry cannot be written")
     }
 }

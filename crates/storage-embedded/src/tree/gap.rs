@@ -1,0 +1,66 @@
+//! The places between the entries, where keys are not and may come to be.
+
+use larder_storage::Result;
+use rusqlite::Connection;
+
+use super::entry::END;
+use super::{Entry, Tree, TreeKey};
+use crate::error::At;
+
+/// The entry before a key, as it was read.
+pub(crate) struct Gap {
+    previous: [String; 4],
+    rid: i64,
+    /// What the entry points to.
+    pub(super) next: i64,
+}
+
+impl Gap {
+    pub(super) fn behind(entry: &Entry<'_>) -> Self {
+        let Entry { key, rid, next } = *entry;
+        Self { previous: key.0.map(str::to_owned), rid, next }
+    }
+
+    /// The entry before.
+    pub(super) fn entry(&self) -> Entry<'_> {
+        let key = TreeKey(self.previous.each_ref().map(String::as_str));
+        Entry { key, rid: self.rid, next: self.next }
+    }
+}
+
+impl Tree {
+    /// Proves that a key which was not found is not there: the chain passes over its place. Answers where that is.
+    /// To be called within the transaction of the search.
+    pub(crate) fn confirm_absent(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Gap> {
+        self.gap(connection, key)?.ok_or_else(|| self.broken(key))
+    }
+
+    /// Where a key would be, with the proof that it is not there: the chain passes over its place. `None` if it is
+    /// there. To be called within a transaction.
+    pub(crate) fn gap(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<Gap>> {
+        let mut statement = connection.prepare_cached(&self.around).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        // There always is an entry before: the sentinel.
+        let row = rows.next().at(&self.name)?.ok_or_else(|| self.broken(key))?;
+        let before = self.entry(row)?;
+        if before.key >= *key {
+            return Err(self.broken(key));
+        }
+        let gap = Gap::behind(&before);
+        let following = match rows.next().at(&self.name)? {
+            None => END,
+            Some(row) => match self.entry(row)? {
+                entry if entry.key == *key => return Ok(None),
+                entry if entry.key < *key => return Err(self.broken(key)),
+                entry => entry.key.link(),
+            },
+        };
+        if gap.next == following { Ok(Some(gap)) } else { Err(self.broken(key)) }
+    }
+
+    /// The gap before a key, found without a proof of what is behind it.
+    pub(super) fn gap_before(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Gap> {
+        self.before(connection, key, |entry| Ok(Gap::behind(entry)))
+    }
+}

@@ -17,6 +17,7 @@ mod quantity;
 mod reference;
 mod shopping;
 mod tag;
+mod telemetry;
 pub mod text;
 mod unit;
 
@@ -53,8 +54,17 @@ pub use tag::{
     InvalidNonce, InvalidStep, InvalidTapDelta, InvalidUrlId, NfcUrl, TagPosition, TagRotation,
     TagStep, TapDirection, TapNonce, UrlId,
 };
+pub use telemetry::{
+    API_KEY_USE_INTERVAL, ApiKey, ApiKeyHash, ApiKeyId, ApiKeyPosition, ApiKeySecret,
+    BATCH_ID_LIFETIME, BatchId, BootId, Bucket, BucketFold, Capabilities, ConfirmationId, Device,
+    DevicePosition, HardwareId, InvalidApiKey, InvalidBatchId, InvalidCapabilities,
+    InvalidHardwareId, InvalidReadingTime, InvalidSensorStatus, InvalidSensorValue, InvalidSensors,
+    InvalidSeries, InvalidUuidV4, LAST_SEEN_INTERVAL, PerSensor, Reading, ReadingPosition,
+    ReadingTime, SensorStatus, SensorStatuses, SensorValue, Sensors, SeriesSpan, whole_seconds,
+};
 pub use text::{
-    DeviceReference, HouseholdName, ImageUrl, ItemName, LocationName, Notes, PersonName,
-    StoreAddress, StoreName, TagLabel, TextError,
+    DeviceReference, FeatureName, FirmwareVersion, FriendlyName, HouseholdName, ImageUrl, ItemName,
+    KeyDescription, LocationName, Notes, PersonName, SensorName, StoreAddress, StoreName, TagLabel,
+    TextError,
 };
 pub use unit::Unit;

@@ -41,7 +41,7 @@ fn check(text: &str, max: usize, is_allowed_control: fn(char) -> bool) -> Result
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Hash)]
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(String);
 
         impl $name {
@@ -94,6 +94,16 @@ texts! {
     DeviceReference: 64,
     /// What a family calls an NFC tag.
     TagLabel: 50,
+    /// What a family calls a device.
+    FriendlyName: 100,
+    /// The version of a device's firmware.
+    FirmwareVersion: 64,
+    /// The name of a measured value, such as `humidity_pct`, or of a sensor whose state is told.
+    SensorName: 64,
+    /// The name of a device's sensor or feature, as it registers them.
+    FeatureName: 64,
+    /// What an API key is for.
+    KeyDescription: 200,
 }
 
 /// Notes on an item (seed 003: 0–1000 characters). The only text with line breaks.

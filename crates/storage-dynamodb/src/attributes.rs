@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use larder_storage::{Result, StorageError};
-use larder_storage_item::{Key, Name, Record, Value, key_label};
+use larder_storage_item::{Key, KeyNames, Name, Record, Value, key_label};
 
 /// One item.
 pub(crate) type Attributes = HashMap<String, AttributeValue>;
@@ -24,17 +24,19 @@ pub(crate) fn from_value(value: &Value) -> AttributeValue {
     }
 }
 
-pub(crate) fn from_key(key: &Key) -> Attributes {
-    let text = |text: &str| AttributeValue::S(text.to_owned());
-    [("PK".to_owned(), text(&key.pk)), ("SK".to_owned(), text(&key.sk))].into()
+pub(crate) fn from_key(names: KeyNames, key: &Key) -> Attributes {
+    let text = |name: &str, text: &str| (name.to_owned(), AttributeValue::S(text.to_owned()));
+    let sk = names.sk.map(|name| text(name, &key.sk));
+    [text(names.pk, &key.pk)].into_iter().chain(sk).collect()
 }
 
 /// The record of an item. An item that holds what our layouts never write is an error that names it.
-pub(crate) fn to_record(attributes: Attributes) -> Result<Record> {
-    let [pk, sk] = ["PK", "SK"].map(|name| match attributes.get(name) {
+pub(crate) fn to_record(names: KeyNames, attributes: Attributes) -> Result<Record> {
+    let part = |name: &str| match attributes.get(name) {
         Some(AttributeValue::S(text)) => text.clone(),
         _ => format!("(no {name})"),
-    });
+    };
+    let (pk, sk) = (part(names.pk), names.sk.map(part).unwrap_or_default());
     record(attributes)
         .map_err(|reason| StorageError::Corrupt { record: key_label(&pk, &sk), reason })
 }
@@ -68,9 +70,11 @@ fn value(value: AttributeValue) -> Result<Value, String> {
 
 #[cfg(test)]
 mod tests {
-    use larder_storage_item::Number;
+    use larder_storage_item::{Number, Table};
 
     use super::*;
+
+    const NAMES: KeyNames = Table::InventoryManagement.key_names();
 
     #[test]
     fn every_kind_of_value_comes_back() {
@@ -81,25 +85,47 @@ mod tests {
             .with("flag", true)
             .with("map", Value::M(inner))
             .with("number", Number::new(-150, -2).unwrap());
-        assert_eq!(to_record(from_record(&held)).unwrap(), held);
+        assert_eq!(to_record(NAMES, from_record(&held)).unwrap(), held);
     }
 
     #[test]
     fn numbers_are_read_however_the_service_writes_them() {
         for text in ["1E+2", "100", "100.0", "1e2"] {
             let item = [("n".to_owned(), AttributeValue::N(text.to_owned()))].into();
-            assert_eq!(to_record(item).unwrap().number("n"), Some(Number::from(100)), "{text}");
+            assert_eq!(
+                to_record(NAMES, item).unwrap().number("n"),
+                Some(Number::from(100)),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_no_layout_writes_is_an_error_that_names_the_record() {
-        let mut item = from_key(&Key::new("p", "s"));
-        item.insert("set".to_owned(), AttributeValue::Ss(vec!["a".to_owned()]));
-        let Err(StorageError::Corrupt { record, reason }) = to_record(item) else {
-            panic!("a set is no value of ours");
+        for (table, key) in
+            [(Table::InventoryManagement, Key::new("p", "s")), (Table::Devices, Key::new("p", ""))]
+        {
+            let mut item = from_key(table.key_names(), &key);
+            item.insert("set".to_owned(), AttributeValue::Ss(vec!["a".to_owned()]));
+            let damaged = to_record(table.key_names(), item);
+            let Err(StorageError::Corrupt { record, reason }) = damaged else {
+                panic!("a set is no value of ours");
+            };
+            assert_eq!(record, key_label(&key.pk, &key.sk));
+            assert!(reason.starts_with("attribute set: "), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_made_of_the_attributes_of_its_table() {
+        let key = Key::new("p", "s");
+        let names = |table: Table| {
+            let mut names: Vec<_> = from_key(table.key_names(), &key).into_keys().collect();
+            names.sort();
+            names
         };
-        assert_eq!(record, "p s");
-        assert!(reason.starts_with("attribute set: "), "{reason}");
+        assert_eq!(names(Table::Relational), ["PK", "SK"]);
+        assert_eq!(names(Table::DeviceReadings), ["hardware_id", "ts_batch"]);
+        assert_eq!(names(Table::ApiKeys), ["key_id"]);
     }
 }

@@ -13,7 +13,7 @@ use tokio::sync::OnceCell;
 
 use crate::attributes::{Attributes, from_key, to_record};
 use crate::background::Background;
-use crate::names::TableNames;
+use crate::names::{NamedTable, TableNames};
 use crate::randomness::Randomness;
 use crate::retry::Patience;
 use crate::units::Units;
@@ -38,8 +38,8 @@ pub(crate) struct Database {
     pub(crate) max_actions: OnceCell<usize>,
 }
 
-/// A record of one table, by the table's name in the account.
-pub(crate) type Wanted<'a> = (&'a str, Key);
+/// A record of one table.
+pub(crate) type Wanted<'a> = (NamedTable<'a>, Key);
 
 impl Database {
     pub(crate) fn patience(&self) -> Patience<'_> {
@@ -61,25 +61,25 @@ impl Database {
     }
 
     /// Reads one record as the last write left it, expired or not.
-    pub(crate) async fn get(&self, table: &str, key: &Key) -> Result<Option<Record>> {
+    pub(crate) async fn get(&self, table: NamedTable<'_>, key: &Key) -> Result<Option<Record>> {
         let request = self
             .client
             .get_item()
-            .table_name(table)
-            .set_key(Some(from_key(key)))
+            .table_name(table.name)
+            .set_key(Some(from_key(table.keys, key)))
             .consistent_read(true)
             .set_return_consumed_capacity(self.counting());
         let answer = self.patience().send(|| request.clone().send()).await?;
         self.units.read(answer.consumed_capacity(), 1, true);
-        answer.item.map(to_record).transpose()
+        answer.item.map(|item| to_record(table.keys, item)).transpose()
     }
 
     /// Reads many records; those that do not exist are left out.
-    pub(crate) async fn get_many(
+    pub(crate) async fn get_many<'n>(
         &self,
-        wanted: &[Wanted<'_>],
+        wanted: &[Wanted<'n>],
         consistent: bool,
-    ) -> Result<HashMap<(String, Key), Record>> {
+    ) -> Result<HashMap<Wanted<'n>, Record>> {
         let mut found = HashMap::with_capacity(wanted.len());
         for chunk in wanted.chunks(MAX_BATCH) {
             let mut rest = keys_by_table(chunk, consistent)?;
@@ -95,12 +95,15 @@ impl Database {
                 let answered = asked.saturating_sub(answer.unprocessed_keys().map_or(0, count));
                 self.units.read(answer.consumed_capacity(), answered, consistent);
                 let mut nothing_new = true;
-                for (table, items) in answer.responses.unwrap_or_default() {
+                for (name, items) in answer.responses.unwrap_or_default() {
+                    let table = chunk.iter().map(|(table, _)| *table).find(|it| it.name == name);
+                    // What nobody asked for is nobody's record.
+                    let Some(table) = table else { continue };
                     for item in items {
                         nothing_new = false;
-                        let record = to_record(item)?;
-                        let key = record.key().ok_or_else(|| record.misfit("no key"))?;
-                        found.insert((table.clone(), key), record);
+                        let record = to_record(table.keys, item)?;
+                        let key = table.key_of(&record).ok_or_else(|| record.misfit("no key"))?;
+                        found.insert((table, key), record);
                     }
                 }
                 rest = answer.unprocessed_keys.unwrap_or_default();
@@ -127,7 +130,7 @@ fn keys_by_table(
 ) -> Result<HashMap<String, KeysAndAttributes>> {
     let mut tables: HashMap<&str, Vec<Attributes>> = HashMap::new();
     for (table, key) in wanted {
-        tables.entry(table).or_default().push(from_key(key));
+        tables.entry(table.name).or_default().push(from_key(table.keys, key));
     }
     let request = |(table, keys): (&str, Vec<Attributes>)| {
         let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(consistent);

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use larder_storage::{Clock, Result, StorageError};
 use larder_storage_item::{
-    Committed, JournalEntry, Key, Query, QueryPage, Record, RecordEngine, ScanPage, Table,
-    TransactError, Transaction,
+    Committed, JournalEntry, Key, Query, QueryPage, ReadingsAsRecords, Record, RecordEngine,
+    ScanPage, Table, TransactError, Transaction,
 };
 use tokio::sync::{OnceCell, watch};
 use tokio::task::JoinHandle;
@@ -82,10 +82,13 @@ impl Drop for DynamoEngine {
     }
 }
 
+/// A reading is a record, written together with its batch id by one request.
+impl ReadingsAsRecords for DynamoEngine {}
+
 #[async_trait]
 impl RecordEngine for DynamoEngine {
     async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
-        if key.pk.is_empty() || key.sk.is_empty() {
+        if !table.fits(key) {
             return Ok(None);
         }
         let now_s = self.database.now_s();
@@ -152,10 +155,10 @@ impl RecordEngine for DynamoEngine {
         let database = &self.database;
         let mut wanted = HashMap::new();
         for table in database.names.all() {
-            let nobody = from_key(&Key::new("READY", "READY"));
+            let nobody = from_key(table.keys, &Key::new("READY", "READY"));
             let keys = KeysAndAttributes::builder().keys(nobody).build();
             let keys = keys.map_err(|error| StorageError::Defect(error.to_string()))?;
-            wanted.insert(table.to_owned(), keys);
+            wanted.insert(table.name.to_owned(), keys);
         }
         let asked = wanted.len();
         let request = database

@@ -83,7 +83,7 @@ impl Conditions {
     }
 
     fn live(self, marks: &mut Placeholders) -> String {
-        let pk = marks.name("PK");
+        let pk = marks.name(self.table.key_names().pk);
         match self.expired(marks) {
             Some(expired) => format!("attribute_exists({pk}) AND NOT ({expired})"),
             None => format!("attribute_exists({pk})"),
@@ -91,7 +91,7 @@ impl Conditions {
     }
 
     fn absent(self, marks: &mut Placeholders) -> String {
-        let pk = marks.name("PK");
+        let pk = marks.name(self.table.key_names().pk);
         match self.expired(marks) {
             Some(expired) => format!("(attribute_not_exists({pk}) OR {expired})"),
             None => format!("attribute_not_exists({pk})"),

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use larder_storage::{Result, StorageError};
-use larder_storage_item::{MAX_QUERY_LIMIT, Position, Query, QueryPage, Record};
+use larder_storage_item::{KeyNames, MAX_QUERY_LIMIT, Position, Query, QueryPage, Record};
 
 use crate::attributes::{Attributes, from_key, to_record};
 use crate::database::Database;
@@ -26,21 +26,20 @@ impl Database {
     /// One more record than asked for is read, to know whether more follow.
     pub(crate) async fn query(&self, query: &Query) -> Result<QueryPage> {
         let limit = query.limit.clamp(1, MAX_QUERY_LIMIT);
-        let Some(part) = Part::of(&query.sort) else { return Ok(QueryPage::default()) };
+        let Some(part) = wanted(query) else { return Ok(QueryPage::default()) };
         let mut from = match start(query, &part) {
             Start::End => None,
             Start::Behind(position) => Some(start_key(query, position)),
             Start::Nowhere => return Ok(QueryPage::default()),
         };
-        let (_, sk) = key_names(query);
-        let now_s = self.now_s();
+        let (now_s, keys) = (self.now_s(), query.table.key_names());
         let mut records = Vec::new();
         while records.len() <= limit {
             let at_most = limit + 1 - records.len();
             let (page, next) = self.query_once(query, &part, at_most, from).await?;
             for item in page {
-                let record = to_record(item)?;
-                if record.text(sk).is_some_and(|sort| part.includes(sort)) {
+                let record = to_record(keys, item)?;
+                if sort_text(query, &record).is_some_and(|sort| part.includes(sort)) {
                     records.extend(Self::live(query.table, record, now_s));
                 }
             }
@@ -69,7 +68,7 @@ impl Database {
         let request = self
             .client
             .query()
-            .table_name(self.names.of(query.table))
+            .table_name(self.names.of(query.table).name)
             .set_index_name(query.index.map(|index| index.name.to_owned()))
             .consistent_read(query.index.is_none())
             .key_condition_expression(condition)
@@ -86,14 +85,31 @@ impl Database {
     }
 }
 
-fn key_names(query: &Query) -> (&'static str, &'static str) {
-    query.index.map_or(("PK", "SK"), |index| (index.pk, index.sk))
+/// The attributes that are the key in what is read: the table, or an index of it.
+fn key_names(query: &Query) -> KeyNames {
+    query.index.map_or(query.table.key_names(), |index| KeyNames { pk: index.pk, sk: index.sk })
+}
+
+/// The part that a query wants; `None` if nothing can be in it. Where there is no sort key, the sort text of all is
+/// empty: either all of it is wanted or nothing.
+fn wanted(query: &Query) -> Option<Part<'_>> {
+    let part = Part::of(&query.sort)?;
+    match key_names(query).sk {
+        Some(_) => Some(part),
+        None => (part.compare("") == Ordering::Equal).then_some(Part::ALL),
+    }
+}
+
+/// What a record is ordered by in what is read; `None` if it is not in there.
+fn sort_text<'r>(query: &Query, record: &'r Record) -> Option<&'r str> {
+    key_names(query).sk.map_or(Some(""), |sk| record.text(sk))
 }
 
 fn key_condition(query: &Query, part: &Part<'_>, marks: &mut Placeholders) -> String {
-    let (pk, sk) = key_names(query);
+    let KeyNames { pk, sk } = key_names(query);
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let partition = format!("{} = {}", marks.name(pk), marks.value(text(&query.pk)));
+    let Some(sk) = sk else { return partition };
     let part = match (part.from, part.to.as_deref()) {
         (None, None) => return partition,
         (Some(from), None) => format!("{} >= {}", marks.name(sk), marks.value(text(from))),
@@ -115,9 +131,11 @@ fn start<'q>(query: &'q Query, part: &Part<'_>) -> Start<'q> {
     match (part.compare(&position.sort), query.forward) {
         (Ordering::Less, true) | (Ordering::Greater, false) => Start::End,
         (Ordering::Less, false) | (Ordering::Greater, true) => Start::Nowhere,
-        // Sort keys of the table are there once.
+        // Sort keys of the table are there once; without one, a partition is one record.
         (Ordering::Equal, forward)
-            if query.index.is_none() && part.ends_at(&position.sort, forward) =>
+            if query.index.is_none()
+                && (part.ends_at(&position.sort, forward)
+                    || query.table.key_names().sk.is_none()) =>
         {
             Start::Nowhere
         }
@@ -126,24 +144,24 @@ fn start<'q>(query: &'q Query, part: &Part<'_>) -> Start<'q> {
 }
 
 fn start_key(query: &Query, position: &Position) -> Attributes {
-    let mut key = from_key(&position.key);
+    let mut key = from_key(query.table.key_names(), &position.key);
     if let Some(index) = query.index {
         key.insert(index.pk.to_owned(), AttributeValue::S(query.pk.clone()));
-        key.insert(index.sk.to_owned(), AttributeValue::S(position.sort.clone()));
+        let sort = AttributeValue::S(position.sort.clone());
+        key.extend(index.sk.map(|sk| (sk.to_owned(), sort)));
     }
     key
 }
 
 fn position(query: &Query, record: &Record) -> Result<Position, StorageError> {
-    let (_, sk) = key_names(query);
-    let sort = record.text(sk).ok_or_else(|| record.misfit(format!("no {sk}")))?.to_owned();
-    let key = record.key().ok_or_else(|| record.misfit("no key"))?;
+    let sort = sort_text(query, record).ok_or_else(|| record.misfit("no sort key"))?.to_owned();
+    let key = query.table.key_of(record).ok_or_else(|| record.misfit("no key"))?;
     Ok(Position { sort, key })
 }
 
 #[cfg(test)]
 mod tests {
-    use larder_storage_item::{GSI1, Key, SortKeys, Table};
+    use larder_storage_item::{API_KEY_HASH, GSI1, Key, SortKeys, Table};
 
     use super::*;
 
@@ -207,5 +225,44 @@ mod tests {
         let text = |name: &str| key[name].as_s().unwrap().as_str();
         let parts = ["GSI1PK", "GSI1SK", "PK", "SK"].map(text);
         assert_eq!(parts, ["p", "sort", "pk", "sk"]);
+    }
+
+    fn by_hash(sort: SortKeys, start: Option<&str>) -> Query {
+        let index = Some(API_KEY_HASH);
+        Query { table: Table::ApiKeys, index, ..query(sort, true, start) }
+    }
+
+    #[test]
+    fn a_page_of_an_index_without_sort_key_continues_with_the_keys_there_are() {
+        let position = Position { sort: String::new(), key: Key::new("id", "") };
+        let key = start_key(&by_hash(SortKeys::Any, None), &position);
+        let mut names: Vec<_> = key.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["api_key_hash", "key_id"]);
+        assert_eq!(begins(&by_hash(SortKeys::Any, Some(""))), "behind");
+    }
+
+    #[test]
+    fn without_a_sort_key_all_of_a_partition_is_wanted_or_nothing() {
+        let any = [SortKeys::Any, SortKeys::BeginsWith(String::new())];
+        for sort in any {
+            assert_eq!(wanted(&by_hash(sort, None)), Some(Part::ALL));
+        }
+        let other = [
+            SortKeys::BeginsWith("a".to_owned()),
+            SortKeys::Between("a".to_owned(), "b".to_owned()),
+        ];
+        for sort in other {
+            assert_eq!(wanted(&by_hash(sort, None)), None);
+        }
+        let mut marks = Placeholders::default();
+        let query = by_hash(SortKeys::Any, None);
+        assert_eq!(key_condition(&query, &Part::ALL, &mut marks), "#0 = :0");
+    }
+
+    #[test]
+    fn behind_the_only_record_of_a_partition_nothing_is_read() {
+        let of_the_table = Query { index: None, ..by_hash(SortKeys::Any, Some("")) };
+        assert_eq!(begins(&of_the_table), "nowhere");
     }
 }

@@ -15,24 +15,24 @@ impl Database {
         limit: usize,
     ) -> Result<ScanPage> {
         let limit = limit.clamp(1, MAX_QUERY_LIMIT);
-        let now_s = self.now_s();
+        let (now_s, named) = (self.now_s(), self.names.of(table));
         let request = self
             .client
             .scan()
-            .table_name(self.names.of(table))
+            .table_name(named.name)
             .consistent_read(true)
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
-            .set_exclusive_start_key(start_after.map(from_key))
+            .set_exclusive_start_key(start_after.map(|key| from_key(named.keys, key)))
             .set_return_consumed_capacity(self.counting());
         let answer = self.patience().send(|| request.clone().send()).await?;
         self.units.read(answer.consumed_capacity(), 1, true);
         let mut page = ScanPage::default();
         for item in answer.items.unwrap_or_default() {
-            page.records.extend(Self::live(table, to_record(item)?, now_s));
+            page.records.extend(Self::live(table, to_record(named.keys, item)?, now_s));
         }
         let next = answer.last_evaluated_key.filter(|key| !key.is_empty());
-        page.next = match next.map(to_record).transpose()? {
-            Some(key) => Some(key.key().ok_or_else(|| key.misfit("no key"))?),
+        page.next = match next.map(|key| to_record(named.keys, key)).transpose()? {
+            Some(key) => Some(named.key_of(&key).ok_or_else(|| key.misfit("no key"))?),
             None => None,
         };
         Ok(page)

@@ -160,7 +160,7 @@ impl Database {
         let mut read = self.get_many(&wanted, true).await?;
         let mut found = HashMap::new();
         for (at, (table, key)) in needed.into_iter().zip(wanted) {
-            let record = read.remove(&(table.to_owned(), key));
+            let record = read.remove(&(table, key));
             let live = record.and_then(|record| Self::live(targets[at].table, record, now_s));
             found.extend(live.map(|record| (at, record)));
         }

@@ -2,8 +2,8 @@
 //! that equal bytes mean equal records.
 //!
 //! A map is a varint count followed by its attributes in the order of their names. A name is the number of
-//! a dictionary entry, or 0 and a literal text. A value is a tag and its content. `PK` and `SK` of the
-//! outermost map are columns of the row and not repeated.
+//! a dictionary entry, or 0 and a literal text. A value is a tag and its content. The attributes of the primary
+//! key are columns of the row and not repeated.
 
 mod decode;
 mod difference;
@@ -12,9 +12,9 @@ mod names;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::decode;
+pub(crate) use decode::{DecodeError, Input, decode, zagzig};
 pub(crate) use difference::{encode_difference, revert};
-pub(crate) use encode::encode;
+pub(crate) use encode::{encode, text, varint, zigzag};
 
 /// How deep maps and lists may nest: `DynamoDB`'s limit.
 pub(crate) const MAX_DEPTH: usize = 32;
@@ -34,6 +34,3 @@ mod tag {
     /// An exponent of two bytes and a mantissa of sixteen, little-endian.
     pub(super) const WIDE: u8 = 8;
 }
-
-/// The attributes that stand in columns of their own, in the order of their names.
-const KEY_NAMES: [&str; 2] = ["PK", "SK"];

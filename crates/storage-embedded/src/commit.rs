@@ -5,6 +5,7 @@ mod apply;
 mod checkpoint;
 pub(crate) mod delay;
 mod flush;
+mod idle;
 mod job;
 mod recent;
 mod sweep;

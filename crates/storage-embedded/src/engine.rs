@@ -9,7 +9,7 @@ use larder_storage_item::{
     Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine,
     ScanPage, Table, TransactError, Transaction,
 };
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::commit::delay::Delayed;
 use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, Writer};
@@ -19,6 +19,11 @@ use crate::meta::{self, Counter};
 use crate::options::{Durability, EmbeddedOptions, IndexDelay, OpenError};
 use crate::pool::ReaderPool;
 use crate::query::query;
+use crate::readings::keeper::Keeper;
+use crate::readings::latest::Latest;
+use crate::readings::pending::Pending;
+use crate::readings::read::Sources;
+use crate::readings::records::{is_view, refuse_to_write};
 use crate::records::{self, Stored};
 use crate::scan::scan;
 use crate::scrub::{ScrubReport, scrub};
@@ -33,6 +38,8 @@ use crate::watch::Watchers;
 /// than the read. They see the last commit and never wait for the one that is under way.
 pub struct EmbeddedEngine {
     committer: Committer,
+    pending: Arc<Pending>,
+    latest: Arc<Latest>,
     readers: Arc<ReaderPool>,
     clock: Arc<dyn Clock>,
     delayed: Option<Arc<Delayed>>,
@@ -49,7 +56,7 @@ impl EmbeddedEngine {
         options: EmbeddedOptions,
     ) -> Result<Self, OpenError> {
         let io = |reason: String| OpenError::Io { path: directory.to_owned(), reason };
-        let EmbeddedOptions { durability, journal_retention, index_delay } = options;
+        let EmbeddedOptions { durability, journal_retention, index_delay, waiting } = options;
         let owned = DataDirectory::lock(directory)?;
         let connection = owned.writer()?;
         let delayed = match index_delay {
@@ -63,9 +70,13 @@ impl EmbeddedEngine {
             counters: counters.clone(),
             failure: failure.clone(),
         };
-        let mut writer =
-            Writer::new(connection, clock.clone(), journal_retention, delayed.clone(), audience)
-                .map_err(|error| io(error.to_string()))?;
+        let (pending, latest) = (Arc::<Pending>::default(), Arc::<Latest>::default());
+        let keeper =
+            Keeper::load(&connection, pending.clone(), latest.clone(), counters.clone(), waiting);
+        let keeper = keeper.map_err(|error| owned.damage(&error))?;
+        let (retention, lag) = (journal_retention, delayed.clone());
+        let mut writer = Writer::new(connection, clock.clone(), retention, lag, keeper, audience)
+            .map_err(|error| io(error.to_string()))?;
         let checkpointing = owned.writer()?;
         writer = writer.checkpointing(checkpointing).map_err(|error| io(error.to_string()))?;
         if durability == Durability::Full {
@@ -73,7 +84,17 @@ impl EmbeddedEngine {
         }
         let committer = Committer::start(writer).map_err(|error| io(error.to_string()))?;
         let readers = Arc::new(ReaderPool::new(owned));
-        Ok(Self { committer, readers, clock, delayed, watchers, counters, failure })
+        Ok(Self {
+            committer,
+            pending,
+            latest,
+            readers,
+            clock,
+            delayed,
+            watchers,
+            counters,
+            failure,
+        })
     }
 
     /// Deletes everything that has expired, in small batches between the commits of others. Expired records
@@ -104,7 +125,8 @@ impl EmbeddedEngine {
 
     /// What the store counts about itself.
     pub fn statistics(&self) -> Statistics {
-        self.counters.read(self.committer.queue_depth(), self.readers.file_bytes())
+        let (queue, file) = (self.committer.queue_depth(), self.readers.file_bytes());
+        self.counters.read(queue, file, self.pending.size())
     }
 
     /// Finishes what has queued, takes nothing more, and merges the write-ahead log into the file. Reads go on
@@ -115,6 +137,11 @@ impl EmbeddedEngine {
         let _ = self.committer.ask(|reply| Job::Close { reply }).await;
     }
 
+    /// Hands a request to the committing thread and waits for its answer.
+    pub(crate) async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> Job) -> Result<T> {
+        self.committer.ask(job).await
+    }
+
     async fn catch_up(&self) -> Result<()> {
         if self.delayed.is_none() {
             return Ok(());
@@ -122,8 +149,13 @@ impl EmbeddedEngine {
         self.committer.ask(|reply| Job::CatchUp { reply }).await?.map_err(unconditional)
     }
 
+    /// What readings are read from.
+    pub(crate) fn reading_sources(&self) -> Sources<'_> {
+        Sources { readers: &self.readers, pending: &self.pending, latest: &self.latest }
+    }
+
     fn read_record(&self, table: Table, key: &Key) -> Result<Option<Stored>> {
-        if key.pk.is_empty() || key.sk.is_empty() {
+        if !table.fits(key) {
             return Ok(None);
         }
         // Nearly every read finds its record with one statement; an absence needs proof from one snapshot.
@@ -137,7 +169,7 @@ impl EmbeddedEngine {
 }
 
 /// Only transactions have conditions.
-fn unconditional(error: TransactError) -> StorageError {
+pub(crate) fn unconditional(error: TransactError) -> StorageError {
     match error {
         TransactError::Storage(error) => error,
         TransactError::ConditionFailed { .. } => {
@@ -156,13 +188,21 @@ impl Drop for EmbeddedEngine {
 #[async_trait]
 impl RecordEngine for EmbeddedEngine {
     async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
-        let now_s = self.clock.now().as_second();
+        let now = self.clock.now();
+        if is_view(table) {
+            return self.reading_sources().record(table, key, now);
+        }
+        let now_s = now.as_second();
         let stored = self.read_record(table, key)?;
         Ok(stored.filter(|stored| stored.visible(now_s)).map(|stored| stored.record))
     }
 
     async fn query(&self, wanted: &Query) -> Result<QueryPage> {
-        let now_s = self.clock.now().as_second();
+        let now = self.clock.now();
+        if is_view(wanted.table) {
+            return self.reading_sources().query(wanted, now);
+        }
+        let now_s = now.as_second();
         let delayed = self.delayed.as_ref().filter(|_| wanted.index.is_some());
         if delayed.is_some_and(|delayed| delayed.count_read()) {
             self.catch_up().await?;
@@ -177,7 +217,11 @@ impl RecordEngine for EmbeddedEngine {
         start_after: Option<&Key>,
         limit: usize,
     ) -> Result<ScanPage> {
-        let now_s = self.clock.now().as_second();
+        let now = self.clock.now();
+        if is_view(table) {
+            return self.reading_sources().scan(table, start_after, limit, now);
+        }
+        let now_s = now.as_second();
         self.readers.read_snapshot(|connection| scan(connection, table, start_after, limit, now_s))
     }
 
@@ -187,6 +231,7 @@ impl RecordEngine for EmbeddedEngine {
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
         transaction.validate()?;
+        refuse_to_write(&transaction)?;
         self.committer.ask(|reply| Job::Transact { transaction, reply }).await?
     }
 

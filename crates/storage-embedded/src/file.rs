@@ -9,7 +9,7 @@ use larder_storage::StorageError;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::journal::read::last_sequence;
-use crate::layout::{APPLICATION_ID, FORMAT_VERSION, Layout, definitions};
+use crate::layout::{APPLICATION_ID, FORMAT_VERSION, Layout, definitions_after};
 use crate::meta::{self, Counter};
 use crate::options::OpenError;
 
@@ -78,7 +78,7 @@ impl DataDirectory {
         Ok(connection)
     }
 
-    /// Checks whose file it is; a new one becomes ours.
+    /// Checks whose file it is; a new one becomes ours, one of an earlier format becomes one of this.
     fn identify(&self, connection: &Connection) -> Result<(), OpenError> {
         let pragma = |name: &str| {
             connection
@@ -89,8 +89,16 @@ impl DataDirectory {
             .query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))
             .map_err(|error| self.sqlite_error(&error))?;
         match (pragma("application_id")?, pragma("user_version")?) {
-            (0, 0) if objects == 0 => create(connection).map_err(|error| self.damage(&error)),
+            (0, 0) if objects == 0 => grow(connection, 0).map_err(|error| self.damage(&error)),
             (APPLICATION_ID, FORMAT_VERSION) => Ok(()),
+            (APPLICATION_ID, found @ 1..FORMAT_VERSION) => {
+                tracing::info!(
+                    found,
+                    becomes = FORMAT_VERSION,
+                    "the store is brought to this format"
+                );
+                grow(connection, found).map_err(|error| self.damage(&error))
+            }
             (APPLICATION_ID, found) if found > FORMAT_VERSION => Err(OpenError::NewerFormat {
                 path: self.database.clone(),
                 found,
@@ -102,7 +110,7 @@ impl DataDirectory {
 
     /// Checks the frame: the objects are those of the format, and the store's own numbers agree.
     fn check(&self, connection: &Connection) -> Result<(), OpenError> {
-        let mut expected = definitions();
+        let mut expected = definitions_after(0);
         expected.sort();
         let found = connection
             .prepare("SELECT name, sql FROM sqlite_schema ORDER BY name")
@@ -132,7 +140,7 @@ impl DataDirectory {
         }
     }
 
-    fn damage(&self, error: &StorageError) -> OpenError {
+    pub(crate) fn damage(&self, error: &StorageError) -> OpenError {
         match error {
             StorageError::Corrupt { .. } => self.damaged(&error.to_string()),
             _ => OpenError::Io { path: self.database.clone(), reason: error.to_string() },
@@ -156,17 +164,19 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_secs(5))
 }
 
-/// Makes the empty store in one transaction: a crash leaves an empty file or a whole store.
-fn create(connection: &Connection) -> Result<(), StorageError> {
+/// Makes everything that came after a format, 0 for an empty file, in one transaction: a crash leaves the file as
+/// it was or a whole store.
+fn grow(connection: &Connection, format: i64) -> Result<(), StorageError> {
     use crate::error::At;
+    // The size of pages is that of the file once it has any.
     connection.execute_batch("PRAGMA page_size = 2048; BEGIN IMMEDIATE").at("larder.db")?;
-    for (name, sql) in definitions() {
+    for (name, sql) in definitions_after(format) {
         connection.execute_batch(&sql).at(&name)?;
     }
-    for tree in Layout::all().iter().flat_map(Layout::trees) {
+    for tree in Layout::after(format).flat_map(Layout::trees) {
         tree.plant(connection)?;
     }
-    for counter in Counter::ALL {
+    for counter in Counter::after(format) {
         meta::write(connection, counter, 1)?;
     }
     let identity = format!(

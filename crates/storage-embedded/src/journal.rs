@@ -27,6 +27,10 @@ pub(crate) const fn table_number(table: Table) -> i64 {
     match table {
         Table::InventoryManagement => 1,
         Table::Relational => 2,
+        Table::Devices => 3,
+        Table::DeviceReadings => 4,
+        Table::ProcessedBatches => 5,
+        Table::ApiKeys => 6,
     }
 }
 

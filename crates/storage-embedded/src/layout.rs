@@ -8,8 +8,8 @@ use crate::tree::Tree;
 
 /// Identifies the file as ours: "Lard".
 pub(crate) const APPLICATION_ID: i64 = 0x4c61_7264;
-/// The format that this version writes.
-pub(crate) const FORMAT_VERSION: i64 = 1;
+/// The format that this version writes. The second has what devices send.
+pub(crate) const FORMAT_VERSION: i64 = 2;
 
 /// The physical layout of one logical table.
 pub(crate) struct Layout {
@@ -40,6 +40,19 @@ impl Layout {
 
     pub(crate) fn all() -> &'static [Self] {
         &LAYOUTS
+    }
+
+    /// The tables that came after this format.
+    pub(crate) fn after(format: i64) -> impl Iterator<Item = &'static Self> {
+        Self::all().iter().filter(move |layout| layout.format() > format)
+    }
+
+    /// The format that the table came with.
+    const fn format(&self) -> i64 {
+        match self.table {
+            Table::InventoryManagement | Table::Relational => 1,
+            Table::Devices | Table::DeviceReadings | Table::ProcessedBatches | Table::ApiKeys => 2,
+        }
     }
 
     /// The tree of an index, unless the table has no such index.
@@ -110,15 +123,17 @@ impl Layout {
     }
 }
 
-/// Every object of the file: name and statement, in the order of creation.
-pub(crate) fn definitions() -> Vec<(String, String)> {
+/// Every object that came after this format, 0 for all: name and statement, in the order of creation.
+pub(crate) fn definitions_after(format: i64) -> Vec<(String, String)> {
     let fixed = [
         (
+            1,
             "meta",
             "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL, crc INTEGER NOT NULL) \
              WITHOUT ROWID",
         ),
         (
+            1,
             "journal",
             "CREATE TABLE journal(seq INTEGER PRIMARY KEY, at_us INTEGER NOT NULL, actor TEXT NOT NULL, \
              tbl INTEGER NOT NULL, pk TEXT NOT NULL, sk TEXT NOT NULL, old BLOB, new BLOB, \
@@ -126,18 +141,26 @@ pub(crate) fn definitions() -> Vec<(String, String)> {
              record_previous INTEGER NOT NULL, crc INTEGER NOT NULL)",
         ),
         (
+            1,
             "journal_by_partition",
             "CREATE INDEX journal_by_partition ON journal(partition_hash, seq)",
         ),
         (
+            1,
             "journal_heads",
             "CREATE TABLE journal_heads(hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL, \
              crc INTEGER NOT NULL)",
         ),
+        (
+            2,
+            "reading_log",
+            "CREATE TABLE reading_log(seq INTEGER PRIMARY KEY, body BLOB NOT NULL, \
+             crc INTEGER NOT NULL)",
+        ),
     ];
-    Layout::all()
-        .iter()
+    let fixed = fixed.into_iter().filter(|(since, ..)| *since > format);
+    Layout::after(format)
         .flat_map(Layout::definitions)
-        .chain(fixed.map(|(name, sql)| (name.to_owned(), sql.to_owned())))
+        .chain(fixed.map(|(_, name, sql)| (name.to_owned(), sql.to_owned())))
         .collect()
 }

@@ -19,6 +19,7 @@ mod meta;
 mod options;
 mod pool;
 mod query;
+mod readings;
 mod records;
 mod scan;
 mod scrub;
@@ -28,6 +29,6 @@ mod watch;
 
 pub use commit::Swept;
 pub use engine::EmbeddedEngine;
-pub use options::{Durability, EmbeddedOptions, IndexDelay, OpenError};
+pub use options::{Durability, EmbeddedOptions, IndexDelay, OpenError, Waiting};
 pub use scrub::{Damage, ScrubReport};
 pub use statistics::Statistics;

@@ -13,15 +13,34 @@ pub(crate) enum Counter {
     NextSequence,
     /// The number of the oldest change that is kept; changes before it are gone.
     JournalFloor,
+    /// The number of the oldest row of the log of readings.
+    LogFirst,
+    /// The number of the next row of the log of readings. The rows from the oldest to here are all there.
+    LogNext,
 }
 
 impl Counter {
-    pub(crate) const ALL: [Self; 2] = [Self::NextSequence, Self::JournalFloor];
+    const ALL: [Self; 4] = [Self::NextSequence, Self::JournalFloor, Self::LogFirst, Self::LogNext];
+
+    /// The numbers that came after this format. All begin at 1.
+    pub(crate) fn after(format: i64) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |counter| counter.format() > format)
+    }
+
+    /// The format that it came with.
+    const fn format(self) -> i64 {
+        match self {
+            Self::NextSequence | Self::JournalFloor => 1,
+            Self::LogFirst | Self::LogNext => 2,
+        }
+    }
 
     const fn name(self) -> &'static str {
         match self {
             Self::NextSequence => "next_sequence",
             Self::JournalFloor => "journal_floor",
+            Self::LogFirst => "reading_log_first",
+            Self::LogNext => "reading_log_next",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How a store is opened, and why it may not be.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::SignedDuration;
 use thiserror::Error;
@@ -14,6 +15,25 @@ pub struct EmbeddedOptions {
     pub journal_retention: SignedDuration,
     /// Whether index reads lag behind, for tests.
     pub index_delay: IndexDelay,
+    /// How readings wait for their places.
+    pub waiting: Waiting,
+}
+
+/// Readings are logged at once and put into their places later, many of a device together. What waits is in memory
+/// too.
+#[derive(Debug, Clone, Copy)]
+pub struct Waiting {
+    /// How much memory it may take, about. From half of it on, each commit puts away as much as comes.
+    pub bytes: usize,
+    /// How long nobody must have asked for anything before the rest is put away. Shorter, and the pauses of a busy
+    /// hour would be taken for leisure.
+    pub idle: Duration,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self { bytes: 16 * 1024 * 1024, idle: Duration::from_millis(100) }
+    }
 }
 
 impl Default for EmbeddedOptions {
@@ -22,6 +42,7 @@ impl Default for EmbeddedOptions {
             durability: Durability::Full,
             journal_retention: SignedDuration::from_hours(35 * 24),
             index_delay: IndexDelay::None,
+            waiting: Waiting::default(),
         }
     }
 }

@@ -89,13 +89,13 @@ pub(crate) fn primary_key(tree: &Tree, entry: &Entry<'_>) -> Key {
 }
 
 /// The range of a query as texts: from `lower`, included, to `upper`, not included.
-struct Bounds {
+pub(crate) struct Bounds {
     lower: [String; 4],
     upper: [String; 4],
 }
 
 impl Bounds {
-    fn of(query: &Query) -> Self {
+    pub(crate) fn of(query: &Query) -> Self {
         let place =
             |pk: &str, sk: &str| [pk.to_owned(), sk.to_owned(), String::new(), String::new()];
         let pk = query.pk.as_str();
@@ -125,10 +125,10 @@ impl Bounds {
     }
 
     /// `None` when nothing can be in it.
-    fn range(&self) -> Option<Range<'_>> {
+    pub(crate) fn range(&self) -> Option<Range<'_>> {
         let lower = TreeKey(self.lower.each_ref().map(String::as_str));
         let upper = TreeKey(self.upper.each_ref().map(String::as_str));
-        // Keys are never empty, and the sentinel is no record.
+        // Partitions are never empty, and the sentinel is no record.
         (lower < upper && !self.lower[0].is_empty()).then_some(Range { lower, upper })
     }
 }

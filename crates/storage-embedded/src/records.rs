@@ -105,7 +105,7 @@ pub(crate) fn raw<'r>(
 
 /// Decodes a verified body.
 pub(crate) fn decode(table: Table, key: &Key, body: &[u8]) -> Result<Record> {
-    codec::decode(key, body)
+    codec::decode(table.key_names(), key, body)
         .map_err(|error| corrupt(label(table, &key.pk, &key.sk), error.to_string()))
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn stored(
 /// The key of a record in an index, if it is in the index.
 pub(crate) fn index_key(record: &Record, index: Index) -> Option<(&str, &str)> {
     let part = |name| record.text(name).filter(|text| !text.is_empty());
-    Some((part(index.pk)?, part(index.sk)?))
+    Some((part(index.pk)?, index.sk.map_or(Some(""), part)?))
 }
 
 /// Writes a new row and answers its row id.

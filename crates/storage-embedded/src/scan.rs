@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::query::{self, primary_key};
 use crate::tree::{Range, TreeKey};
 
-/// Before every record, and behind the sentinel: no part of a key is empty.
+/// Before every record, and behind the sentinel: no partition is.
 const FIRST: &str = "\0";
 
 /// So many of the last character there is are longer than a partition key may be, and so behind every one.

@@ -1,5 +1,6 @@
 //! Verifying the whole store: every row, and that rows, keys, indexes and journal agree.
 
+mod blocks;
 mod journal;
 mod table;
 
@@ -8,6 +9,7 @@ use rusqlite::Connection;
 
 use crate::error::At;
 use crate::layout::Layout;
+use crate::readings::log::Log;
 
 /// What a scrub found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,6 +56,9 @@ pub(crate) fn scrub(connection: &Connection) -> Result<ScrubReport> {
         let walked = table::walk(connection, layout, histories.as_mut(), &mut report);
         report.check(walked)?;
     }
+    let logged =
+        Log::load(connection).and_then(|log| log.replay(connection, |_, _| report.rows += 1));
+    report.check(logged)?;
     if let Some(histories) = histories {
         histories.finish(&mut report);
     }

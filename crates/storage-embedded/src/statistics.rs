@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::readings::pending::Size;
+
 /// Counters since the store was opened, and gauges.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
@@ -18,6 +20,16 @@ pub struct Statistics {
     pub last_sequence: u64,
     /// The size of the file, without its write-ahead log.
     pub file_bytes: u64,
+    /// Readings that were kept.
+    pub readings: u64,
+    /// Readings that are in the log now and not in their blocks yet.
+    pub pending_readings: usize,
+    /// What those take in memory, about.
+    pub pending_bytes: usize,
+    /// Rows of the log of readings.
+    pub reading_log_rows: u64,
+    /// How often the readings of a device were put into its blocks.
+    pub reading_merges: u64,
 }
 
 /// The counters that the committing thread moves.
@@ -27,6 +39,9 @@ pub(crate) struct Counters {
     transactions: AtomicU64,
     commit_nanos: AtomicU64,
     last_sequence: AtomicU64,
+    readings: AtomicU64,
+    reading_log_rows: AtomicU64,
+    reading_merges: AtomicU64,
 }
 
 impl Counters {
@@ -41,7 +56,14 @@ impl Counters {
         self.last_sequence.store(last.cast_unsigned(), Relaxed);
     }
 
-    pub(crate) fn read(&self, queue_depth: usize, file_bytes: u64) -> Statistics {
+    /// Counts what a commit did with readings.
+    pub(crate) fn kept_readings(&self, readings: usize, merges: usize, log_rows: i64) {
+        self.readings.fetch_add(readings as u64, Relaxed);
+        self.reading_merges.fetch_add(merges as u64, Relaxed);
+        self.reading_log_rows.store(log_rows.cast_unsigned(), Relaxed);
+    }
+
+    pub(crate) fn read(&self, queue_depth: usize, file_bytes: u64, pending: Size) -> Statistics {
         Statistics {
             commits: self.commits.load(Relaxed),
             transactions: self.transactions.load(Relaxed),
@@ -49,6 +71,11 @@ impl Counters {
             queue_depth,
             last_sequence: self.last_sequence.load(Relaxed),
             file_bytes,
+            readings: self.readings.load(Relaxed),
+            pending_readings: pending.readings,
+            pending_bytes: pending.bytes,
+            reading_log_rows: self.reading_log_rows.load(Relaxed),
+            reading_merges: self.reading_merges.load(Relaxed),
         }
     }
 }

@@ -7,31 +7,17 @@
 
 mod common;
 
-use std::path::Path;
 use std::sync::Arc;
 
-use common::{Bed, TABLE, add, delete, partition, put, record, transaction};
-use larder_storage::{ManualClock, StorageError};
-use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use common::rot::{PAGE, Question, Sound, closed, open};
+use common::{Bed, Dice, TABLE, add, delete, partition, put, record, transaction};
+use larder_storage::StorageError;
+use larder_storage_embedded::EmbeddedEngine;
 use larder_storage_item::{
     Action, BY_ACCOUNT, GSI1, GSI2, INVERTED, Index, Key, Number, Query, RecordEngine, Table,
 };
 
-const PAGE: usize = 2048;
 const PARTITIONS: usize = 5;
-
-/// `SplitMix64`: the same flips in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap()
-    }
-}
 
 /// Enough records for trees of several levels.
 async fn fill(bed: &Bed) {
@@ -58,28 +44,7 @@ async fn fill(bed: &Bed) {
     }
 }
 
-/// One way to ask, with its answer as text, so that all answers compare alike.
-async fn ask(engine: &EmbeddedEngine, question: &Question) -> Result<String, StorageError> {
-    Ok(match question {
-        Question::Get(table, key) => format!("{:?}", engine.get(*table, key).await?),
-        Question::Query(query) => {
-            let page = engine.query(query).await?;
-            format!("{:?} {:?}", page.records, page.next)
-        }
-        Question::Scan(table, start) => {
-            let page = engine.scan(*table, start.as_ref(), 150).await?;
-            format!("{:?} {:?}", page.records, page.next)
-        }
-        Question::Partition(pk) => {
-            let head = engine.journal_head(TABLE, pk).await?;
-            let floor = engine.journal_floor(TABLE, pk).await?;
-            format!("{head} {floor} {:?}", engine.journal_after(TABLE, pk, 0, 1000).await?)
-        }
-        Question::History(key) => format!("{:?}", engine.journal_of(TABLE, key, None, 100).await?),
-    })
-}
-
-enum Question {
+enum Asked {
     Get(Table, Key),
     Query(Query),
     Scan(Table, Option<Key>),
@@ -87,20 +52,42 @@ enum Question {
     History(Key),
 }
 
+impl Question for Asked {
+    async fn ask(&self, engine: &EmbeddedEngine) -> Result<String, StorageError> {
+        Ok(match self {
+            Self::Get(table, key) => format!("{:?}", engine.get(*table, key).await?),
+            Self::Query(query) => {
+                let page = engine.query(query).await?;
+                format!("{:?} {:?}", page.records, page.next)
+            }
+            Self::Scan(table, start) => {
+                let page = engine.scan(*table, start.as_ref(), 150).await?;
+                format!("{:?} {:?}", page.records, page.next)
+            }
+            Self::Partition(pk) => {
+                let head = engine.journal_head(TABLE, pk).await?;
+                let floor = engine.journal_floor(TABLE, pk).await?;
+                format!("{head} {floor} {:?}", engine.journal_after(TABLE, pk, 0, 1000).await?)
+            }
+            Self::History(key) => format!("{:?}", engine.journal_of(TABLE, key, None, 100).await?),
+        })
+    }
+}
+
 /// Every record, present or not, every partition of every index in both directions, pages of each whole table, and
 /// every journal.
-fn questions() -> Vec<Question> {
+fn questions() -> Vec<Asked> {
     let mut all = Vec::new();
     for n in 0..305 {
         let key = Key::new(format!("FAMILY#{}", n % PARTITIONS), format!("ITEM#{n:04}"));
         let near = Key::new(key.pk.clone(), format!("ITEM#{n:04}x"));
         let resource = Key::new(format!("urn:pp:Box::{}", n % 40), format!("urn:pp:Thing::{n}"));
-        all.extend([Question::Get(TABLE, key.clone()), Question::Get(TABLE, near)]);
-        all.extend([Question::Get(Table::Relational, resource), Question::History(key)]);
+        all.extend([Asked::Get(TABLE, key.clone()), Asked::Get(TABLE, near)]);
+        all.extend([Asked::Get(Table::Relational, resource), Asked::History(key)]);
     }
     let mut whole = |table: Table, index: Option<Index>, pk: String| {
         for forward in [true, false] {
-            all.push(Question::Query(Query { table, forward, ..partition(&pk, index) }));
+            all.push(Asked::Query(Query { table, forward, ..partition(&pk, index) }));
         }
     };
     for family in (0..=PARTITIONS).map(|n| format!("FAMILY#{n}")) {
@@ -118,70 +105,26 @@ fn questions() -> Vec<Question> {
     for table in Table::ALL {
         let starts =
             [None, Some(Key::new("FAMILY#2", "ITEM#")), Some(Key::new("urn:pp:Box::3", "x"))];
-        all.extend(starts.map(|start| Question::Scan(table, start)));
+        all.extend(starts.map(|start| Asked::Scan(table, start)));
     }
-    all.extend((0..=PARTITIONS).map(|n| Question::Partition(format!("FAMILY#{n}"))));
+    all.extend((0..=PARTITIONS).map(|n| Asked::Partition(format!("FAMILY#{n}"))));
     all
 }
 
-fn open(directory: &Path, clock: &Arc<ManualClock>) -> Option<EmbeddedEngine> {
-    EmbeddedEngine::open(directory, clock.clone(), EmbeddedOptions::default()).ok()
-}
-
-/// The questions and their right answers, and the file that they are about.
-async fn sound_store() -> (Bed, Vec<(Question, String)>, Vec<u8>) {
+async fn sound_store() -> (Bed, Sound<Asked>) {
     let bed = Bed::new();
     fill(&bed).await;
-    let mut answers = Vec::new();
-    for question in questions() {
-        let answer = ask(&bed.engine, &question).await.unwrap();
-        answers.push((question, answer));
-    }
-    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
-    bed.engine.close().await;
-    let file = std::fs::read(bed.directory.path().join("larder.db")).unwrap();
-    (bed, answers, file)
-}
-
-/// Asks everything of a store with one flipped bit; answers whether anything noticed.
-async fn survives(bed: &Bed, answers: &[(Question, String)], damaged: &[u8], place: &str) -> bool {
-    let directory = tempfile::TempDir::new().unwrap();
-    std::fs::write(directory.path().join("larder.db"), damaged).unwrap();
-    let Some(engine) = open(directory.path(), &bed.clock) else { return true };
-    let mut noticed = false;
-    for (question, right) in answers {
-        match ask(&engine, question).await {
-            Ok(answer) => assert_eq!(&answer, right, "a wrong answer after the flip of {place}"),
-            Err(_) => noticed = true,
-        }
-    }
-    noticed
-}
-
-async fn flip_many(
-    seed: u64,
-    flips: usize,
-    mut byte: impl FnMut(&mut Dice, usize) -> usize,
-) -> usize {
-    println!("seed {seed}");
-    let (bed, answers, file) = sound_store().await;
-    let mut dice = Dice(seed);
-    let mut noticed = 0;
-    for _ in 0..flips {
-        let (at, bit) = (byte(&mut dice, file.len()), dice.below(8));
-        let mut damaged = file.clone();
-        damaged[at] ^= 1 << bit;
-        let place =
-            format!("bit {bit} of byte {} of page {} (seed {seed})", at % PAGE, at / PAGE + 1);
-        noticed += usize::from(survives(&bed, &answers, &damaged, &place).await);
-    }
-    noticed
+    // A closed store still reads.
+    let file = closed(&bed).await;
+    let sound = Sound::of(&bed, questions(), file).await;
+    (bed, sound)
 }
 
 #[tokio::test]
 async fn a_flipped_bit_anywhere_is_never_a_wrong_answer() {
     let flips = 100;
-    let noticed = flip_many(20_260_101, flips, Dice::below).await;
+    let (_bed, sound) = sound_store().await;
+    let noticed = sound.flip_many(20_260_101, flips, Dice::below).await;
     assert!(noticed > flips / 2, "only {noticed} flips hit anything that is read");
 }
 
@@ -191,13 +134,14 @@ async fn a_flipped_bit_in_the_frame_of_a_page_is_never_a_wrong_answer() {
     let flips = 100;
     let in_a_header =
         |dice: &mut Dice, bytes: usize| dice.below(bytes / PAGE) * PAGE + dice.below(24);
-    let noticed = flip_many(20_260_102, flips, in_a_header).await;
+    let (_bed, sound) = sound_store().await;
+    let noticed = sound.flip_many(20_260_102, flips, in_a_header).await;
     assert!(noticed > flips / 4, "only {noticed} flips hit anything that is read");
 }
 
 #[tokio::test]
 async fn damage_is_named_and_fails_only_who_touches_it() {
-    let (bed, _, mut file) = sound_store().await;
+    let (bed, Sound { mut file, .. }) = sound_store().await;
     let text = b"goods number 123 ";
     let at = file.windows(text.len()).position(|window| window == text).unwrap();
     // The row or its image in the journal: both are hit, wherever they lie.

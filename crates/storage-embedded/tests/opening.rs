@@ -9,8 +9,9 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Bed, add};
+use common::{Bed, TABLE, add, partition, sort_keys, transaction};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use larder_storage_item::{Action, Change, GSI1, Key, Number, RecordEngine, Table};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -40,7 +41,43 @@ async fn a_later_format_is_refused_and_left_alone() {
     let file = directory.path().join("larder.db");
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&directory, &bed);
-    assert!(words.contains("has format 99") && words.contains("no later one than 1"), "{words}");
+    assert!(words.contains("has format 99") && words.contains("no later one than 2"), "{words}");
+}
+
+#[tokio::test]
+async fn a_store_of_the_first_format_is_opened_and_gains_what_came_since() {
+    let directory = TempDir::new().unwrap();
+    let old = Connection::open(directory.path().join("larder.db")).unwrap();
+    old.execute_batch("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL").unwrap();
+    old.execute_batch(include_str!("fixtures/format_1.sql")).unwrap();
+    let identity = "PRAGMA application_id = 1281454692; PRAGMA user_version = 1";
+    old.execute_batch(identity).unwrap();
+    drop(old);
+    let clock = Bed::new().clock;
+    for opening in ["upgraded", "as it is now"] {
+        let options = EmbeddedOptions::default();
+        let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();
+        let found = engine.get(TABLE, &Key::new("FAMILY#1", "ITEM#1")).await.unwrap().unwrap();
+        assert_eq!(found.get("quantity"), Some(&Number::from(9).into()), "{opening}");
+        let shelf = engine.query(&partition("FAMILY#1#SHELF", Some(GSI1))).await.unwrap();
+        assert_eq!(sort_keys(&shelf), ["ITEM#0", "ITEM#1"], "{opening}");
+        assert_eq!(engine.journal_after(TABLE, "FAMILY#1", 0, 9).await.unwrap().len(), 5);
+        let device = Key::new("AA:BB:CC:DD:EE:FF", "");
+        let change = Change::Set("last_seen_at".into(), "2024-01-15T10:30:00Z".into());
+        let touch = Action::Update {
+            table: Table::Devices,
+            key: device.clone(),
+            when: vec![],
+            changes: vec![change],
+        };
+        engine.transact(transaction(vec![touch])).await.unwrap();
+        let kept = engine.get(Table::Devices, &device).await.unwrap().unwrap();
+        assert_eq!(kept.text("hardware_id"), Some("AA:BB:CC:DD:EE:FF"), "{opening}");
+        assert_eq!(engine.scrub().await.unwrap().damaged, [], "{opening}");
+    }
+    let file = Connection::open(directory.path().join("larder.db")).unwrap();
+    let version: i64 = file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    assert_eq!(version, 2);
 }
 
 #[tokio::test]

@@ -97,7 +97,7 @@ async fn a_scan_reaches_the_first_and_the_last_key_there_can_be() {
         let mut start: Option<Key> = None;
         loop {
             let page = bed.engine.scan(TABLE, start.as_ref(), limit).await.unwrap();
-            found.extend(page.records.iter().filter_map(Record::key));
+            found.extend(page.records.iter().filter_map(|record| TABLE.key_of(record)));
             start = page.next;
             if start.is_none() {
                 break;
@@ -131,7 +131,7 @@ async fn an_index_follows_its_keys() {
 #[tokio::test]
 async fn an_index_of_another_table_is_a_defect() {
     let bed = Bed::new();
-    let foreign = Index { name: "Nowhere", pk: "a", sk: "b" };
+    let foreign = Index { name: "Nowhere", pk: "a", sk: Some("b") };
     let query = Query { table: TABLE, ..partition("p", Some(foreign)) };
     let error = bed.engine.query(&query).await.unwrap_err();
     assert!(matches!(error, larder_storage::StorageError::Defect(_)));

@@ -57,9 +57,9 @@ impl Action {
     pub fn target(&self) -> Result<(Table, Key)> {
         match self {
             Self::Put { table, record, .. } => {
-                let key = record.key();
+                let key = table.key_of(record);
                 let key =
-                    key.ok_or_else(|| StorageError::Defect("a record without PK and SK".into()))?;
+                    key.ok_or_else(|| StorageError::Defect("a record without its key".into()))?;
                 Ok((*table, key))
             }
             Self::Update { table, key, .. }
@@ -90,10 +90,8 @@ impl Transaction {
         for (at, action) in self.actions.iter().enumerate() {
             images.push(match action {
                 Action::Put { record, .. } => Some(record.clone()),
-                Action::Update { key, changes, .. } => {
-                    let mut record = found(at).cloned().unwrap_or_else(|| {
-                        Record::new().with("PK", key.pk.as_str()).with("SK", key.sk.as_str())
-                    });
+                Action::Update { table, key, changes, .. } => {
+                    let mut record = found(at).cloned().unwrap_or_else(|| table.record_with(key));
                     changes.iter().try_for_each(|change| change.apply(&mut record))?;
                     Some(record)
                 }

@@ -1,17 +1,20 @@
 //! Keys in words. Some hold a secret, because whoever knows the address of a tag may tap: it stays out of logs,
-//! errors and `Debug`.
+//! errors and `Debug`. So do the hashes of API keys.
 
 use std::{borrow::Cow, fmt};
 
 use crate::{
-    Key, Position, Query, Record, SortKeys, Value,
-    layout::keys::{CREATED_PREFIX, NONCE_PREFIX, URL_INFIX, URL_PREFIX, is_tag_sk},
+    API_KEY_HASH, Key, Position, Query, Record, SortKeys, Value,
+    layout::{
+        api_key,
+        keys::{CREATED_PREFIX, NONCE_PREFIX, URL_INFIX, URL_PREFIX, is_tag_sk},
+    },
 };
 
 const SECRET: &str = "(secret)";
 
-/// The attribute of a tag that holds its address.
-const URL_ID: &str = "urlId";
+/// The attributes that are secret as a whole: the address of a tag, the hash of an API key.
+const SECRET_ATTRIBUTES: [&str; 2] = ["urlId", api_key::HASH];
 
 /// A key in words, for logs and errors: without what is secret in it.
 pub fn key_label(pk: &str, sk: &str) -> String {
@@ -62,10 +65,12 @@ impl fmt::Debug for SortKeys {
 
 impl fmt::Debug for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_hash = self.index == Some(API_KEY_HASH);
+        let pk = if is_hash { Cow::Borrowed(SECRET) } else { concealed(&self.pk) };
         f.debug_struct("Query")
             .field("table", &self.table)
             .field("index", &self.index)
-            .field("pk", &concealed(&self.pk))
+            .field("pk", &pk)
             .field("sort", &self.sort)
             .field("forward", &self.forward)
             .field("limit", &self.limit)
@@ -79,7 +84,7 @@ impl fmt::Debug for Record {
         let mut map = f.debug_map();
         for (name, value) in self.iter() {
             match value {
-                Value::S(_) if name == URL_ID => map.entry(&name, &SECRET),
+                Value::S(_) if SECRET_ATTRIBUTES.contains(&name) => map.entry(&name, &SECRET),
                 Value::S(text) => map.entry(&name, &concealed(text)),
                 value => map.entry(&name, value),
             };
@@ -91,7 +96,9 @@ impl fmt::Debug for Record {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
-    use larder_domain::{HouseholdId, ItemId, Owner, TapNonce, UrlId};
+    use larder_domain::{
+        ApiKey, ApiKeyHash, ApiKeyId, HouseholdId, ItemId, KeyDescription, Owner, TapNonce, UrlId,
+    };
 
     use super::*;
     use crate::{GSI1, Table, layout::keys};
@@ -139,5 +146,25 @@ mod tests {
         let printed = format!("{embedding:?} {query:?}");
         assert!(printed.contains("Milk"), "{printed}");
         assert!(!printed.contains(&url().reveal()), "{printed}");
+    }
+
+    #[test]
+    fn nothing_that_holds_a_key_of_devices_prints_its_hash() {
+        let hash = ApiKeyHash::from_bytes([0xab; 32]);
+        let key = ApiKey {
+            id: ApiKeyId::from_random([1; 16]),
+            household: None,
+            hash,
+            created_at: Timestamp::UNIX_EPOCH,
+            last_used_at: None,
+            is_active: true,
+            description: KeyDescription::parse("Cellar").ok(),
+        };
+        let record = api_key::to_record(&key);
+        let query = api_key::with_hash(&hash);
+        let printed = format!("{key:?} {record:?} {query:?}");
+        assert!(printed.contains("Cellar"), "{printed}");
+        assert!(!printed.contains(&hash.to_string()), "{printed}");
+        assert!(!printed.contains(&format!("{:?}", hash.as_bytes())), "{printed}");
     }
 }

@@ -28,6 +28,25 @@ pub enum Table {
     InventoryManagement,
     /// Resources, their relations, and everything that must be unique.
     Relational,
+    /// Registered devices (seed 002).
+    Devices,
+    /// What devices measured (seed 002). Written by [`crate::ReadingEngine`] alone; an engine may keep it in a form of
+    /// its own, and shows it here in the seed's.
+    DeviceReadings,
+    /// By what a repeated reading is recognised (seed 002). Written by [`crate::ReadingEngine`] alone.
+    ProcessedBatches,
+    /// What devices authenticate with (seed 002).
+    ApiKeys,
+}
+
+/// The attributes that are the primary key of a table's records. All are texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyNames {
+    /// The attribute that partitions the table.
+    pub pk: &'static str,
+    /// The attribute that orders a partition; without one, a partition is a single record, whose [`Key::sk`] is
+    /// empty.
+    pub sk: Option<&'static str>,
 }
 
 /// A secondary index: which attributes of a record are its key there. A record that lacks one of them
@@ -38,30 +57,80 @@ pub struct Index {
     pub name: &'static str,
     /// The attribute that partitions it.
     pub pk: &'static str,
-    /// The attribute that orders it.
-    pub sk: &'static str,
+    /// The attribute that orders it; without one, the records of a partition are in no order but that of their
+    /// primary keys, and the sort text of each is empty.
+    pub sk: Option<&'static str>,
 }
 
 /// First general-purpose index of `InventoryManagement`.
-pub const GSI1: Index = Index { name: "GSI1", pk: "GSI1PK", sk: "GSI1SK" };
+pub const GSI1: Index = Index { name: "GSI1", pk: "GSI1PK", sk: Some("GSI1SK") };
 /// Second general-purpose index of `InventoryManagement`.
-pub const GSI2: Index = Index { name: "GSI2", pk: "GSI2PK", sk: "GSI2SK" };
+pub const GSI2: Index = Index { name: "GSI2", pk: "GSI2PK", sk: Some("GSI2SK") };
 /// `Relational` with its keys turned round.
-pub const INVERTED: Index = Index { name: "InvertedIndex", pk: "SK", sk: "PK" };
+pub const INVERTED: Index = Index { name: "InvertedIndex", pk: "SK", sk: Some("PK") };
 /// All resources of an account.
 pub const BY_ACCOUNT: Index =
-    Index { name: "ResourcesByAccountIndex", pk: "_accountUrn", sk: "urn" };
+    Index { name: "ResourcesByAccountIndex", pk: "_accountUrn", sk: Some("urn") };
+/// All devices by their last activity, or all API keys by their creation.
+pub const TELEMETRY_GSI1: Index = Index { name: "gsi1", pk: "gsi1pk", sk: Some("gsi1sk") };
+/// The devices or API keys of one household, in the same order.
+pub const BY_FAMILY: Index = Index { name: "family_index", pk: "family_id", sk: Some("gsi1sk") };
+/// API keys by what is known of them before authorization.
+pub const API_KEY_HASH: Index = Index { name: "api_key_hash_index", pk: "api_key_hash", sk: None };
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 2] = [Self::InventoryManagement, Self::Relational];
+    pub const ALL: [Self; 6] = [
+        Self::InventoryManagement,
+        Self::Relational,
+        Self::Devices,
+        Self::DeviceReadings,
+        Self::ProcessedBatches,
+        Self::ApiKeys,
+    ];
 
     /// The name of the table, without any prefix.
     pub const fn name(self) -> &'static str {
         match self {
             Self::InventoryManagement => "InventoryManagement",
             Self::Relational => "Relational",
+            Self::Devices => "devices",
+            Self::DeviceReadings => "device_readings",
+            Self::ProcessedBatches => "processed_batches",
+            Self::ApiKeys => "api_keys",
         }
+    }
+
+    /// The attributes that are the primary key.
+    pub const fn key_names(self) -> KeyNames {
+        match self {
+            Self::InventoryManagement | Self::Relational => KeyNames { pk: "PK", sk: Some("SK") },
+            Self::Devices => KeyNames { pk: "hardware_id", sk: None },
+            Self::DeviceReadings => KeyNames { pk: "hardware_id", sk: Some("ts_batch") },
+            Self::ProcessedBatches => KeyNames { pk: "batch_id", sk: None },
+            Self::ApiKeys => KeyNames { pk: "key_id", sk: None },
+        }
+    }
+
+    /// The primary key of a record of this table. Records that come from an engine always have one.
+    pub fn key_of(self, record: &Record) -> Option<Key> {
+        let KeyNames { pk, sk } = self.key_names();
+        let pk = record.text(pk)?.to_owned();
+        let sk = sk.map_or(Some(""), |sk| record.text(sk))?.to_owned();
+        Some(Key { pk, sk })
+    }
+
+    /// A record that has nothing but this key.
+    pub fn record_with(self, key: &Key) -> Record {
+        let KeyNames { pk, sk } = self.key_names();
+        Record::new()
+            .with(pk, key.pk.as_str())
+            .with_some(sk.unwrap_or_default(), sk.map(|_| key.sk.as_str()))
+    }
+
+    /// Whether both parts of a key are there, as far as the table has two.
+    pub const fn fits(self, key: &Key) -> bool {
+        !key.pk.is_empty() && key.sk.is_empty() == self.key_names().sk.is_none()
     }
 
     /// The secondary indexes of the table.
@@ -69,6 +138,9 @@ impl Table {
         match self {
             Self::InventoryManagement => &[GSI1, GSI2],
             Self::Relational => &[INVERTED, BY_ACCOUNT],
+            Self::Devices => &[TELEMETRY_GSI1, BY_FAMILY],
+            Self::DeviceReadings | Self::ProcessedBatches => &[],
+            Self::ApiKeys => &[API_KEY_HASH, TELEMETRY_GSI1, BY_FAMILY],
         }
     }
 
@@ -76,13 +148,14 @@ impl Table {
     pub const fn ttl_attribute(self) -> Option<&'static str> {
         match self {
             Self::InventoryManagement => Some("ttl"),
-            Self::Relational => None,
+            Self::DeviceReadings | Self::ProcessedBatches => Some("expiration_time"),
+            Self::Relational | Self::Devices | Self::ApiKeys => None,
         }
     }
 
     /// Whether changes of this record are told to anyone. Sessions, used idempotency keys, unique values and the
     /// store's own bookkeeping are not, nor are tags, whose keys are secret and whose counts move with every page
-    /// view: an engine need not keep a journal of them.
+    /// view, nor anything of devices: an engine need not keep a journal of them.
     pub fn is_journaled(self, key: &Key) -> bool {
         let own_affair: &[&str] = match self {
             Self::InventoryManagement => &[
@@ -95,6 +168,9 @@ impl Table {
                 keys::LEASE_PREFIX,
             ],
             Self::Relational => &[unique::SORT_KEY_PREFIX],
+            Self::Devices | Self::DeviceReadings | Self::ProcessedBatches | Self::ApiKeys => {
+                return false;
+            }
         };
         let is_tag = self == Self::InventoryManagement && keys::is_tag_sk(&key.sk);
         !is_tag && !own_affair.iter().any(|prefix| key.sk.starts_with(prefix))
@@ -212,7 +288,7 @@ pub enum Action {
     Put {
         /// The table.
         table: Table,
-        /// The record, with its `PK` and `SK`.
+        /// The record, with its key.
         record: Record,
         /// What must be true.
         when: Vec<Condition>,
@@ -392,6 +468,8 @@ mod tests {
             (Table::InventoryManagement, "UniqueKeyValue#1", true),
             (Table::Relational, "UniqueKeyValue#1", false),
             (Table::Relational, "SESSION#1", true),
+            (Table::Devices, "", false),
+            (Table::DeviceReadings, "1704067800000#a", false),
         ] {
             assert_eq!(table.is_journaled(&Key::new("p", sk)), expected, "{table:?} {sk}");
         }

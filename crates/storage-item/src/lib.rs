@@ -6,17 +6,28 @@ mod conceal;
 mod engine;
 mod layout;
 mod number;
+mod reading_engine;
+mod readings_as_records;
 mod record;
 mod store;
 mod validate;
 
 pub use conceal::key_label;
 pub use engine::{
-    Action, BY_ACCOUNT, Change, Committed, Condition, GSI1, GSI2, INVERTED, Index, JournalEntry,
-    Key, MAX_ACTIONS, MAX_QUERY_LIMIT, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Position, Query,
-    QueryPage, RecordEngine, ScanPage, SortKeys, Table, TransactError, Transaction,
+    API_KEY_HASH, Action, BY_ACCOUNT, BY_FAMILY, Change, Committed, Condition, GSI1, GSI2,
+    INVERTED, Index, JournalEntry, Key, KeyNames, MAX_ACTIONS, MAX_QUERY_LIMIT, MAX_RECORD_BYTES,
+    MAX_RECORD_DEPTH, Position, Query, QueryPage, RecordEngine, ScanPage, SortKeys, TELEMETRY_GSI1,
+    Table, TransactError, Transaction,
+};
+pub use layout::{
+    processed_batch::{
+        ProcessedBatch, from_record as processed_batch_of, to_record as processed_batch_record,
+    },
+    reading::{from_record as reading_of, to_record as reading_record},
 };
 pub use number::{Number, NumberError};
+pub use reading_engine::{AppendReadings, ReadingEngine, ReadingQuery};
+pub use readings_as_records::ReadingsAsRecords;
 pub use record::{Name, Record, Value};
 pub use store::ItemStore;
 pub use validate::MAX_TRANSACTION_BYTES;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use larder_storage::StorageError;
 
-use crate::{Key, Number, key_label};
+use crate::{Number, Table, key_label};
 
 /// The name of an attribute. Names that the layouts know are static; only foreign ones are owned.
 pub type Name = Cow<'static, str>;
@@ -49,6 +49,16 @@ impl From<bool> for Value {
         Self::Bool(flag)
     }
 }
+
+/// One table per kind of primary key, so that a record has the key of its own table and of none before it: readings
+/// hold a batch id, and both hold a device.
+const KEYS_TOLD_APART: [Table; 5] = [
+    Table::InventoryManagement,
+    Table::DeviceReadings,
+    Table::ProcessedBatches,
+    Table::ApiKeys,
+    Table::Devices,
+];
 
 /// Up to so many attributes are searched one by one.
 const LINEAR_SEARCH: usize = 48;
@@ -131,15 +141,10 @@ impl Record {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
     }
 
-    /// The primary key of the record. Records that come from an engine always have one.
-    pub fn key(&self) -> Option<Key> {
-        Some(Key { pk: self.text("PK")?.to_owned(), sk: self.text("SK")?.to_owned() })
-    }
-
     /// The error for a record whose content does not fit its layout.
     pub fn misfit(&self, reason: impl Into<String>) -> StorageError {
-        let pk = self.text("PK").unwrap_or("(no PK)");
-        let sk = self.text("SK").unwrap_or("(no SK)");
+        let key = KEYS_TOLD_APART.into_iter().find_map(|table| table.key_of(self));
+        let (pk, sk) = key.as_ref().map_or(("(no key)", ""), |key| (&key.pk, &key.sk));
         StorageError::Corrupt { record: key_label(pk, sk), reason: reason.into() }
     }
 

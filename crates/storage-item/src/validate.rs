@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use larder_storage::{Result, StorageError};
 
 use crate::{
-    Action, Change, Key, MAX_ACTIONS, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Record, Table,
+    Action, Change, Key, KeyNames, MAX_ACTIONS, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Record, Table,
     Transaction, Value,
 };
 
@@ -38,11 +38,13 @@ impl Transaction {
         for (at, action) in actions.iter().enumerate() {
             match action {
                 Action::Put { embed: Some((_, source)), .. } => check_embed(actions, at, *source)?,
-                Action::Update { changes, .. } => changes.iter().try_for_each(keeps_the_key)?,
+                Action::Update { table, changes, .. } => {
+                    changes.iter().try_for_each(|change| keeps_the_key(*table, change))?;
+                }
                 _ => {}
             }
             let (table, key) = action.target()?;
-            check_key_parts(&key)?;
+            check_key_parts(table, &key)?;
             if !touched.insert((table, key)) {
                 return Err(StorageError::Defect("a transaction touches a record twice".into()));
             }
@@ -51,8 +53,8 @@ impl Transaction {
     }
 }
 
-fn check_key_parts(key: &Key) -> Result<()> {
-    if key.pk.is_empty() || key.sk.is_empty() {
+fn check_key_parts(table: Table, key: &Key) -> Result<()> {
+    if !table.fits(key) {
         return Err(StorageError::Defect("a key with an empty part".into()));
     }
     if key.pk.len() > MAX_PK_BYTES || key.sk.len() > MAX_SK_BYTES {
@@ -61,9 +63,10 @@ fn check_key_parts(key: &Key) -> Result<()> {
     Ok(())
 }
 
-fn keeps_the_key(change: &Change) -> Result<()> {
+fn keeps_the_key(table: Table, change: &Change) -> Result<()> {
     let (Change::Set(name, _) | Change::Add(name, _) | Change::Remove(name)) = change;
-    if matches!(name.as_ref(), "PK" | "SK") {
+    let KeyNames { pk, sk } = table.key_names();
+    if name == pk || sk.is_some_and(|sk| name == sk) {
         return Err(StorageError::Defect("an update of a key".into()));
     }
     Ok(())

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
-use larder_domain::{Email, HouseholdId, InviteCode, Owner, UrlId, UserId};
-use larder_storage::{ExternalIdentity, HouseholdScope, Scope, SystemScope};
+use larder_domain::{ApiKeyHash, Email, HouseholdId, InviteCode, Owner, UrlId, UserId};
+use larder_storage::{ExternalIdentity, FleetScope, HouseholdScope, Scope, SystemScope};
 
 /// Who acts and what they have proved. The policies show exactly the rows that this names; an empty context
 /// sees nothing. No statement runs without one, because only `Database` gives out connections, and it asks
@@ -42,6 +42,24 @@ impl Context {
     /// Larder itself in one household: what it changes is nobody's doing.
     pub(crate) fn of_system(scope: SystemScope) -> Self {
         Self::default().household(scope.household())
+    }
+
+    /// The devices of one household, or of all.
+    pub(crate) fn of_fleet(scope: FleetScope) -> Self {
+        Self::of_devices(scope.household())
+    }
+
+    /// The devices of a household; without one, the operator's own and everybody's.
+    pub(crate) fn of_devices(household: Option<HouseholdId>) -> Self {
+        match household {
+            Some(household) => Self::default().household(household),
+            None => Self::default().plain("app.operator", "on".to_owned()),
+        }
+    }
+
+    /// A device that has a key: what it hashes to is what it knows.
+    pub(crate) fn of_api_key(hash: &ApiKeyHash) -> Self {
+        Self::default().plain("app.api_key_hash", hash.to_string())
     }
 
     /// One person alone.

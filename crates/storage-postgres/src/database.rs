@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use larder_storage::{Result, StorageError};
-use sqlx::{ConnectOptions, Connection, Executor, PgPool, postgres::PgPoolOptions};
+use sqlx::{
+    ConnectOptions, Connection, Executor, PgPool, Postgres, pool::PoolConnection,
+    postgres::PgPoolOptions,
+};
 use tokio::time::Instant;
 
 use crate::{
@@ -102,13 +105,26 @@ impl Database {
         self.begin("BEGIN READ ONLY", context).await
     }
 
-    /// One round trip, settings included.
-    async fn begin(&self, begin: &str, context: &Context) -> Result<Transaction, Failure> {
-        let connection = self.pool.acquire().await.map_err(|error| match error {
+    /// A place for one statement that gives itself its context and is a transaction of its own: one round trip
+    /// instead of three. `None` behind a pooler, where the limits of a statement are set in a transaction.
+    pub(crate) async fn single(&self) -> Result<Option<Transaction>, Failure> {
+        if self.options.through_pooler {
+            return Ok(None);
+        }
+        Ok(Some(Transaction::of_one_statement(self.connection().await?)))
+    }
+
+    async fn connection(&self) -> Result<PoolConnection<Postgres>, Failure> {
+        self.pool.acquire().await.map_err(|error| match error {
             // No connection could be made, so trying again at once would end the same way.
             sqlx::Error::Io(error) => unavailable(error.to_string()),
             other => Failure::from(other),
-        })?;
+        })
+    }
+
+    /// One round trip, settings included.
+    async fn begin(&self, begin: &str, context: &Context) -> Result<Transaction, Failure> {
+        let connection = self.connection().await?;
         let through_pooler = self.options.through_pooler;
         let limits = if through_pooler { self.options.limits("LOCAL") } else { String::new() };
         let sql = format!("{begin}; {limits}; {}", context.sql());

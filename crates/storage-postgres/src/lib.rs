@@ -5,9 +5,11 @@
 //! change feed is written by triggers, so that nothing bypasses it; see `migrations/`.
 
 mod accounts;
+mod api_keys;
 mod claim;
 mod context;
 mod database;
+mod devices;
 mod failure;
 mod feed;
 mod households;
@@ -21,6 +23,7 @@ mod notifications;
 mod operations;
 mod options;
 mod places;
+mod readings;
 mod retry;
 mod shopping;
 mod store;
@@ -29,6 +32,7 @@ mod tags;
 mod transaction;
 mod types;
 mod upkeep;
+mod weeks;
 
 /// Statements, for tests that have the planner explain them.
 #[doc(hidden)]

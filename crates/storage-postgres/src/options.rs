@@ -27,13 +27,15 @@ pub struct PostgresOptions {
     pub call_timeout: Duration,
     /// How long the feed of changes and the audit trail reach back.
     pub journal_retention: SignedDuration,
+    /// How long readings of devices are kept: how far back their weeks are made, and when one may be empty.
+    pub reading_retention: SignedDuration,
     /// Whether a transaction pooler such as `PgBouncer` stands between: no prepared statement outlives its
     /// transaction then, and live changes are found by asking instead of `LISTEN`.
     pub through_pooler: bool,
 }
 
 impl PostgresOptions {
-    /// The defaults for a database: 5 to 20 connections, 35 days of history.
+    /// The defaults for a database: 5 to 20 connections, 35 days of history, 90 days of readings.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
@@ -44,6 +46,7 @@ impl PostgresOptions {
             acquire_timeout: Duration::from_secs(6),
             call_timeout: Duration::from_secs(8),
             journal_retention: SignedDuration::from_hours(35 * 24),
+            reading_retention: SignedDuration::from_hours(90 * 24),
             through_pooler: false,
         }
     }
@@ -85,6 +88,7 @@ impl fmt::Debug for PostgresOptions {
             .field("acquire_timeout", &self.acquire_timeout)
             .field("call_timeout", &self.call_timeout)
             .field("journal_retention", &self.journal_retention)
+            .field("reading_retention", &self.reading_retention)
             .field("through_pooler", &self.through_pooler)
             .finish_non_exhaustive()
     }

@@ -1,13 +1,17 @@
-//! Deleting what has expired, in small batches, by one server at a time.
+//! Deleting what has expired, in small batches, by one server at a time; and making room for what comes.
 
 use std::ops::AddAssign;
 
 use larder_storage::Result;
 
-use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
+use crate::{
+    PostgresStore, context::Context, failure::Failure, transaction::Transaction, types::Instant,
+};
 
 /// How many rows of each kind one transaction deletes.
 const BATCH: i32 = 1000;
+/// The same for what devices leave behind: small rows, and many of them.
+const TELEMETRY_BATCH: i32 = 5000;
 /// How many batches one sweep does at most; the next sweep goes on.
 const MOST_BATCHES: usize = 50;
 /// The lock that one sweeping server holds.
@@ -32,6 +36,12 @@ pub struct Swept {
     pub notifications: u64,
     /// Deliveries that were given up long enough ago.
     pub dead_letters: u64,
+    /// What repeated readings were recognised by.
+    pub batch_ids: u64,
+    /// Readings past their time that were in no week of their own.
+    pub stray_readings: u64,
+    /// Weeks of readings that were past their time, as a whole.
+    pub dropped_weeks: u64,
 }
 
 impl AddAssign for Swept {
@@ -44,12 +54,15 @@ impl AddAssign for Swept {
         self.tap_nonces += other.tap_nonces;
         self.notifications += other.notifications;
         self.dead_letters += other.dead_letters;
+        self.batch_ids += other.batch_ids;
+        self.stray_readings += other.stray_readings;
+        self.dropped_weeks += other.dropped_weeks;
     }
 }
 
 impl PostgresStore {
-    /// Deletes what has expired, and history older than its retention. Does nothing while another server is
-    /// at it.
+    /// Deletes what has expired, and history older than its retention; makes the weeks that readings are about
+    /// to need. Does nothing while another server is at it.
     pub async fn sweep(&self) -> Result<Swept> {
         let mut total = Swept::default();
         for _ in 0..MOST_BATCHES {
@@ -71,6 +84,34 @@ impl PostgresStore {
         if !is_mine {
             return Ok(Swept::default());
         }
+        let mut swept = self.sweep_homes(&mut transaction).await?;
+        self.sweep_telemetry(&mut transaction, &mut swept).await?;
+        transaction.commit().await?;
+        Ok(swept)
+    }
+
+    async fn sweep_telemetry(
+        &self,
+        transaction: &mut Transaction,
+        swept: &mut Swept,
+    ) -> Result<(), Failure> {
+        let rows = sqlx::query!(
+            r#"SELECT batch_ids AS "batch_ids!", readings AS "readings!"
+               FROM sweep_telemetry($1, $2)"#,
+            Instant(self.clock.now()) as _,
+            TELEMETRY_BATCH,
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
+        swept.batch_ids = count(rows.batch_ids);
+        swept.stray_readings = count(rows.readings);
+        // Last, because it locks others out until the commit.
+        swept.dropped_weeks = self.maintain_weeks(transaction).await?;
+        Ok(())
+    }
+
+    /// What people and households leave behind.
+    async fn sweep_homes(&self, transaction: &mut Transaction) -> Result<Swept, Failure> {
         let now = self.clock.now();
         let swept = sqlx::query!(
             r#"SELECT sessions AS "sessions!", idempotency_keys AS "idempotency_keys!",
@@ -82,10 +123,8 @@ impl PostgresStore {
             Instant(now - self.database.options().journal_retention) as _,
             BATCH,
         )
-        .fetch_one(&mut transaction)
+        .fetch_one(transaction)
         .await?;
-        transaction.commit().await?;
-        let count = |rows: i64| u64::try_from(rows).unwrap_or(0);
         Ok(Swept {
             sessions: count(swept.sessions),
             idempotency_keys: count(swept.idempotency_keys),
@@ -95,6 +134,11 @@ impl PostgresStore {
             tap_nonces: count(swept.tap_nonces),
             notifications: count(swept.notifications),
             dead_letters: count(swept.dead_letters),
+            ..Swept::default()
         })
     }
+}
+
+fn count(rows: i64) -> u64 {
+    u64::try_from(rows).unwrap_or(0)
 }

@@ -36,6 +36,12 @@ impl Transaction {
         Ok(transaction)
     }
 
+    /// Statements that each commit by themselves: a statement's answer is complete only when it is committed,
+    /// and nothing is left to commit or to roll back.
+    pub(crate) fn of_one_statement(connection: PoolConnection<Postgres>) -> Self {
+        Self { connection: Some(connection), unnamed_statements: false, is_open: false }
+    }
+
     /// Adds to the context.
     pub(crate) async fn extend(&mut self, context: Context) -> Result<(), Failure> {
         self.connection().execute(AssertSqlSafe(context.sql())).await?;

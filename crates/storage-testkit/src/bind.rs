@@ -1,5 +1,7 @@
 //! The lists of tests, and the macros that bind them to an engine.
 
+mod telemetry;
+
 /// Binds every test of a list to a function that makes a harness.
 #[doc(hidden)]
 #[macro_export]
@@ -53,6 +55,18 @@ macro_rules! record_engine_conformance {
                 r14_a_transaction_touches_a_record_at_most_once
                 r14_a_record_holds_400_kilobytes_and_no_more
                 r22_an_engine_says_that_it_is_ready;
+            own_indexes:
+                r25_an_index_without_a_sort_key_finds_every_record_of_its_key
+                r25_an_index_of_those_who_have_its_key_leaves_the_others_out
+                r25_lists_by_time_are_read_from_the_end;
+            own_keys:
+                r24_a_record_is_kept_by_a_key_of_one_attribute
+                r24_every_condition_is_judged_on_such_a_record
+                r24_a_partition_without_a_sort_key_is_one_record
+                r24_a_scan_shows_every_such_record_once
+                r24_a_key_of_another_shape_is_refused
+                r24_a_transaction_spans_tables_of_every_shape
+                r26_what_devices_do_is_not_in_the_journal;
             random_transactions:
                 r21_random_transactions_end_as_on_the_reference_engine;
             ranges:
@@ -64,6 +78,13 @@ macro_rules! record_engine_conformance {
                 r13_a_page_within_a_part_stays_in_it
                 r13_the_largest_page_is_bounded_and_continues
                 r20_a_key_is_another_in_another_table_and_partition;
+            readings:
+                r27_a_reading_is_read_as_the_record_that_the_seed_says
+                r27_a_batch_id_is_read_as_the_record_that_the_seed_says
+                r27_a_batch_id_of_two_households_is_two_records
+                r27_records_of_readings_are_queried_as_any_others
+                r27_records_of_readings_are_scanned_as_any_others
+                r27_records_of_readings_are_gone_when_their_time_has_passed;
             scanning:
                 r23_a_scan_shows_every_record_of_a_table_once
                 r23_a_scan_goes_through_a_partition_in_order_whatever_the_size_of_pages
@@ -306,6 +327,9 @@ macro_rules! store_conformance {
                 p16_another_households_list_cannot_be_touched
                 p16_another_households_tags_cannot_be_seen_or_rotated
                 p16_another_households_notifications_cannot_be_touched;
+        }
+        mod telemetry {
+            $crate::telemetry_conformance!($make);
         }
     };
 }

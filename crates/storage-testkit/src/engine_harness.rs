@@ -7,8 +7,8 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use larder_storage::{Clock, ManualClock};
 use larder_storage_item::{
-    Action, Change, Committed, Condition, Index, Key, Position, Query, QueryPage, Record,
-    RecordEngine, SortKeys, Table, TransactError, Transaction,
+    Action, Change, Committed, Condition, Index, Key, Position, Query, QueryPage, ReadingEngine,
+    Record, RecordEngine, SortKeys, Table, TransactError, Transaction,
 };
 
 use crate::pace::{self, Exact, Pace};
@@ -16,6 +16,7 @@ use crate::pace::{self, Exact, Pace};
 /// An engine under test. Tests keep to partitions of their own, so that engines may share one database.
 pub struct EngineHarness {
     engine: Arc<dyn RecordEngine>,
+    readings: Arc<dyn ReadingEngine>,
     clock: Arc<ManualClock>,
     pace: Arc<dyn Pace>,
     namespace: String,
@@ -25,14 +26,20 @@ pub struct EngineHarness {
 
 impl EngineHarness {
     /// An engine and the clock it goes by. No other harness on the same database has this namespace.
-    pub fn new(
-        engine: Arc<dyn RecordEngine>,
+    pub fn new<E: RecordEngine + ReadingEngine>(
+        engine: Arc<E>,
         clock: Arc<ManualClock>,
         namespace: impl Into<String>,
     ) -> Self {
-        let namespace = namespace.into();
-        let pace = Arc::new(Exact);
-        Self { engine, clock, pace, namespace, takes_empty_texts: true, kept: Vec::new() }
+        Self {
+            engine: Arc::clone(&engine) as _,
+            readings: engine,
+            clock,
+            pace: Arc::new(Exact),
+            namespace: namespace.into(),
+            takes_empty_texts: true,
+            kept: Vec::new(),
+        }
     }
 
     /// The same for an engine whose indexes lag.
@@ -64,6 +71,11 @@ impl EngineHarness {
     /// The engine.
     pub fn engine(&self) -> &Arc<dyn RecordEngine> {
         &self.engine
+    }
+
+    /// The same engine, as it keeps readings.
+    pub fn readings(&self) -> &Arc<dyn ReadingEngine> {
+        &self.readings
     }
 
     /// The time that the engine sees.
@@ -169,7 +181,12 @@ pub(crate) fn sort_key(record: &Record) -> String {
 
 /// Where a record of the table itself stands.
 pub(crate) fn position(record: &Record) -> Position {
-    Position { sort: sort_key(record), key: record.key().expect("every record has its keys") }
+    Position { sort: sort_key(record), key: key_of(record) }
+}
+
+/// The key of a record of the tables whose keys are `PK` and `SK`.
+pub(crate) fn key_of(record: &Record) -> Key {
+    Table::InventoryManagement.key_of(record).expect("every record has its keys")
 }
 
 pub(crate) fn put(record: Record) -> Action {

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use larder_storage_item::{Record, Value};
+use larder_storage_item::{Record, Table, Value};
 use serde_json::{Map, json};
 
 pub use recorder::Recorder;
@@ -39,13 +39,7 @@ fn typed(value: &Value) -> serde_json::Value {
     }
 }
 
-/// Fails, saying what differs, unless these are the records of the golden file of this name.
-pub fn check(name: &str, records: &[Record]) {
-    let records: Vec<_> = records.iter().map(to_dynamodb_json).collect();
-    check_json(name, &serde_json::Value::Array(records));
-}
-
-/// The same for records that were read past the engine, in DynamoDB's JSON already.
+/// Fails, saying what differs, unless these records, in DynamoDB's JSON, are those of the golden file of this name.
 pub fn check_json(name: &str, records: &serde_json::Value) {
     let path = file(&folder(), name);
     if is_updating() {
@@ -70,21 +64,28 @@ fn compare(folder: &Path, name: &str, records: &serde_json::Value) {
 
 /// Checks all records of a stage, each kind against its own file, so that none can escape. Answers the names
 /// of the files.
-pub fn check_stage(stage: &str, records: &[Record]) -> BTreeSet<String> {
-    let mut kinds = BTreeMap::<String, Vec<Record>>::new();
-    for record in records {
-        kinds.entry(format!("{stage}/{}", kind_of(record))).or_default().push(record.clone());
+pub fn check_stage(stage: &str, records: &[(Table, Record)]) -> BTreeSet<String> {
+    let mut kinds = BTreeMap::<String, Vec<serde_json::Value>>::new();
+    for (table, record) in records {
+        let record = to_dynamodb_json(record);
+        kinds.entry(format!("{stage}/{}", kind_of(*table, &record))).or_default().push(record);
     }
-    for (name, records) in &kinds {
-        check(name, records);
+    let mut used = BTreeSet::new();
+    for (name, records) in kinds {
+        check_json(&name, &serde_json::Value::Array(records));
+        used.insert(name);
     }
-    kinds.into_keys().collect()
+    used
 }
 
-/// What a record says that it is, in the word of its table.
-pub fn kind_of(record: &Record) -> &str {
-    let kind = record.text("entityType").or_else(|| record.text("_recordType"));
-    kind.unwrap_or_else(|| panic!("a record does not say what it is: {record:?}"))
+/// What a record in DynamoDB's JSON says that it is, in the word of its table, or what all records of the table are.
+pub fn kind_of(table: Table, record: &serde_json::Value) -> &str {
+    if table.key_names().pk != "PK" {
+        return table.name();
+    }
+    let said = ["entityType", "_recordType"].map(|name| record[name]["S"].as_str());
+    let kind = said.into_iter().flatten().next();
+    kind.unwrap_or_else(|| panic!("a record does not say what it is: {record}"))
 }
 
 /// Fails if there is a golden file that no check used. An update removes it instead.
@@ -177,7 +178,16 @@ mod tests {
     #[test]
     #[should_panic(expected = "does not say what it is")]
     fn a_record_of_no_kind_fails_the_check() {
-        check_stage("stage", &[Record::new().with("PK", "p").with("SK", "s")]);
+        let record = Record::new().with("PK", "p").with("SK", "s");
+        check_stage("stage", &[(Table::InventoryManagement, record)]);
+    }
+
+    #[test]
+    fn records_of_a_table_of_one_kind_need_not_say_what_they_are() {
+        let record = json!({"hardware_id": {"S": "AA:BB:CC:DD:EE:FF"}});
+        assert_eq!(kind_of(Table::Devices, &record), "devices");
+        let member = json!({"PK": {"S": "p"}, "entityType": {"S": "Member"}});
+        assert_eq!(kind_of(Table::InventoryManagement, &member), "Member");
     }
 
     #[test]

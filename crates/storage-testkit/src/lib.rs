@@ -21,14 +21,18 @@ mod reference;
 mod sample;
 mod shopping_model;
 mod store_harness;
+mod telemetry_model;
 
 pub use engine_harness::EngineHarness;
 pub use model::InventoryModel;
 pub use pace::{Exact, Pace};
+#[doc(hidden)]
+pub use ports::telemetry;
 pub use random::{Random, seed};
 pub use reference::ReferenceEngine;
 pub use shopping_model::ShoppingModel;
 pub use store_harness::{Home, StoreHarness};
+pub use telemetry_model::{Chart, TelemetryModel};
 
 /// When the clocks of the tests start: years ahead, so that no database's own sweep takes a test's records
 /// for expired.

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use async_trait::async_trait;
 use larder_storage::{Clock, Result};
 use larder_storage_item::{
-    Committed, Index, JournalEntry, Key, Position, Query, QueryPage, Record, RecordEngine,
-    ScanPage, SortKeys, Table, TransactError, Transaction,
+    Committed, Index, JournalEntry, Key, Position, Query, QueryPage, ReadingsAsRecords, Record,
+    RecordEngine, ScanPage, SortKeys, Table, TransactError, Transaction,
 };
 use tokio::sync::watch;
 
@@ -64,10 +64,11 @@ fn is_live(table: Table, record: &Record, now_second: i64) -> bool {
 }
 
 /// Where the record stands in what is read, if it stands there at all.
-fn position(record: &Record, index: Option<Index>, pk: &str) -> Option<Position> {
-    let (pk_name, sk_name) = index.map_or(("PK", "SK"), |index| (index.pk, index.sk));
-    let sort = record.text(sk_name)?.to_owned();
-    (record.text(pk_name)? == pk).then(|| record.key().map(|key| Position { sort, key }))?
+fn position(record: &Record, table: Table, index: Option<Index>, pk: &str) -> Option<Position> {
+    let own = table.key_names();
+    let (pk_name, sk_name) = index.map_or((own.pk, own.sk), |index| (index.pk, index.sk));
+    let sort = sk_name.map_or(Some(""), |name| record.text(name))?.to_owned();
+    (record.text(pk_name)? == pk).then(|| table.key_of(record).map(|key| Position { sort, key }))?
 }
 
 fn is_wanted(sort: &SortKeys, sk: &str) -> bool {
@@ -77,6 +78,9 @@ fn is_wanted(sort: &SortKeys, sk: &str) -> bool {
         SortKeys::Between(from, to) => (from.as_str()..=to.as_str()).contains(&sk),
     }
 }
+
+/// Readings are records like others.
+impl ReadingsAsRecords for ReferenceEngine {}
 
 #[async_trait]
 impl RecordEngine for ReferenceEngine {
@@ -90,8 +94,10 @@ impl RecordEngine for ReferenceEngine {
         let records = state.tables.get(&query.table).into_iter().flat_map(BTreeMap::values);
         let mut found: Vec<(Position, Record)> = records
             .filter(|record| is_live(query.table, record, now_second))
-            .filter_map(|record| Some((position(record, query.index, &query.pk)?, record.clone())))
-            .filter(|(position, _)| is_wanted(&query.sort, &position.sort))
+            .filter_map(|record| {
+                let position = position(record, query.table, query.index, &query.pk)?;
+                is_wanted(&query.sort, &position.sort).then(|| (position, record.clone()))
+            })
             .collect();
         found.sort_by(|(a, _), (b, _)| (&a.sort, &a.key).cmp(&(&b.sort, &b.key)));
         if !query.forward {

@@ -4,6 +4,7 @@ mod beneath;
 mod notices;
 mod shopping;
 mod tags;
+mod telemetry;
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -26,6 +27,7 @@ use crate::sample::{TODAY, delta};
 
 use beneath::Beneath;
 pub(crate) use notices::ALL;
+pub(crate) use telemetry::{OPERATOR, sensors, statuses};
 
 /// A store under test, with people and households to fill it.
 pub struct StoreHarness {
@@ -35,6 +37,8 @@ pub struct StoreHarness {
     random: Mutex<Random>,
     /// The records under the store, if it keeps any.
     beneath: Option<Arc<dyn Beneath>>,
+    /// How many readings a large test writes.
+    readings: usize,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -61,7 +65,7 @@ impl StoreHarness {
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
         let (pace, beneath, kept) = (Arc::new(Exact), None, Vec::new());
-        Self { store, clock, pace, random, beneath, kept }
+        Self { store, clock, pace, random, beneath, readings: 400, kept }
     }
 
     /// The same for a store whose lists lag.

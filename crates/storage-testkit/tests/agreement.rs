@@ -9,47 +9,83 @@
 
 mod agreement {
     mod commands;
+    mod fleet;
+    mod fleet_commands;
     mod household;
     mod shopping;
     mod stores;
     mod tags;
 
+    use std::cell::Cell;
+    use std::fmt::Debug;
+
     use larder_storage_testkit::seed;
     use proptest::collection::vec;
+    use proptest::strategy::Strategy;
     use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+    use tokio::runtime::{Builder, Runtime};
 
     use commands::command;
-    use household::Household;
+    use fleet::Fleet;
+    use fleet_commands::fleet_command;
+    use household::{Household, Verdict};
     use stores::Stores;
 
     const SEQUENCES: u32 = 30;
     const LONGEST: usize = 50;
 
-    #[test]
-    fn p19_all_engines_and_the_rules_answer_every_command_alike() {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        let stores = runtime.block_on(Stores::open());
+    fn runtime() -> Runtime {
+        Builder::new_multi_thread().enable_all().build().unwrap()
+    }
+
+    /// Tries random sequences. Every attempt, also while shrinking, has a number of its own.
+    fn try_sequences<C: Debug>(
+        command: impl Strategy<Value = C>,
+        obey: impl Fn(u64, Vec<C>) -> Verdict,
+    ) {
         let seed = seed();
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
         let config = Config { cases: SEQUENCES, failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, random);
-        // Every attempt, also while shrinking, has a household of its own.
-        let mut households = 0..;
-        let households = std::cell::RefCell::new(&mut households);
-        let outcome = runner.run(&vec(command(), 1..LONGEST), |commands| {
-            let number = households.borrow_mut().next().unwrap();
-            runtime.block_on(async {
-                let mut household = Household::found(&stores, seed + number).await;
-                for command in &commands {
-                    household.obey(command).await.map_err(TestCaseError::fail)?;
-                }
-                household.compare_everything().await.map_err(TestCaseError::fail)
-            })
+        let number = Cell::new(seed);
+        let outcome = runner.run(&vec(command, 1..LONGEST), |commands| {
+            number.set(number.get() + 1);
+            obey(number.get(), commands).map_err(TestCaseError::fail)
         });
         if let Err(failure) = outcome {
             panic!("seed {seed} (LARDER_TEST_SEED): {failure}");
         }
+    }
+
+    #[test]
+    fn p19_all_engines_and_the_rules_answer_every_command_alike() {
+        let runtime = runtime();
+        let stores = runtime.block_on(Stores::open("agreement"));
+        try_sequences(command(), |number, commands| {
+            runtime.block_on(async {
+                let mut household = Household::found(&stores, number).await;
+                for command in &commands {
+                    household.obey(command).await?;
+                }
+                household.compare_everything().await
+            })
+        });
+    }
+
+    #[test]
+    fn p19_all_engines_and_the_rules_answer_every_command_to_devices_alike() {
+        let runtime = runtime();
+        let stores = runtime.block_on(Stores::open("fleet"));
+        try_sequences(fleet_command(), |number, commands| {
+            runtime.block_on(async {
+                let mut fleet = Fleet::found(&stores, number).await;
+                for command in &commands {
+                    fleet.obey(command).await?;
+                }
+                fleet.compare_everything().await
+            })
+        });
     }
 }

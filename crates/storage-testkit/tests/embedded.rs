@@ -7,6 +7,7 @@ mod embedded {
     mod launch;
     mod reopening;
     mod retention;
+    mod telemetry;
 
     use larder_storage_embedded::IndexDelay;
     use larder_storage_testkit::{EngineHarness, StoreHarness};

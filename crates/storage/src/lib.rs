@@ -6,7 +6,9 @@
 //! `docs/engine-criteria.md`.
 
 mod accounts;
+mod api_keys;
 mod clock;
+mod devices;
 mod error;
 mod households;
 mod inventory;
@@ -14,6 +16,7 @@ mod notifications;
 mod operations;
 mod page;
 mod places;
+mod readings;
 mod scope;
 mod shopping;
 mod tags;
@@ -23,7 +26,9 @@ mod write;
 pub use accounts::{
     Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, Rotation, Session,
 };
+pub use api_keys::{ApiKeys, NewApiKey};
 pub use clock::{Clock, ManualClock};
+pub use devices::{Devices, RegisterDevice, Registration};
 pub use error::{Result, StorageError};
 pub use households::{
     ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, ReplaceInviteCode,
@@ -36,7 +41,10 @@ pub use notifications::{
 pub use operations::{Changes, Operations, RecordedChange};
 pub use page::Page;
 pub use places::{Places, SavePlace};
-pub use scope::{HouseholdScope, Scope, SystemScope};
+pub use readings::{
+    Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
+};
+pub use scope::{FleetScope, HouseholdScope, Scope, SystemScope};
 pub use shopping::{AddShoppingItem, ChangeShoppingItem, ShoppingList};
 pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
@@ -53,6 +61,9 @@ pub trait Store:
     + ShoppingList
     + Tags
     + Notifications
+    + Devices
+    + ApiKeys
+    + Readings
     + Upkeep
     + Operations
     + 'static
@@ -67,6 +78,9 @@ impl<T> Store for T where
         + ShoppingList
         + Tags
         + Notifications
+        + Devices
+        + ApiKeys
+        + Readings
         + Upkeep
         + Operations
         + 'static

@@ -24,6 +24,13 @@ pub struct SystemScope {
     household: HouseholdId,
 }
 
+/// The right to work with devices, API keys and readings: those of one household, or, as the operator, with all
+/// that there are. What the operator makes belongs to no household.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FleetScope {
+    household: Option<HouseholdId>,
+}
+
 impl Scope {
     /// A scope for someone whose right to it has been checked. For authorization and tests alone; a lint
     /// refuses it elsewhere.
@@ -85,5 +92,45 @@ impl SystemScope {
     /// The household's inventory.
     pub const fn owner(self) -> Owner {
         Owner::Household(self.household)
+    }
+}
+
+impl FleetScope {
+    /// A scope for the members of a household, or for a device with its key. For authorization and tests alone; a
+    /// lint refuses it elsewhere.
+    pub const fn assume_authorized(household: HouseholdId) -> Self {
+        Self { household: Some(household) }
+    }
+
+    /// The operator's scope. For authorization and tests alone; a lint refuses it elsewhere.
+    pub const fn assume_operator() -> Self {
+        Self { household: None }
+    }
+
+    /// Whose the things are that are made with it, and whose devices it may send readings of; `None`: the
+    /// operator's own.
+    pub const fn household(self) -> Option<HouseholdId> {
+        self.household
+    }
+
+    /// Whether it may look at and change a thing of this household (`None`: of the operator's own).
+    pub fn sees(self, household: Option<HouseholdId>) -> bool {
+        self.household.is_none() || self.household == household
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_household_sees_its_own_and_the_operator_sees_all() {
+        #![expect(clippy::disallowed_methods, reason = "a test makes its own scopes")]
+        let (own, other) = (Some(HouseholdId::fixed(1)), Some(HouseholdId::fixed(2)));
+        let member = FleetScope::assume_authorized(HouseholdId::fixed(1));
+        assert_eq!([own, other, None].map(|whose| member.sees(whose)), [true, false, false]);
+        let operator = FleetScope::assume_operator();
+        assert_eq!([own, other, None].map(|whose| operator.sees(whose)), [true; 3]);
+        assert_eq!(operator.household(), None);
     }
 }

@@ -50,6 +50,20 @@ fn the_expired_is_absent_where_records_expire_and_only_there() {
 }
 
 #[test]
+fn existence_is_asked_of_the_tables_own_key() {
+    for (table, expected) in [
+        (Table::ProcessedBatches, "(attribute_not_exists(batch_id) OR expiration_time <= 1000)"),
+        (Table::DeviceReadings, "(attribute_not_exists(hardware_id) OR expiration_time <= 1000)"),
+        (Table::Devices, "attribute_not_exists(hardware_id)"),
+        (Table::ApiKeys, "attribute_not_exists(key_id)"),
+    ] {
+        let conditions = Conditions { table, now_s: 1000 };
+        let absent = condition(conditions, &[Condition::NotExists]);
+        assert_eq!(absent.as_deref(), Some(expected), "{table:?}");
+    }
+}
+
+#[test]
 fn every_condition_also_asks_that_the_record_is_there() {
     for (one, expected) in [
         (Condition::Equals("name".into(), "Milk".into()), "name = 'Milk'"),

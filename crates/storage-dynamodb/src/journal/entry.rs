@@ -183,6 +183,10 @@ mod tests {
         }
     }
 
+    fn own_key(record: &Record) -> Option<Key> {
+        Some(Key::new(record.text("PK")?, record.text("SK")?))
+    }
+
     fn image(text: &str) -> Record {
         Record::new().with("PK", "p").with("SK", "s").with("text", text)
     }
@@ -219,7 +223,8 @@ mod tests {
         let mut stored = StoredEntry::from_record(&records[0]).unwrap();
         assert_eq!(stored.entry.old, None);
         for (name, key) in stored.beside.clone() {
-            let record = records.iter().find(|record| record.key().as_ref() == Some(&key)).unwrap();
+            let record =
+                records.iter().find(|record| own_key(record) == Some(key.clone())).unwrap();
             stored.put_image(name, record).unwrap();
         }
         assert_eq!((stored.entry.old, stored.entry.new), (Some(old), Some(new)));

@@ -11,7 +11,7 @@ use super::window::is_whole;
 use crate::attributes::to_record;
 use crate::database::Database;
 use crate::expression::Placeholders;
-use crate::tables::BY_RECORD;
+use crate::tables::{BY_RECORD, CHANGES_KEYS};
 
 /// How often a page is read again that misses something. What is missing was committed before what was seen, so one
 /// more look finds it; but what has expired is missing for good.
@@ -41,7 +41,7 @@ impl Database {
         }
         self.client
             .query()
-            .table_name(&self.names.changes)
+            .table_name(self.names.changes().name)
             .key_condition_expression(condition)
             .set_expression_attribute_names(marks.names())
             .set_expression_attribute_values(marks.values())
@@ -60,7 +60,7 @@ impl Database {
             let consistent = *request.get_consistent_read() == Some(true);
             self.units.read(answer.consumed_capacity(), 1, consistent);
             for item in answer.items.unwrap_or_default() {
-                let record = to_record(item)?;
+                let record = to_record(CHANGES_KEYS, item)?;
                 let kind = record.text("SK").and_then(Place::parse).map(|(_, kind)| kind);
                 if kind != Some(Kind::Image) {
                     records.push(record);
@@ -126,13 +126,12 @@ impl Database {
     /// The entries with the images that stand beside them.
     async fn with_images(&self, mut entries: Vec<StoredEntry>) -> Result<Vec<JournalEntry>> {
         let beside = entries.iter().flat_map(|stored| &stored.beside);
-        let wanted: Vec<_> =
-            beside.map(|(_, key)| (self.names.changes.as_str(), key.clone())).collect();
+        let wanted: Vec<_> = beside.map(|(_, key)| (self.names.changes(), key.clone())).collect();
         if !wanted.is_empty() {
             let images = self.get_many(&wanted, true).await?;
             for stored in &mut entries {
                 for (name, key) in std::mem::take(&mut stored.beside) {
-                    let place = (self.names.changes.clone(), key);
+                    let place = (self.names.changes(), key);
                     let image = images.get(&place).ok_or_else(|| gone(&place.1))?;
                     stored.put_image(name, image)?;
                 }
@@ -153,7 +152,7 @@ impl Database {
         let Some(item) = answer.items.unwrap_or_default().into_iter().next() else {
             return Ok(None);
         };
-        let record = to_record(item)?;
+        let record = to_record(CHANGES_KEYS, item)?;
         let place = record.text("SK").and_then(Place::parse);
         place.map(|(place, _)| Some(place)).ok_or_else(|| record.misfit("no place in the journal"))
     }
@@ -168,7 +167,7 @@ impl Database {
             let answer = self.patience().send(|| request.clone().send()).await?;
             self.units.read(answer.consumed_capacity(), 1, true);
             for item in answer.items.unwrap_or_default() {
-                let record = to_record(item)?;
+                let record = to_record(CHANGES_KEYS, item)?;
                 let place = record.text("SK").and_then(Place::parse);
                 if place.is_some_and(|(_, kind)| kind == Kind::Image) {
                     continue;

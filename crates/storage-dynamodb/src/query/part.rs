@@ -17,11 +17,14 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
+    /// The whole partition.
+    pub(super) const ALL: Self = Self { from: None, to: None, excludes_to: false };
+
     /// The range; `None` if nothing can be in it, which DynamoDB would refuse to look for.
     pub(super) fn of(sort: &'a SortKeys) -> Option<Self> {
         let some = |text: &'a str| (!text.is_empty()).then_some(text);
         match sort {
-            SortKeys::Any => Some(Self { from: None, to: None, excludes_to: false }),
+            SortKeys::Any => Some(Self::ALL),
             SortKeys::BeginsWith(prefix) => {
                 Some(Self { from: some(prefix), to: successor(prefix), excludes_to: true })
             }

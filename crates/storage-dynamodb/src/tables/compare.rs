@@ -1,7 +1,7 @@
 //! The differences between what is declared and what is there. Pure: the reading is done elsewhere.
 
 use super::live::{LiveIndex, LiveTable, LiveTtl};
-use super::{Difference, Feature, IndexDeclaration, TableDeclaration, TableReport};
+use super::{Difference, Feature, IndexDeclaration, TableDeclaration, TableReport, parts};
 
 const ACTIVE: &str = "ACTIVE";
 
@@ -27,10 +27,10 @@ fn status(live: &LiveTable) -> Option<Difference> {
 }
 
 fn keys(declared: &TableDeclaration, live: &LiveTable) -> Vec<Difference> {
-    let wanted = [declared.pk, declared.sk];
+    let wanted = parts(declared.keys);
     let mut differences = Vec::new();
     if live.keys != wanted {
-        let declared = wanted.map(str::to_owned).to_vec();
+        let declared = wanted.into_iter().map(str::to_owned).collect();
         differences.push(Difference::Keys { declared, found: live.keys.clone() });
     }
     for attribute in declared.key_attributes() {
@@ -50,8 +50,9 @@ fn index_differences(declared: &IndexDeclaration, live: &LiveTable) -> Vec<Diffe
     };
     let LiveIndex { keys, projects_all, status, is_global, name: _ } = found;
     let mut differences = Vec::new();
-    if *keys != [declared.pk, declared.sk] {
-        let declared = [declared.pk, declared.sk].map(str::to_owned).to_vec();
+    let wanted = parts(declared.keys);
+    if *keys != wanted {
+        let declared = wanted.into_iter().map(str::to_owned).collect();
         let found = keys.clone();
         differences.push(Difference::IndexKeys { index: index.clone(), declared, found });
     }

@@ -131,14 +131,13 @@ impl Maker<'_> {
 
     async fn create_table(&self) -> Result<(), TablesError> {
         let table = self.table;
-        let indexes = table.indexes.iter().map(schema::index).collect();
         let made = self
             .client
             .create_table()
             .table_name(&table.name)
-            .set_key_schema(Some(schema::keys(table.pk, table.sk)))
+            .set_key_schema(Some(schema::keys(table.keys)))
             .set_attribute_definitions(Some(schema::attributes(table)))
-            .set_global_secondary_indexes(Some(indexes))
+            .set_global_secondary_indexes(schema::indexes(table))
             .billing_mode(BillingMode::PayPerRequest)
             .deletion_protection_enabled(true)
             .send()
@@ -160,7 +159,7 @@ impl Maker<'_> {
     async fn add_index(&self, index: &IndexDeclaration) -> Result<(), TablesError> {
         let action = CreateGlobalSecondaryIndexAction::builder()
             .index_name(index.name)
-            .set_key_schema(Some(schema::keys(index.pk, index.sk)))
+            .set_key_schema(Some(schema::keys(index.keys)))
             .projection(schema::whole_records())
             .build()
             .expect("an index with name, keys and projection is complete");

@@ -1,14 +1,16 @@
 //! What the tables are. Everything else in this module follows from here.
 
-use larder_storage_item::{Index, Table};
+use larder_storage_item::{Index, KeyNames, Table};
 
 use super::TablesError;
 
 /// The table of change records, without any prefix. The engine alone knows it: it is journal and lock,
 /// not data.
 pub(crate) const CHANGES: &str = "Changes";
+/// Its partition key and sort key.
+pub(crate) const CHANGES_KEYS: KeyNames = KeyNames { pk: "PK", sk: Some("SK") };
 /// Finds the changes of one record.
-pub(crate) const BY_RECORD: Index = Index { name: "ByRecord", pk: "record", sk: "SK" };
+pub(crate) const BY_RECORD: Index = Index { name: "ByRecord", pk: "record", sk: Some("SK") };
 /// The attribute by which change records expire.
 const CHANGES_TTL: &str = "ttl";
 
@@ -21,10 +23,8 @@ const NAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=255;
 pub struct TableDeclaration {
     /// Its name in the account, with the prefix.
     pub name: String,
-    /// The attribute that partitions it.
-    pub pk: &'static str,
-    /// The attribute that orders a partition.
-    pub sk: &'static str,
+    /// The attributes that are its primary key.
+    pub keys: KeyNames,
     /// Its secondary indexes, all global.
     pub indexes: Vec<IndexDeclaration>,
     /// The attribute that holds the second from which on a record is gone.
@@ -36,29 +36,31 @@ pub struct TableDeclaration {
 pub struct IndexDeclaration {
     /// Its name.
     pub name: &'static str,
-    /// The attribute that partitions it.
-    pub pk: &'static str,
-    /// The attribute that orders a partition.
-    pub sk: &'static str,
+    /// The attributes that are its key.
+    pub keys: KeyNames,
 }
 
 impl TableDeclaration {
     fn new(
         prefix: &str,
         name: &str,
+        keys: KeyNames,
         indexes: &[Index],
         ttl: Option<&'static str>,
     ) -> Result<Self, TablesError> {
-        let indexes =
-            indexes.iter().map(|&Index { name, pk, sk }| IndexDeclaration { name, pk, sk });
-        let name = physical_name(prefix, name)?;
-        Ok(Self { name, pk: "PK", sk: "SK", indexes: indexes.collect(), ttl })
+        let index = |&Index { name, pk, sk }: &Index| {
+            let keys = KeyNames { pk, sk };
+            IndexDeclaration { name, keys }
+        };
+        let indexes = indexes.iter().map(index).collect();
+        Ok(Self { name: physical_name(prefix, name)?, keys, indexes, ttl })
     }
 
     /// The attributes that are keys of the table or of an index, each once. All are texts.
     pub fn key_attributes(&self) -> Vec<&'static str> {
-        let mut attributes = vec![self.pk, self.sk];
-        for attribute in self.indexes.iter().flat_map(|index| [index.pk, index.sk]) {
+        let mut attributes = Vec::new();
+        let keys = [self.keys].into_iter().chain(self.indexes.iter().map(|index| index.keys));
+        for attribute in keys.flat_map(parts) {
             if !attributes.contains(&attribute) {
                 attributes.push(attribute);
             }
@@ -67,12 +69,19 @@ impl TableDeclaration {
     }
 }
 
+/// The partition key and, where there is one, the sort key.
+pub(super) fn parts(keys: KeyNames) -> Vec<&'static str> {
+    [keys.pk].into_iter().chain(keys.sk).collect()
+}
+
 /// Every table that Larder needs, named with this prefix.
 pub fn declared(prefix: &str) -> Result<Vec<TableDeclaration>, TablesError> {
     let records = Table::ALL.into_iter().map(|table| {
-        TableDeclaration::new(prefix, table.name(), table.indexes(), table.ttl_attribute())
+        let (keys, indexes) = (table.key_names(), table.indexes());
+        TableDeclaration::new(prefix, table.name(), keys, indexes, table.ttl_attribute())
     });
-    let changes = TableDeclaration::new(prefix, CHANGES, &[BY_RECORD], Some(CHANGES_TTL));
+    let changes =
+        TableDeclaration::new(prefix, CHANGES, CHANGES_KEYS, &[BY_RECORD], Some(CHANGES_TTL));
     records.chain([changes]).collect()
 }
 
@@ -109,9 +118,21 @@ mod tests {
     fn every_table_of_the_layout_and_the_change_records_are_declared_with_the_prefix() {
         let tables = declared("home-").unwrap();
         let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
-        assert_eq!(names, ["home-InventoryManagement", "home-Relational", "home-Changes"]);
+        assert_eq!(
+            names,
+            [
+                "home-InventoryManagement",
+                "home-Relational",
+                "home-devices",
+                "home-device_readings",
+                "home-processed_batches",
+                "home-api_keys",
+                "home-Changes",
+            ]
+        );
         let ttl: Vec<_> = tables.iter().map(|table| table.ttl).collect();
-        assert_eq!(ttl, [Some("ttl"), None, Some("ttl")]);
+        let telemetry = Some("expiration_time");
+        assert_eq!(ttl, [Some("ttl"), None, None, telemetry, telemetry, None, Some("ttl")]);
     }
 
     #[test]
@@ -120,7 +141,11 @@ mod tests {
         let attributes: Vec<_> = tables.iter().map(TableDeclaration::key_attributes).collect();
         assert_eq!(attributes[0], ["PK", "SK", "GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK"]);
         assert_eq!(attributes[1], ["PK", "SK", "_accountUrn", "urn"]);
-        assert_eq!(attributes[2], ["PK", "SK", "record"]);
+        assert_eq!(attributes[2], ["hardware_id", "gsi1pk", "gsi1sk", "family_id"]);
+        assert_eq!(attributes[3], ["hardware_id", "ts_batch"]);
+        assert_eq!(attributes[4], ["batch_id"]);
+        assert_eq!(attributes[5], ["key_id", "api_key_hash", "gsi1pk", "gsi1sk", "family_id"]);
+        assert_eq!(attributes[6], ["PK", "SK", "record"]);
     }
 
     #[test]

@@ -4,17 +4,19 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Feature, TableDeclaration, TablesError, declared};
+use larder_storage_item::KeyNames;
+
+use super::{Feature, TableDeclaration, TablesError, declared, parts};
 
 /// The declaration for people: what each table is, and what is turned on for it.
 pub fn describe(prefix: &str) -> Result<String, TablesError> {
     let mut text = String::new();
     for table in declared(prefix)? {
         let _ = writeln!(text, "{}", table.name);
-        let _ = writeln!(text, "  keys: {} + {} (texts)", table.pk, table.sk);
+        let _ = writeln!(text, "  keys: {}", in_words(table.keys));
         for index in &table.indexes {
-            let (name, pk, sk) = (index.name, index.pk, index.sk);
-            let _ = writeln!(text, "  index {name}: {pk} + {sk} (texts), whole records");
+            let (name, keys) = (index.name, in_words(index.keys));
+            let _ = writeln!(text, "  index {name}: {keys}, whole records");
         }
         let ttl = table.ttl.map_or("none".to_owned(), |attribute| format!("by {attribute}"));
         let _ = writeln!(text, "  {}: {ttl}", Feature::TimeToLive);
@@ -23,6 +25,11 @@ pub fn describe(prefix: &str) -> Result<String, TablesError> {
         let _ = writeln!(text, "  billing: on demand");
     }
     Ok(text)
+}
+
+fn in_words(keys: KeyNames) -> String {
+    let kind = if keys.sk.is_some() { "texts" } else { "text" };
+    format!("{} ({kind})", parts(keys).join(" + "))
 }
 
 /// For each table its name and the JSON that `aws dynamodb create-table --cli-input-json` takes. Time to live
@@ -40,23 +47,25 @@ fn to_json(table: &TableDeclaration) -> Value {
     let indexes = table.indexes.iter().map(|index| {
         json!({
             "IndexName": index.name,
-            "KeySchema": keys(index.pk, index.sk),
+            "KeySchema": keys(index.keys),
             "Projection": { "ProjectionType": "ALL" },
         })
     });
-    json!({
+    let mut json = json!({
         "TableName": table.name,
         "AttributeDefinitions": attributes.collect::<Vec<_>>(),
-        "KeySchema": keys(table.pk, table.sk),
-        "GlobalSecondaryIndexes": indexes.collect::<Vec<_>>(),
+        "KeySchema": keys(table.keys),
         "BillingMode": "PAY_PER_REQUEST",
         "DeletionProtectionEnabled": true,
-    })
+    });
+    // DynamoDB refuses an empty list.
+    if !table.indexes.is_empty() {
+        json["GlobalSecondaryIndexes"] = indexes.collect();
+    }
+    json
 }
 
-fn keys(pk: &str, sk: &str) -> Value {
-    json!([
-        { "AttributeName": pk, "KeyType": "HASH" },
-        { "AttributeName": sk, "KeyType": "RANGE" },
-    ])
+fn keys(names: KeyNames) -> Value {
+    let key = |(name, key_type)| json!({ "AttributeName": name, "KeyType": key_type });
+    parts(names).into_iter().zip(["HASH", "RANGE"]).map(key).collect()
 }

@@ -20,7 +20,8 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 
 pub use create::create;
-pub(crate) use declaration::{BY_RECORD, CHANGES, physical_name};
+use declaration::parts;
+pub(crate) use declaration::{BY_RECORD, CHANGES, CHANGES_KEYS, physical_name};
 pub use declaration::{IndexDeclaration, TableDeclaration, declared};
 pub use describe::{create_table_json, describe};
 pub use error::TablesError;

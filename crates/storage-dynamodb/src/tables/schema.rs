@@ -5,18 +5,20 @@ use aws_sdk_dynamodb::types::{
     ProjectionType, ScalarAttributeType,
 };
 
-use super::{IndexDeclaration, TableDeclaration};
+use larder_storage_item::KeyNames;
 
-/// A partition key and a sort key.
-pub(super) fn keys(pk: &str, sk: &str) -> Vec<KeySchemaElement> {
-    let key = |name: &str, key_type| {
+use super::{IndexDeclaration, TableDeclaration, parts};
+
+/// A partition key and, where there is one, a sort key.
+pub(super) fn keys(names: KeyNames) -> Vec<KeySchemaElement> {
+    let key = |(name, key_type): (&str, KeyType)| {
         KeySchemaElement::builder()
             .attribute_name(name)
             .key_type(key_type)
             .build()
             .expect("a key with name and type is complete")
     };
-    vec![key(pk, KeyType::Hash), key(sk, KeyType::Range)]
+    parts(names).into_iter().zip([KeyType::Hash, KeyType::Range]).map(key).collect()
 }
 
 /// The types of all key attributes of a table and its indexes: texts.
@@ -31,11 +33,16 @@ pub(super) fn attributes(table: &TableDeclaration) -> Vec<AttributeDefinition> {
     table.key_attributes().into_iter().map(text).collect()
 }
 
+/// The indexes of a table, or nothing: DynamoDB refuses an empty list.
+pub(super) fn indexes(table: &TableDeclaration) -> Option<Vec<GlobalSecondaryIndex>> {
+    (!table.indexes.is_empty()).then(|| table.indexes.iter().map(index).collect())
+}
+
 /// An index of whole records.
-pub(super) fn index(declared: &IndexDeclaration) -> GlobalSecondaryIndex {
+fn index(declared: &IndexDeclaration) -> GlobalSecondaryIndex {
     GlobalSecondaryIndex::builder()
         .index_name(declared.name)
-        .set_key_schema(Some(keys(declared.pk, declared.sk)))
+        .set_key_schema(Some(keys(declared.keys)))
         .projection(whole_records())
         .build()
         .expect("an index with name, keys and projection is complete")

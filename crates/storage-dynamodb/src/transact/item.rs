@@ -8,6 +8,7 @@ use larder_storage_item::{Condition, Key, Record, Table};
 
 use crate::attributes::{from_key, from_record};
 use crate::expression::{Conditions, Placeholders};
+use crate::names::NamedTable;
 
 const SHOW_RECORD: ReturnValuesOnConditionCheckFailure =
     ReturnValuesOnConditionCheckFailure::AllOld;
@@ -27,12 +28,12 @@ fn built<T, E: std::fmt::Display>(item: Result<T, E>) -> Result<T> {
 }
 
 pub(super) fn put_item(
-    table: &str,
+    table: NamedTable<'_>,
     record: &Record,
     (when, marks): Guard,
 ) -> Result<TransactWriteItem> {
     let put = Put::builder()
-        .table_name(table)
+        .table_name(table.name)
         .set_item(Some(from_record(record)))
         .set_condition_expression(when)
         .set_expression_attribute_names(marks.names())
@@ -42,14 +43,14 @@ pub(super) fn put_item(
 }
 
 pub(super) fn update_item(
-    table: &str,
+    table: NamedTable<'_>,
     key: &Key,
     (when, marks): Guard,
     expression: String,
 ) -> Result<TransactWriteItem> {
     let update = Update::builder()
-        .table_name(table)
-        .set_key(Some(from_key(key)))
+        .table_name(table.name)
+        .set_key(Some(from_key(table.keys, key)))
         .update_expression(expression)
         .set_condition_expression(when)
         .set_expression_attribute_names(marks.names())
@@ -59,13 +60,13 @@ pub(super) fn update_item(
 }
 
 pub(super) fn delete_item(
-    table: &str,
+    table: NamedTable<'_>,
     key: &Key,
     (when, marks): Guard,
 ) -> Result<TransactWriteItem> {
     let delete = Delete::builder()
-        .table_name(table)
-        .set_key(Some(from_key(key)))
+        .table_name(table.name)
+        .set_key(Some(from_key(table.keys, key)))
         .set_condition_expression(when)
         .set_expression_attribute_names(marks.names())
         .set_expression_attribute_values(marks.values())
@@ -74,13 +75,13 @@ pub(super) fn delete_item(
 }
 
 pub(super) fn check_item(
-    table: &str,
+    table: NamedTable<'_>,
     key: &Key,
     (when, marks): Guard,
 ) -> Result<TransactWriteItem> {
     let check = ConditionCheck::builder()
-        .table_name(table)
-        .set_key(Some(from_key(key)))
+        .table_name(table.name)
+        .set_key(Some(from_key(table.keys, key)))
         .set_condition_expression(when)
         .set_expression_attribute_names(marks.names())
         .set_expression_attribute_values(marks.values())

@@ -31,11 +31,12 @@ impl Database {
 
     /// Whether a transaction of so many actions is judged by its conditions, and not refused for its size.
     async fn takes(&self, actions: usize) -> Result<bool> {
+        let table = self.names.of(Table::Relational);
         let (mut checks, mut units) = (Vec::with_capacity(actions), WriteUnits::default());
         for n in 0..actions {
             let check = ConditionCheck::builder()
-                .table_name(self.names.of(Table::Relational))
-                .set_key(Some(from_key(&Key::new("LIMIT", format!("{n:03}")))))
+                .table_name(table.name)
+                .set_key(Some(from_key(table.keys, &Key::new("LIMIT", format!("{n:03}")))))
                 .condition_expression("attribute_exists(PK)")
                 .build()
                 .map_err(|error| StorageError::Defect(error.to_string()))?;

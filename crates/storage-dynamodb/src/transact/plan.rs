@@ -190,7 +190,7 @@ impl Plan {
             let is_lock = record.text("SK")
                 == Some(Place::first(entry.place.transaction).sort_key().as_str());
             let guard = if is_lock { nobody_wrote() } else { Guard::default() };
-            let item = put_item(&database.names.changes, &record, guard)?;
+            let item = put_item(database.names.changes(), &record, guard)?;
             let units = WriteUnits::of_write(&[BY_RECORD], None, Some(&record));
             self.push(item, Part::Log, bytes, units.in_transaction());
         }
@@ -204,7 +204,7 @@ impl Plan {
         next: Place,
     ) -> Result<()> {
         let key = Key::new(place::partition(*table, pk), next.sort_key());
-        let item = check_item(&database.names.changes, &key, nobody_wrote())?;
+        let item = check_item(database.names.changes(), &key, nobody_wrote())?;
         self.push(item, Part::Log, 0, WriteUnits::of_check(None));
         Ok(())
     }
@@ -238,9 +238,7 @@ fn units(
     new: Option<&Record>,
 ) -> WriteUnits {
     let unread = matches!(action, Action::Delete { .. }) && !target.journaled;
-    let bare = unread.then(|| {
-        Record::new().with("PK", target.key.pk.as_str()).with("SK", target.key.sk.as_str())
-    });
+    let bare = unread.then(|| target.table.record_with(&target.key));
     let old = old.or(bare.as_ref());
     WriteUnits::of_write(target.table.indexes(), old, new).in_transaction()
 }

@@ -17,7 +17,7 @@ use crate::error::{Failure, classify};
 use crate::expression::Placeholders;
 use crate::journal::{Place, place};
 use crate::retry::Patience;
-use crate::tables::BY_RECORD;
+use crate::tables::{BY_RECORD, CHANGES_KEYS};
 use crate::units::WriteUnits;
 
 /// The answer of the database.
@@ -76,11 +76,12 @@ impl Database {
         let expiry = AttributeValue::N(self.journal_expiry_s().to_string());
         let expression = format!("SET {ttl} = {}", marks.value(expiry));
         let exists = format!("attribute_exists({})", marks.name("PK"));
+        let table = self.names.changes();
         let request = self
             .client
             .update_item()
-            .table_name(&self.names.changes)
-            .set_key(Some(from_key(&key)))
+            .table_name(table.name)
+            .set_key(Some(from_key(table.keys, &key)))
             .update_expression(expression)
             .condition_expression(exists)
             .set_expression_attribute_names(marks.names())
@@ -90,7 +91,7 @@ impl Database {
         let units = Arc::clone(&self.units);
         self.background.spawn(async move {
             let Ok(answer) = request.send().await else { return };
-            if let Some(Ok(new)) = answer.attributes.map(to_record) {
+            if let Some(Ok(new)) = answer.attributes.map(|new| to_record(CHANGES_KEYS, new)) {
                 let mut old = new.clone();
                 old.remove("ttl");
                 units.wrote(WriteUnits::of_write(&[BY_RECORD], Some(&old), Some(&new)));

@@ -29,10 +29,12 @@ impl Plan {
             match (reason.code().unwrap_or("None"), part) {
                 ("None", _) => {}
                 ("ConditionalCheckFailed", Part::Action { at, guarded }) => {
+                    let table = reading.targets[*at].table;
                     let current = reason.item.filter(|item| !item.is_empty());
-                    let current = current.map(to_record).transpose()?.and_then(|record| {
-                        Database::live(reading.targets[*at].table, record, reading.now_s)
-                    });
+                    let current =
+                        current.map(|item| to_record(table.key_names(), item)).transpose()?;
+                    let current =
+                        current.and_then(|record| Database::live(table, record, reading.now_s));
                     let mut when = reading.transaction.actions[*at].conditions().iter();
                     // The record is not what was read, but the caller's conditions may be met all the same.
                     if *guarded && when.all(|condition| condition.holds(current.as_ref())) {

@@ -46,7 +46,8 @@ impl AddAssign for WriteUnits {
 /// An index holds whole records; under another key there, a record is deleted and put.
 fn of_index(index: Index, old: Option<&Record>, new: Option<&Record>) -> usize {
     let key = |record: &Record| {
-        Some((record.text(index.pk)?.to_owned(), record.text(index.sk)?.to_owned()))
+        let sort = index.sk.map_or(Some(""), |sk| record.text(sk))?;
+        Some((record.text(index.pk)?.to_owned(), sort.to_owned()))
     };
     match (old.and_then(key), new.and_then(key)) {
         (None, None) => 0,
@@ -64,7 +65,7 @@ fn kilobytes(record: Option<&Record>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use larder_storage_item::{GSI1, GSI2, INVERTED};
+    use larder_storage_item::{API_KEY_HASH, GSI1, GSI2, INVERTED};
 
     use super::*;
 
@@ -121,6 +122,15 @@ mod tests {
         assert_eq!(written(None, Some(&inside.with("GSI2SK", "s"))), (1, 2));
         let units = WriteUnits::of_write(&[INVERTED], Some(&record(100)), None);
         assert_eq!(units, WriteUnits { table: 1, indexes: 1 });
+    }
+
+    #[test]
+    fn an_index_without_sort_key_is_charged_like_any_other() {
+        let [old, new] = ["a", "b"].map(|hash| record(100).with("api_key_hash", hash));
+        for (new, expected) in [(&old.clone().with("n", "1"), 1), (&new, 2), (&record(100), 1)] {
+            let units = WriteUnits::of_write(&[API_KEY_HASH], Some(&old), Some(new));
+            assert_eq!(units, WriteUnits { table: 1, indexes: expected });
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ async fn look(
     watchers: &Watchers,
     listened: Vec<(Partition, Option<u64>)>,
 ) -> Result<()> {
-    let table = database.names.changes.as_str();
+    let table = database.names.changes();
     let next = |partition: &Partition, newest: u64| {
         let (table, pk) = partition;
         Key::new(place::partition(*table, pk), Place::first(newest + 1).sort_key())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use larder_storage_dynamodb::DynamoOptions;
-use larder_storage_item::{Number, Table};
+use larder_storage_item::{KeyNames, Number, Table};
 use larder_storage_testkit::golden::{self, Scenario};
 use serde_json::{Value, json};
 
@@ -13,22 +13,28 @@ use crate::raw::ask;
 
 /// Every item of the layout's tables, in DynamoDB's own JSON, by kind.
 fn items_by_kind(options: &DynamoOptions) -> BTreeMap<String, Vec<Value>> {
-    let mut kinds = BTreeMap::<String, Vec<Value>>::new();
+    let mut items = Vec::new();
     for table in Table::ALL {
         let name = format!("{}{}", options.prefix, table.name());
         let answer = ask(options, "Scan", &json!({ "TableName": name, "ConsistentRead": true }));
         assert_eq!(answer.get("LastEvaluatedKey"), None, "the scenario fits into one answer");
         for item in answer["Items"].as_array().unwrap() {
-            let kind = item.get("entityType").or_else(|| item.get("_recordType")).unwrap();
-            let kind = kind["S"].as_str().unwrap().to_owned();
-            kinds.entry(kind).or_default().push(trimmed(item));
+            items.push((table, trimmed(item)));
         }
     }
-    let key = |item: &Value| ["PK", "SK"].map(|name| item[name]["S"].as_str().unwrap().to_owned());
-    for items in kinds.values_mut() {
-        items.sort_by_key(key);
+    items.sort_by_key(|(table, item)| key(*table, item));
+    let mut kinds = BTreeMap::<String, Vec<Value>>::new();
+    for (table, item) in items {
+        let kind = golden::kind_of(table, &item).to_owned();
+        kinds.entry(kind).or_default().push(item);
     }
     kinds
+}
+
+fn key(table: Table, item: &Value) -> (String, String) {
+    let KeyNames { pk, sk } = table.key_names();
+    let text = |name: &str| item[name]["S"].as_str().unwrap().to_owned();
+    (text(pk), sk.map(text).unwrap_or_default())
 }
 
 /// The item with its numbers as the service shows them: DynamoDB Local does not trim the zeros behind a sum.

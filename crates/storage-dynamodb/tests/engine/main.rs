@@ -7,6 +7,7 @@
 )]
 
 mod golden;
+mod ingestion;
 mod launch;
 mod outage;
 #[path = "../support/raw.rs"]
@@ -15,8 +16,10 @@ mod repeating;
 mod retention;
 #[path = "../support/scripted.rs"]
 mod scripted;
+mod sdk;
 mod seeds;
 mod servers;
+mod telemetry_seeds;
 
 mod record_engine {
     larder_storage_testkit::record_engine_conformance!(crate::launch::engine);

@@ -2,12 +2,6 @@
 
 use std::sync::Arc;
 
-use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
-use aws_sdk_dynamodb::types::AttributeValue;
-use aws_smithy_http_client::Builder;
-use aws_smithy_http_client::tls::Provider;
-use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Email, Household, HouseholdId, HouseholdName, HouseholdZone, InvalidUrlId, InviteCode, Item,
@@ -23,7 +17,7 @@ use larder_storage_dynamodb::{DynamoEngine, DynamoOptions};
 use larder_storage_item::{ItemStore, Table};
 use serde_json::{Map, Value, json};
 
-use crate::launch;
+use crate::{launch, sdk};
 
 const MIA: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0001);
 const HOME: HouseholdId = HouseholdId::fixed(0x3333_3333_3333_4333_8333_3333_3333_0001);
@@ -121,38 +115,12 @@ fn to_buy(name: &str, store: Option<StoreId>, count: u64, notes: &str) -> Shoppi
     }
 }
 
-/// The record with this sort key, by the SDK's own `GetItem`.
+/// The record of the household with this sort key.
 async fn get(options: &DynamoOptions, sk: &str) -> Map<String, Value> {
-    let key = options.access_key.as_ref().unwrap();
-    let config = aws_sdk_dynamodb::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .http_client(Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https())
-        .region(Region::new(options.region.clone().unwrap()))
-        .endpoint_url(options.endpoint.clone().unwrap())
-        .credentials_provider(Credentials::new(&key.id, &key.secret, None, None, "given"))
-        .build();
-    let found = Client::from_conf(config)
-        .get_item()
-        .table_name(format!("{}{}", options.prefix, Table::InventoryManagement.name()))
-        .key("PK", AttributeValue::S(format!("FAMILY#{HOME}")))
-        .key("SK", AttributeValue::S(sk.to_owned()))
-        .consistent_read(true)
-        .send()
-        .await
-        .unwrap();
-    let record = found.item.unwrap_or_else(|| panic!("no record {sk}"));
-    record.into_iter().map(|(name, value)| (name, plain(&value))).collect()
-}
-
-/// A value as the seeds write it.
-fn plain(value: &AttributeValue) -> Value {
-    match value {
-        AttributeValue::S(text) => json!(text),
-        AttributeValue::N(number) => serde_json::from_str(number).unwrap(),
-        AttributeValue::Bool(flag) => json!(flag),
-        AttributeValue::Null(_) => Value::Null,
-        other => panic!("no example has {other:?}"),
-    }
+    let pk = format!("FAMILY#{HOME}");
+    let key = [("PK", pk.as_str()), ("SK", sk)];
+    let record = sdk::get(options, Table::InventoryManagement, &key).await;
+    record.unwrap_or_else(|| panic!("no record {sk}"))
 }
 
 /// The record with a word in the place of each id and time.

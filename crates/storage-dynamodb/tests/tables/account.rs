@@ -10,7 +10,7 @@ use crate::scripted::Answer;
 /// How often a table is looked at before a change of it is done.
 const LOOKS: u32 = 1;
 
-const LIST: &str = "indexes are a list";
+const INDEXES: &str = "GlobalSecondaryIndexes";
 
 /// The tables of an account, as `DescribeTable` tells them.
 #[derive(Default)]
@@ -66,6 +66,9 @@ impl Account {
 
     fn create(&mut self, name: String, body: &Value) -> Answer {
         let mut description = body.as_object().expect("a request is an object").clone();
+        if description.get(INDEXES) == Some(&json!([])) {
+            return refusal("ValidationException", "List of GlobalSecondaryIndexes is empty");
+        }
         let billing = description.remove("BillingMode");
         description.insert("BillingModeSummary".into(), json!({ "BillingMode": billing }));
         description.insert("TableStatus".into(), "CREATING".into());
@@ -88,7 +91,8 @@ impl AccountTable {
             self.looks_until_active -= 1;
         } else {
             self.description.insert("TableStatus".into(), "ACTIVE".into());
-            for index in self.description["GlobalSecondaryIndexes"].as_array_mut().expect(LIST) {
+            let indexes = self.description.get_mut(INDEXES).and_then(Value::as_array_mut);
+            for index in indexes.into_iter().flatten() {
                 index["IndexStatus"] = "ACTIVE".into();
             }
         }
@@ -99,7 +103,8 @@ impl AccountTable {
         if let Some(update) = body["GlobalSecondaryIndexUpdates"][0].get("Create") {
             let mut index = update.clone();
             index["IndexStatus"] = "CREATING".into();
-            self.description["GlobalSecondaryIndexes"].as_array_mut().expect(LIST).push(index);
+            let indexes = self.description.entry(INDEXES).or_insert_with(|| json!([]));
+            indexes.as_array_mut().expect("indexes are a list").push(index);
         }
         if let Some(is_protected) = body.get("DeletionProtectionEnabled") {
             self.description.insert("DeletionProtectionEnabled".into(), is_protected.clone());

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::account::{Account, refusal};
 use crate::scripted::ScriptedEndpoint;
-use crate::{at, local};
+use crate::{at, local, of};
 
 /// Makes the tables; what differs then, and what was said on the way.
 async fn create(options: &DynamoOptions) -> (Report, Vec<String>) {
@@ -37,6 +37,10 @@ async fn tables_made_on_dynamodb_local_are_as_declared() {
             "create-InventoryManagement: creating",
             "create-InventoryManagement: turning on time to live by ttl",
             "create-Relational: creating",
+            "create-devices: creating",
+            "create-device_readings: turning on time to live by expiration_time",
+            "create-processed_batches: turning on time to live by expiration_time",
+            "create-api_keys: creating",
             "create-Changes: point-in-time recovery: not supported by this endpoint",
         ],
     );
@@ -91,16 +95,43 @@ async fn an_endpoint_that_has_none_of_the_settings_gets_its_tables_all_the_same(
     let (report, steps) = create(&at(endpoint.url(), "plain-")).await;
     assert!(report.is_as_declared(), "{report}");
     let all = [Feature::TimeToLive, Feature::PointInTimeRecovery, Feature::DeletionProtection];
-    assert_eq!(report.tables[2].unsupported, all);
-    assert_eq!(report.tables[1].unsupported, all[1..], "nothing in it expires");
+    assert_eq!(of(&report, "plain-Changes").unsupported, all);
+    assert_eq!(of(&report, "plain-Relational").unsupported, all[1..], "nothing in it expires");
     assert_said(&steps, &["plain-Changes: time to live: not supported by this endpoint"]);
+}
+
+#[tokio::test]
+async fn tables_that_a_newer_version_needs_are_added_to_those_there_are() {
+    let mut account = Account::default();
+    for (name, request) in tables::create_table_json("older-").unwrap() {
+        if ["InventoryManagement", "Relational", "Changes"].iter().any(|old| name.ends_with(old)) {
+            account.answer("CreateTable", &serde_json::from_str(&request).unwrap());
+        }
+    }
+    let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
+    let options = at(endpoint.url(), "older-");
+    let telemetry = ["devices", "device_readings", "processed_batches", "api_keys"]
+        .map(|it| format!("older-{it}"));
+    assert_eq!(tables::missing(&options).await.unwrap(), telemetry);
+    let before = tables::verify(&options).await.unwrap();
+    for name in &telemetry {
+        assert_eq!(of(&before, name).differences, [Difference::TableMissing], "{name}");
+    }
+
+    let (report, steps) = create(&options).await;
+    assert!(report.is_as_declared(), "{report}");
+    let added: Vec<_> = telemetry.iter().map(|name| format!("{name}: creating")).collect();
+    let made: Vec<_> = steps.iter().filter(|step| step.ends_with(": creating")).collect();
+    assert_eq!(made, added.iter().collect::<Vec<_>>());
+    assert_said(&steps, &["older-Changes: is there already"]);
+    assert_eq!(tables::missing(&options).await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn an_index_and_settings_that_a_table_lacks_are_added() {
     let mut account = Account::default();
-    let (_, made) = account.answer("CreateTable", &without_index_and_protection("less-Changes"));
-    assert_eq!(made["TableDescription"]["GlobalSecondaryIndexes"], json!([]));
+    let (status, _) = account.answer("CreateTable", &without_index_and_protection("less-Changes"));
+    assert_eq!(status, 200);
     let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
     let (report, steps) = create(&at(endpoint.url(), "less-")).await;
     assert!(report.is_as_declared(), "{report}");
@@ -127,7 +158,7 @@ async fn a_table_with_other_keys_is_left_as_it_is() {
     let declared = vec!["PK".to_owned(), "SK".to_owned()];
     let keys = Difference::Keys { declared, found: vec!["id".to_owned()] };
     assert_eq!(
-        report.tables[2].differences,
+        of(&report, "foreign-Changes").differences,
         [
             keys,
             Difference::IndexMissing { index: "ByRecord".to_owned() },
@@ -152,7 +183,6 @@ fn without_index_and_protection(name: &str) -> serde_json::Value {
             { "AttributeName": "PK", "KeyType": "HASH" },
             { "AttributeName": "SK", "KeyType": "RANGE" },
         ],
-        "GlobalSecondaryIndexes": [],
         "BillingMode": "PAY_PER_REQUEST",
         "DeletionProtectionEnabled": false,
     })

@@ -12,12 +12,19 @@ mod raw;
 mod scripted;
 mod verify;
 
+use larder_storage_dynamodb::tables::{Report, TableReport};
 use larder_storage_dynamodb::{AccessKey, DynamoOptions};
 use larder_test_servers::DynamoDbLocal;
 
 /// Tables of DynamoDB Local that begin with this prefix.
 fn local(prefix: &str) -> DynamoOptions {
     at(DynamoDbLocal::shared().endpoint(), prefix)
+}
+
+/// What a report says of one table.
+fn of<'r>(report: &'r Report, name: &str) -> &'r TableReport {
+    let found = report.tables.iter().find(|table| table.name == name);
+    found.unwrap_or_else(|| panic!("{name} is not in {report}"))
 }
 
 /// Tables of an endpoint that begin with this prefix.

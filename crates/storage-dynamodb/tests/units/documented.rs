@@ -63,11 +63,14 @@ pub(crate) fn differences(documented: &[Row], counted: &[Row]) -> Vec<String> {
 pub(crate) fn port_methods() -> Vec<String> {
     let files = [
         "accounts",
+        "api_keys",
+        "devices",
         "households",
         "inventory",
         "notifications",
         "operations",
         "places",
+        "readings",
         "shopping",
         "tags",
         "upkeep",

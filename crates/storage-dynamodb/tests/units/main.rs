@@ -19,6 +19,7 @@ mod operations {
     pub(crate) mod places;
     pub(crate) mod shopping;
     pub(crate) mod tags;
+    pub(crate) mod telemetry;
 }
 
 use family::Family;
@@ -33,6 +34,7 @@ async fn every_operation_costs_what_the_documentation_says() {
     operations::shopping::measure(&family).await;
     operations::tags::measure(&family).await;
     operations::notices::measure(&family).await;
+    operations::telemetry::measure(&family).await;
     operations::lists::measure(&family).await;
     let counted = family.into_rows();
     let documented = documented::rows();
@@ -49,7 +51,7 @@ async fn every_operation_costs_what_the_documentation_says() {
 fn every_port_method_that_asks_the_database_has_a_row() {
     let documented = documented::rows();
     let methods = documented::port_methods();
-    assert!(methods.len() > 60, "the ports have more methods than {methods:?}");
+    assert!(methods.len() > 70, "the ports have more methods than {methods:?}");
     let missing: Vec<_> = methods
         .iter()
         .filter(|method| !documented.iter().any(|row| row.method == **method))

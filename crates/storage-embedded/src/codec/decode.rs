@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use larder_storage_item::{Key, Name, Number, Record, Value};
+use larder_storage_item::{Key, KeyNames, Name, Number, Record, Value};
 use thiserror::Error;
 
 use super::{MAX_DEPTH, names, tag};
@@ -11,20 +11,18 @@ use super::{MAX_DEPTH, names, tag};
 /// Why bytes are no record.
 #[derive(Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub(crate) struct DecodeError(&'static str);
+pub(crate) struct DecodeError(pub(crate) &'static str);
 
 const TRUNCATED: DecodeError = DecodeError("the bytes end within a value");
 
 /// The record of these bytes, with its primary key back in place.
-pub(crate) fn decode(key: &Key, bytes: &[u8]) -> Result<Record, DecodeError> {
-    decode_with_key(&key.pk, &key.sk, bytes)
-}
-
-fn decode_with_key(pk: &str, sk: &str, bytes: &[u8]) -> Result<Record, DecodeError> {
+pub(crate) fn decode(names: KeyNames, key: &Key, bytes: &[u8]) -> Result<Record, DecodeError> {
     let mut input = Input::new(bytes);
     let count = input.count(2)?;
     let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(count + 2);
-    let mut keys = [("PK", pk), ("SK", sk)].into_iter().peekable();
+    // The partition's name comes before the place's in every table.
+    let parts = [(Some(names.pk), key.pk.as_str()), (names.sk, key.sk.as_str())];
+    let mut keys = parts.into_iter().filter_map(|(name, text)| Some((name?, text))).peekable();
     for _ in 0..count {
         let name = input.name()?;
         while let Some((key, text)) = keys.next_if(|(key, _)| *key < name.as_ref()) {
@@ -39,17 +37,17 @@ fn decode_with_key(pk: &str, sk: &str, bytes: &[u8]) -> Result<Record, DecodeErr
 }
 
 /// What is left to decode.
-pub(super) struct Input<'a> {
+pub(crate) struct Input<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
     /// Nothing must be left.
-    pub(super) fn end(&self) -> Result<(), DecodeError> {
+    pub(crate) fn end(&self) -> Result<(), DecodeError> {
         if self.bytes.is_empty() { Ok(()) } else { Err(DecodeError("bytes are left over")) }
     }
 
@@ -60,19 +58,19 @@ impl<'a> Input<'a> {
         rest.is_some()
     }
 
-    fn byte(&mut self) -> Result<u8, DecodeError> {
+    pub(crate) fn byte(&mut self) -> Result<u8, DecodeError> {
         let (first, rest) = self.bytes.split_first().ok_or(TRUNCATED)?;
         self.bytes = rest;
         Ok(*first)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let (first, rest) = self.bytes.split_first_chunk().ok_or(TRUNCATED)?;
         self.bytes = rest;
         Ok(*first)
     }
 
-    fn varint(&mut self) -> Result<u64, DecodeError> {
+    pub(crate) fn varint(&mut self) -> Result<u64, DecodeError> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -89,16 +87,21 @@ impl<'a> Input<'a> {
     }
 
     /// A count of things that take at least this many bytes each: no more than the input can hold.
-    pub(super) fn count(&mut self, bytes_each: usize) -> Result<usize, DecodeError> {
+    pub(crate) fn count(&mut self, bytes_each: usize) -> Result<usize, DecodeError> {
         let count = usize::try_from(self.varint()?).map_err(|_| TRUNCATED)?;
         if count > self.bytes.len() / bytes_each { Err(TRUNCATED) } else { Ok(count) }
     }
 
-    fn text(&mut self) -> Result<&'a str, DecodeError> {
-        let length = self.count(1)?;
-        let (text, rest) = self.bytes.split_at(length);
+    /// So many bytes.
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
+        let (first, rest) = self.bytes.split_at_checked(count).ok_or(TRUNCATED)?;
         self.bytes = rest;
-        std::str::from_utf8(text).map_err(|_| DecodeError("a text is not UTF-8"))
+        Ok(first)
+    }
+
+    pub(crate) fn text(&mut self) -> Result<&'a str, DecodeError> {
+        let length = self.count(1)?;
+        std::str::from_utf8(self.bytes(length)?).map_err(|_| DecodeError("a text is not UTF-8"))
     }
 
     pub(super) fn name(&mut self) -> Result<Name, DecodeError> {
@@ -155,6 +158,6 @@ fn number(mantissa: i128, exponent: i16) -> Result<Value, DecodeError> {
         .map_err(|_| DecodeError("a number is out of range"))
 }
 
-const fn zagzig(value: u64) -> i64 {
+pub(crate) const fn zagzig(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -((value & 1).cast_signed())
 }

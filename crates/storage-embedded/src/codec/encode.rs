@@ -1,15 +1,16 @@
 //! From record to bytes.
 
-use larder_storage_item::{Number, Record, Value};
+use larder_storage_item::{KeyNames, Number, Record, Value};
 
-use super::{KEY_NAMES, names, tag};
+use super::{names, tag};
 
 /// The bytes of a record, without its primary key.
-pub(crate) fn encode(record: &Record) -> Vec<u8> {
-    let keys = KEY_NAMES.iter().filter(|name| record.get(name).is_some()).count();
+pub(crate) fn encode(key: KeyNames, record: &Record) -> Vec<u8> {
+    let is_key = |name: &str| name == key.pk || key.sk.is_some_and(|sk| name == sk);
+    let keys = record.iter().filter(|(name, _)| is_key(name)).count();
     let mut out = Vec::with_capacity(24 * record.iter().len());
     varint(&mut out, (record.iter().len() - keys) as u64);
-    for (name, value) in record.iter().filter(|(name, _)| !KEY_NAMES.contains(name)) {
+    for (name, value) in record.iter().filter(|(name, _)| !is_key(name)) {
         attribute(&mut out, name, value);
     }
     out
@@ -75,17 +76,17 @@ fn number(out: &mut Vec<u8>, number: Number) {
     }
 }
 
-fn text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
     varint(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
 /// Small magnitudes of either sign become small unsigned numbers.
-const fn zigzag(value: i64) -> u64 {
+pub(crate) const fn zigzag(value: i64) -> u64 {
     (value.cast_unsigned() << 1) ^ (value >> 63).cast_unsigned()
 }
 
-pub(super) fn varint(out: &mut Vec<u8>, mut value: u64) {
+pub(crate) fn varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;

@@ -1,7 +1,17 @@
-use larder_storage_item::{Key, Number, Record, Value};
+use larder_storage_item::{Key, KeyNames, Number, Record, Table, Value};
 use proptest::prelude::*;
 
-use super::{decode, encode, encode_difference, revert};
+use super::{encode_difference, revert};
+
+const NAMES: KeyNames = Table::InventoryManagement.key_names();
+
+fn encode(record: &Record) -> Vec<u8> {
+    super::encode(NAMES, record)
+}
+
+fn decode(key: &Key, bytes: &[u8]) -> Result<Record, super::decode::DecodeError> {
+    super::decode(NAMES, key, bytes)
+}
 
 fn key() -> Key {
     Key::new("FAMILY#1", "ITEM#2")
@@ -78,7 +88,7 @@ proptest! {
     #[test]
     fn hostile_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(record) = decode(&key(), &bytes) {
-            prop_assert_eq!(record.key(), Some(key()));
+            prop_assert_eq!(Table::InventoryManagement.key_of(&record), Some(key()));
         }
     }
 
@@ -92,7 +102,7 @@ proptest! {
         let at = at.index(bytes.len());
         bytes[at] = byte;
         if let Ok(record) = decode(&key(), &bytes) {
-            prop_assert_eq!(record.key(), Some(key()));
+            prop_assert_eq!(Table::InventoryManagement.key_of(&record), Some(key()));
         }
     }
 }
@@ -101,6 +111,19 @@ proptest! {
 fn known_names_come_back_without_an_allocation() {
     let bytes = encode(&Record::new().with("quantity", Number::from(3)));
     assert_eq!(bytes, [1, 15, 6, 6]);
+}
+
+#[test]
+fn the_key_of_each_table_stands_outside_the_bytes() {
+    for table in Table::ALL {
+        let names = table.key_names();
+        assert!(names.sk.is_none_or(|sk| names.pk < sk), "{} is decoded in this order", names.pk);
+        let key = Key::new("p", if names.sk.is_some() { "s" } else { "" });
+        let record = table.record_with(&key).with("aaa", "before").with("zzz", "behind");
+        let bytes = super::encode(names, &record);
+        assert_eq!(bytes.first(), Some(&2), "two attributes besides the key of {}", table.name());
+        assert_eq!(super::decode(names, &key, &bytes), Ok(record));
+    }
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Writer {
         (place, counts): (&Place, bool),
         new: Option<&Record>,
     ) -> Result<bool> {
-        let body = new.map(codec::encode);
+        let body = new.map(|new| codec::encode(table.key_names(), new));
         let counted = place.stored().filter(|_| counts);
         // Each record has one encoding: equal bytes are an equal record.
         if body.as_deref() == counted.map(|old| old.body.as_slice()) {

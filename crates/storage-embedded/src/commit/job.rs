@@ -2,11 +2,12 @@
 
 use std::thread::{self, JoinHandle};
 
-use larder_storage::{Result, StorageError};
+use larder_storage::{ReadingState, Result, StorageError};
 use larder_storage_item::{Committed, TransactError, Transaction};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Swept, Writer};
+use crate::readings::section::Arrival;
 
 /// How many requests wait before new ones are held back.
 const QUEUE_LENGTH: usize = 1024;
@@ -16,6 +17,15 @@ pub(crate) enum Job {
     Transact {
         transaction: Transaction,
         reply: oneshot::Sender<Result<Committed, TransactError>>,
+    },
+    /// Keep readings.
+    Append {
+        arrivals: Vec<Arrival>,
+        reply: oneshot::Sender<Result<Vec<ReadingState>, TransactError>>,
+    },
+    /// Put some readings that wait into their blocks; answers whether more wait.
+    Merge {
+        reply: oneshot::Sender<Result<bool, TransactError>>,
     },
     Sweep {
         reply: oneshot::Sender<Result<Swept, TransactError>>,
@@ -32,6 +42,9 @@ pub(crate) enum Job {
 /// What a request came to.
 pub(super) enum Outcome {
     Transact(Committed),
+    Append(Vec<ReadingState>),
+    /// Whether more waits.
+    Merge(bool),
     Sweep(Swept),
     Nothing,
 }
@@ -43,6 +56,20 @@ impl Job {
             Self::Transact { reply, .. } => {
                 let answer = outcome.and_then(|outcome| match outcome {
                     Outcome::Transact(committed) => Ok(committed),
+                    _ => Err(mismatch()),
+                });
+                drop(reply.send(answer));
+            }
+            Self::Append { reply, .. } => {
+                let answer = outcome.and_then(|outcome| match outcome {
+                    Outcome::Append(states) => Ok(states),
+                    _ => Err(mismatch()),
+                });
+                drop(reply.send(answer));
+            }
+            Self::Merge { reply } => {
+                let answer = outcome.and_then(|outcome| match outcome {
+                    Outcome::Merge(more) => Ok(more),
                     _ => Err(mismatch()),
                 });
                 drop(reply.send(answer));

@@ -1,23 +1,25 @@
 //! Deleting what has expired, a little at a time, so that writers never wait long.
 
 use larder_storage::{Result, StorageError};
-use larder_storage_item::Key;
+use larder_storage_item::{Key, Table};
 
 use super::Writer;
 use super::apply::Author;
 use super::writer::Failure;
 use crate::error::At;
 use crate::layout::Layout;
+use crate::readings::sweep::sweep_row;
 use crate::records::{self, Place};
 
-/// Records and journal entries deleted in one go.
+/// Records, blocks of many and journal entries deleted in one go.
 const RECORDS_AT_ONCE: usize = 100;
+const BLOCKS_AT_ONCE: usize = 16;
 const CHANGES_AT_ONCE: usize = 500;
 
 /// What a sweep deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Expired records.
+    /// Expired records, readings and batch ids.
     pub records: usize,
     /// Changes that the journal no longer keeps.
     pub journal_entries: usize,
@@ -60,7 +62,13 @@ impl Writer {
         {
             last = end.0;
             for (_, key) in page {
-                deleted += usize::from(self.sweep_record(layout, &key, author)?);
+                deleted += match layout.table {
+                    Table::DeviceReadings | Table::ProcessedBatches => {
+                        self.writes += 1;
+                        sweep_row(&self.connection, layout.table, &key, now.as_second())?
+                    }
+                    _ => usize::from(self.sweep_record(layout, &key, author)?),
+                };
             }
         }
         Ok(deleted)
@@ -92,7 +100,11 @@ impl Writer {
     ) -> Result<Vec<((i64, i64), Key)>> {
         let place = layout.table.name();
         let mut statement = self.connection.prepare_cached(&layout.expired).at(place)?;
-        let limit = i64::try_from(RECORDS_AT_ONCE).unwrap_or(i64::MAX);
+        let limit = match layout.table {
+            Table::DeviceReadings | Table::ProcessedBatches => BLOCKS_AT_ONCE,
+            _ => RECORDS_AT_ONCE,
+        };
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let keys = statement.query_map((now_s, expires_at, rid, limit), |row| {
             Ok(((row.get(0)?, row.get(1)?), Key { pk: row.get(2)?, sk: row.get(3)? }))
         });

@@ -8,18 +8,20 @@ use jiff::SignedDuration;
 use larder_storage::{Clock, Result, StorageError};
 use larder_storage_item::{Table, TransactError};
 use rusqlite::Connection;
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
-use super::checkpoint::{Checkpointer, merge};
+use super::checkpoint::Checkpointer;
 use super::delay::{Delayed, Shift};
 use super::flush::{Audience, DiskFailure, Flusher, Written, flush_log};
 use super::job::{Job, Outcome};
 use super::recent::Recent;
 use crate::error::At;
 use crate::journal::write::Tail;
+use crate::readings::keeper::{Effort, Keeper};
 
 /// The most requests in one SQLite transaction: bounds how long the first of them waits for the last.
-const MAX_BATCH: usize = 256;
+pub(super) const MAX_BATCH: usize = 256;
 
 /// Why a request failed.
 pub(super) enum Failure {
@@ -36,7 +38,7 @@ impl From<StorageError> for Failure {
 }
 
 /// Why a batch was not committed.
-enum Aborted {
+pub(super) enum Aborted {
     /// One of its requests cannot be carried out.
     Request(StorageError),
     /// SQLite could not begin or commit.
@@ -50,6 +52,7 @@ pub(crate) struct Writer {
     pub(super) journal_retention: SignedDuration,
     pub(super) tail: Tail,
     pub(super) recent: Recent,
+    pub(super) keeper: Keeper,
     /// Partitions that the current batch changed.
     pub(super) touched: Vec<(Table, String)>,
     /// Index changes of the current batch that are to be delayed, by transaction.
@@ -60,8 +63,10 @@ pub(crate) struct Writer {
     /// Partitions that were changed since the last hand-over.
     changed: Vec<(Table, String)>,
     flusher: Option<Flusher>,
-    checkpointer: Option<Checkpointer>,
-    audience: Audience,
+    pub(super) checkpointer: Option<Checkpointer>,
+    /// Waits for requests for a while.
+    pub(super) timer: Option<Runtime>,
+    pub(super) audience: Audience,
 }
 
 impl Writer {
@@ -70,6 +75,7 @@ impl Writer {
         clock: Arc<dyn Clock>,
         journal_retention: SignedDuration,
         delayed: Option<Arc<Delayed>>,
+        keeper: Keeper,
         audience: Audience,
     ) -> Result<Self> {
         let tail = Tail::load(&connection)?;
@@ -81,6 +87,7 @@ impl Writer {
             journal_retention,
             tail,
             recent: Recent::default(),
+            keeper,
             touched,
             shifts,
             delayed,
@@ -88,6 +95,7 @@ impl Writer {
             changed: Vec::new(),
             flusher: None,
             checkpointer: None,
+            timer: None,
             audience,
         })
     }
@@ -106,9 +114,16 @@ impl Writer {
 
     /// Serves requests until nobody can send any more.
     pub(super) fn run(mut self, mut receiver: mpsc::Receiver<Job>) {
+        // Made here, because it may only be dropped on a thread like this.
+        match tokio::runtime::Builder::new_current_thread().enable_time().build() {
+            Ok(timer) => self.timer = Some(timer),
+            Err(error) => {
+                tracing::error!(%error, "readings are put into their blocks under load alone");
+            }
+        }
         let mut closing = Vec::new();
         let mut jobs = Vec::new();
-        while receiver.blocking_recv_many(&mut jobs, MAX_BATCH) > 0 {
+        while self.receive(&mut receiver, &mut jobs) > 0 {
             let started = Instant::now();
             let outcomes = self.commit(&mut jobs, &mut receiver);
             let is_close = |job: &Job| matches!(job, Job::Close { .. });
@@ -122,10 +137,7 @@ impl Writer {
             let touched = std::mem::take(&mut self.changed);
             let last_sequence = self.tail.last();
             self.settle(Written { jobs, outcomes, touched, last_sequence, started });
-            let writes = std::mem::take(&mut self.writes);
-            if self.checkpointer.as_mut().is_some_and(|merger| merger.committed(writes)) {
-                merge(&self.connection);
-            }
+            self.checkpoint();
         }
         if let Some(checkpointer) = &mut self.checkpointer {
             checkpointer.finish();
@@ -184,6 +196,17 @@ impl Writer {
     fn attempt(
         &mut self,
         jobs: &mut Vec<Job>,
+        receiver: Option<&mut mpsc::Receiver<Job>>,
+    ) -> Result<Vec<Result<Outcome, TransactError>>, Aborted> {
+        let is_merge = |job: &Job| matches!(job, Job::Merge { .. });
+        let effort = if jobs.iter().any(is_merge) { Effort::Step } else { Effort::KeepUp };
+        self.attempt_with(effort, jobs, receiver)
+    }
+
+    pub(super) fn attempt_with(
+        &mut self,
+        effort: Effort,
+        jobs: &mut Vec<Job>,
         mut receiver: Option<&mut mpsc::Receiver<Job>>,
     ) -> Result<Vec<Result<Outcome, TransactError>>, Aborted> {
         self.statement("BEGIN IMMEDIATE").map_err(Aborted::Commit)?;
@@ -210,12 +233,18 @@ impl Writer {
                 jobs.push(job);
             }
         }
+        let now_s = self.clock.now().as_second();
+        match self.keeper.prepare(&self.connection, effort, now_s) {
+            Ok(rows) => self.writes += rows,
+            Err(error) => return Err(self.roll_back(Aborted::Request(error))),
+        }
         if let Err(error) = self.tail.flush(&self.connection) {
             return Err(self.roll_back(Aborted::Request(error)));
         }
         if let Err(error) = self.commit_with_indexes() {
             return Err(self.roll_back(Aborted::Commit(error)));
         }
+        self.keeper.publish();
         self.changed.append(&mut self.touched);
         Ok(outcomes)
     }
@@ -223,6 +252,11 @@ impl Writer {
     fn execute(&mut self, job: &Job) -> Result<Outcome, Failure> {
         match job {
             Job::Transact { transaction, .. } => self.transact(transaction).map(Outcome::Transact),
+            Job::Append { arrivals, .. } => {
+                Ok(Outcome::Append(self.keeper.append(&self.connection, arrivals)?))
+            }
+            // It is done at the end of the transaction.
+            Job::Merge { .. } => Ok(Outcome::Merge(self.keeper.has_work())),
             Job::Sweep { .. } => self.sweep().map(Outcome::Sweep),
             Job::CatchUp { .. } => {
                 self.catch_up().map(|()| Outcome::Nothing).map_err(Failure::Dirty)
@@ -246,6 +280,7 @@ impl Writer {
         self.touched.clear();
         self.recent.clear();
         self.shifts.clear();
+        self.keeper.roll_back();
         if let Some(delayed) = &self.delayed {
             delayed.roll_back();
         }
@@ -263,6 +298,12 @@ impl Writer {
 
     /// Leaves a file that needs no recovery.
     fn finish(&mut self) {
+        while self.keeper.has_work() && !self.audience.failure.has_happened() {
+            if let Err(Aborted::Request(error) | Aborted::Commit(error)) = self.step() {
+                tracing::error!(%error, "readings were not put into their blocks; the next start does it");
+                break;
+            }
+        }
         if self.delayed.is_some() {
             let (reply, _) = tokio::sync::oneshot::channel();
             if let Err(Aborted::Request(error) | Aborted::Commit(error)) =

@@ -47,7 +47,7 @@ fn former_file(directory: &Path) {
         seq
     };
     for n in 1..=4 {
-        let (body, key) = (codec::encode(&session(n)), key(n));
+        let (body, key) = (codec::encode(TABLE.key_names(), &session(n)), key(n));
         let place = TreeKey::primary(&key.pk, &key.sk);
         let seq = journal(n, None, Some(&body), 0);
         if n <= 2 {

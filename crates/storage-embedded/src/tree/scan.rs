@@ -100,6 +100,41 @@ impl Tree {
         if forward && expected == END { Ok(()) } else { Err(self.broken(start)) }
     }
 
+    /// The last entry before a key with its row, unless that is the sentinel, and the key of the first entry at or
+    /// behind it; verified to be neighbours. To be called within a transaction.
+    pub(crate) fn neighbours<T>(
+        &self,
+        connection: &Connection,
+        key: &TreeKey<'_>,
+        read: impl FnOnce(&Entry<'_>, &Row<'_>) -> Result<T>,
+    ) -> Result<(Option<T>, Option<[String; 4]>)> {
+        let mut statement = connection.prepare_cached(&self.from).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        let (next, link) = match rows.next().at(&self.name)? {
+            None => (None, END),
+            Some(row) => {
+                let entry = self.entry(row)?;
+                if entry.key < *key {
+                    return Err(self.broken(key));
+                }
+                (Some(entry.key.0.map(str::to_owned)), entry.key.link())
+            }
+        };
+        drop(rows);
+        let mut statement = connection.prepare_cached(&self.scan_down).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        let row = rows.next().at(&self.name)?.ok_or_else(|| self.broken(key))?;
+        let entry = self.entry(row)?;
+        if entry.next != link || entry.key >= *key {
+            return Err(self.broken(key));
+        }
+        let is_record = entry.key != TreeKey::SENTINEL;
+        let before = if is_record { Some(read(&entry, row)?) } else { None };
+        Ok((before, next))
+    }
+
     /// Walks every entry with its row, the sentinel included, and hands damage to `fault` instead of stopping.
     pub(crate) fn walk_all(
         &self,
@@ -116,7 +151,7 @@ impl Tree {
     }
 
     /// The last entry before a key: there always is one, the sentinel.
-    pub(super) fn before<T>(
+    pub(crate) fn before<T>(
         &self,
         connection: &Connection,
         key: &TreeKey<'_>,

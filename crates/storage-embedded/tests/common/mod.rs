@@ -1,11 +1,15 @@
 //! A store in a directory of its own, with a clock that the test moves.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod readings;
+pub(crate) mod rot;
+
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use larder_storage::ManualClock;
-use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, Waiting};
 use larder_storage_item::{
     Action, Change, Committed, Condition, Index, Key, Number, Query, QueryPage, Record,
     RecordEngine, SortKeys, Table, TransactError, Transaction,
@@ -19,6 +23,7 @@ pub(crate) struct Bed {
     pub(crate) directory: TempDir,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) engine: Arc<EmbeddedEngine>,
+    options: EmbeddedOptions,
 }
 
 impl Bed {
@@ -30,16 +35,39 @@ impl Bed {
         let directory = TempDir::new().unwrap();
         let clock = Arc::new(ManualClock::new(Timestamp::from_second(START_S).unwrap()));
         let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();
-        Self { directory, clock, engine: Arc::new(engine) }
+        Self { directory, clock, engine: Arc::new(engine), options }
+    }
+
+    /// Readings wait in it until they are asked to be merged.
+    pub(crate) fn waiting() -> Self {
+        let waiting = Waiting { idle: Duration::MAX, ..Waiting::default() };
+        Self::with(EmbeddedOptions { waiting, ..EmbeddedOptions::default() })
     }
 
     /// Closes the store and opens it again.
     pub(crate) fn reopen(self) -> Self {
-        let Self { directory, clock, engine } = self;
+        let Self { directory, clock, engine, options } = self;
         drop(Arc::into_inner(engine).expect("nobody else holds the engine"));
-        let options = EmbeddedOptions::default();
         let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();
-        Self { directory, clock, engine: Arc::new(engine) }
+        Self { directory, clock, engine: Arc::new(engine), options }
+    }
+
+    /// What a crash at this moment would leave.
+    pub(crate) fn copy(&self) -> TempDir {
+        let directory = TempDir::new().unwrap();
+        // The file before its log: nothing that the log says is then missing.
+        for file in ["larder.db", "larder.db-wal"] {
+            let from = self.directory.path().join(file);
+            std::fs::copy(from, directory.path().join(file)).unwrap();
+        }
+        directory
+    }
+
+    /// Opens what a crash at this moment would leave.
+    pub(crate) fn crash(self) -> Self {
+        let (directory, clock, options) = (self.copy(), self.clock, self.options);
+        let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();
+        Self { directory, clock, engine: Arc::new(engine), options }
     }
 
     pub(crate) async fn run(&self, actions: Vec<Action>) -> Result<Committed, TransactError> {
@@ -97,4 +125,17 @@ pub(crate) fn partition(pk: &str, index: Option<Index>) -> Query {
 
 pub(crate) fn sort_keys(page: &QueryPage) -> Vec<&str> {
     page.records.iter().map(|record| record.text("SK").unwrap()).collect()
+}
+
+/// `SplitMix64`: the same numbers in every run.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap()
+    }
 }

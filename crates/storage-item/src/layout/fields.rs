@@ -3,7 +3,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use jiff::Timestamp;
-use larder_domain::Quantity;
+use larder_domain::{Quantity, whole_seconds};
 use larder_storage::Result;
 
 use crate::{Number, Record, Value};
@@ -11,6 +11,11 @@ use crate::{Number, Record, Value};
 /// A time as records hold it: UTC with exactly three decimals, so that texts sort as times do.
 pub(crate) fn timestamp_text(at: Timestamp) -> String {
     format!("{at:.3}")
+}
+
+/// A time as the records of devices hold it: UTC in whole seconds, so that texts sort as times do.
+pub(crate) fn second_text(at: Timestamp) -> String {
+    whole_seconds(at).to_string()
 }
 
 /// A quantity as records hold it.
@@ -78,6 +83,26 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn number(self, name: &str) -> Result<Number> {
         self.0.number(name).ok_or_else(|| self.0.misfit(format!("{name} is missing or no number")))
+    }
+
+    pub(crate) fn whole(self, name: &str) -> Result<i64> {
+        let whole = self.number(name)?.to_i64();
+        whole.ok_or_else(|| self.0.misfit(format!("{name} is no whole number")))
+    }
+
+    pub(crate) fn optional_whole(self, name: &str) -> Result<Option<i64>> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => self.whole(name).map(Some),
+        }
+    }
+
+    /// A record within the record.
+    pub(crate) fn map(self, name: &str) -> Result<&'a Record> {
+        match self.0.get(name) {
+            Some(Value::M(map)) => Ok(map),
+            _ => Err(self.0.misfit(format!("{name} is missing or no map"))),
+        }
     }
 
     pub(crate) fn count(self, name: &str) -> Result<u64> {

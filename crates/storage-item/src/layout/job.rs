@@ -122,7 +122,7 @@ mod tests {
             let job = Job { work, household: HouseholdId::fixed(1), item: ItemId::fixed(2) };
             let record = job.to_record(Timestamp::UNIX_EPOCH);
             assert_eq!(Job::from_record(&record).unwrap(), job);
-            assert_eq!(record.key(), Some(job.key()));
+            assert_eq!(Table::InventoryManagement.key_of(&record), Some(job.key()));
             assert!(Job::from_record(&record.with("work", "rest")).is_err());
         }
     }

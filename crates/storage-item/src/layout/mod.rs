@@ -1,7 +1,10 @@
 //! How each entity looks as a record. Golden files pin every key and attribute.
 
+pub(crate) mod api_key;
 pub(crate) mod delivery;
+pub(crate) mod device;
 pub(crate) mod fields;
+pub(crate) mod fleet;
 pub(crate) mod household;
 pub(crate) mod idempotency;
 pub(crate) mod item;
@@ -11,6 +14,8 @@ pub(crate) mod lease;
 pub(crate) mod member;
 pub(crate) mod notification;
 pub(crate) mod places;
+pub(crate) mod processed_batch;
+pub(crate) mod reading;
 pub(crate) mod session;
 pub(crate) mod shopping;
 pub(crate) mod tag;

@@ -9,7 +9,7 @@ use super::{
     change_set::{Actor, ChangeSet, Commit},
 };
 use crate::{
-    Condition, MAX_QUERY_LIMIT, Number, RecordEngine,
+    Condition, MAX_QUERY_LIMIT, Number, RecordEngine, Table,
     layout::delivery::{self, Queue},
 };
 
@@ -43,7 +43,8 @@ impl<E: RecordEngine> ItemStore<E> {
         let query = queue.waiting(until, limit.min(MAX_QUERY_LIMIT));
         let mut found = Vec::new();
         for shown in self.engine.query(&query).await?.records {
-            let key = shown.key().ok_or_else(|| shown.misfit("no key"))?;
+            let key =
+                Table::InventoryManagement.key_of(&shown).ok_or_else(|| shown.misfit("no key"))?;
             if let Some(record) = self.get(&key).await?.filter(|record| queue.holds(record)) {
                 found.push(delivery::from_record(&record)?);
             }

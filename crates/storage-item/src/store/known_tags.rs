@@ -6,15 +6,16 @@
 
 use std::{
     collections::HashMap,
-    hash::Hash,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use larder_domain::{HouseholdId, ItemId, NfcUrl, TagStep, UrlId};
 use larder_storage::HeldTag;
+
+use super::bounded::{lock, put};
 
 /// A place takes about 100 bytes.
 const MAX_PLACES: usize = 32 * 1024;
@@ -83,18 +84,6 @@ impl KnownTags {
     }
 }
 
-fn put<K: Eq + Hash, V>(map: &mut HashMap<K, V>, most: usize, key: K, value: V) {
-    if map.len() >= most {
-        map.clear();
-    }
-    map.insert(key, value);
-}
-
-fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
-    // An insertion that panicked has left the map whole.
-    map.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,14 +122,5 @@ mod tests {
         // What was read before the replacement does not come back by being remembered after it.
         known.remember_held(url(1), before, held("Rice"));
         assert_eq!(known.held(url(1), known.moment(7)), None);
-    }
-
-    #[test]
-    fn what_is_full_starts_anew() {
-        let mut map = HashMap::new();
-        for n in 0..5 {
-            put(&mut map, 2, n, n);
-            assert!(map.len() <= 2 && map.contains_key(&n), "{n}");
-        }
     }
 }

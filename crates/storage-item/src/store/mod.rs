@@ -3,13 +3,19 @@
 mod accounts;
 mod add_item;
 mod adjust_item;
+mod api_keys;
+mod bounded;
 mod change_set;
 mod chunks;
 mod deliveries;
+mod devices;
 mod households;
+mod intake;
 mod inventory;
 mod jobs;
+mod known_devices;
 mod known_tags;
+mod list_fleet;
 mod list_items;
 mod list_shopping;
 mod members;
@@ -17,6 +23,7 @@ mod move_items;
 mod notifications;
 mod operations;
 mod places;
+mod readings;
 mod reconcile;
 mod references;
 mod rename;
@@ -30,6 +37,7 @@ mod upkeep;
 
 use std::sync::Arc;
 
+use known_devices::KnownDevices;
 use known_tags::KnownTags;
 use larder_storage::{Clock, Result, StorageError};
 
@@ -43,13 +51,19 @@ const MAX_ATTEMPTS: usize = 64;
 pub struct ItemStore<E> {
     engine: Arc<E>,
     clock: Arc<dyn Clock>,
+    known_devices: KnownDevices,
     known_tags: KnownTags,
 }
 
 impl<E: RecordEngine> ItemStore<E> {
     /// The ports over this engine.
     pub fn new(engine: Arc<E>, clock: Arc<dyn Clock>) -> Self {
-        Self { engine, clock, known_tags: KnownTags::default() }
+        Self {
+            engine,
+            clock,
+            known_devices: KnownDevices::default(),
+            known_tags: KnownTags::default(),
+        }
     }
 
     async fn get(&self, key: &Key) -> Result<Option<Record>> {

@@ -111,7 +111,9 @@ impl<E: RecordEngine> ItemStore<E> {
         record: Record,
         write: Write<'_>,
     ) -> Result<SavePlace<()>> {
-        let Some(key) = record.key() else { return Ok(SavePlace::NotFound) };
+        let Some(key) = Table::InventoryManagement.key_of(&record) else {
+            return Ok(SavePlace::NotFound);
+        };
         for _ in 0..MAX_ATTEMPTS {
             let Some(current) = self.find_place(&key).await? else {
                 return Ok(SavePlace::NotFound);
@@ -180,14 +182,18 @@ impl<E: RecordEngine> ItemStore<E> {
         let records = self.all_under(pk, keys::ITEM_PREFIX).await?;
         let refers =
             |record: &&Record| item::is_item(record) && record.text(kind.reference) == Some(id);
-        let keys: Vec<Key> = records.iter().filter(refers).filter_map(Record::key).collect();
+        let keys: Vec<Key> = records
+            .iter()
+            .filter(refers)
+            .filter_map(|record| Table::InventoryManagement.key_of(record))
+            .collect();
         // One that is passed over refers elsewhere by now.
         let clear = |key: &Key| clear_reference(kind, key, id, scope, write);
         self.commit_each(scope.actor(), write, &keys, clear).await?;
         if kind.is_shopped_in {
             self.clear_store(scope, id, write).await?;
         }
-        if let Some(key) = place.key() {
+        if let Some(key) = Table::InventoryManagement.key_of(place) {
             let set = ChangeSet::new().delete(Step::Place, key, vec![]);
             self.commit(scope.actor(), write, set, None).await?;
         }

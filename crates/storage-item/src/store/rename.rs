@@ -12,7 +12,7 @@ use super::{
     contention,
 };
 use crate::{
-    Action, Change, Condition, Key, Record, RecordEngine, Table,
+    Action, Change, Condition, Key, RecordEngine, Table,
     layout::{fields::Fields, job::Job, keys},
 };
 
@@ -97,7 +97,8 @@ impl<E: RecordEngine> ItemStore<E> {
         let pk = keys::family_pk(household);
         let tags = self.all_under(pk, &keys::item_tags_prefix(item)).await?;
         let misnamed = tags.iter().filter(|tag| tag.text("itemName") != Some(name.as_str()));
-        let misnamed: Vec<Key> = misnamed.filter_map(Record::key).collect();
+        let misnamed: Vec<Key> =
+            misnamed.filter_map(|record| Table::InventoryManagement.key_of(record)).collect();
         for chunk in misnamed.chunks(self.changes_at_once().await?) {
             let set = ChangeSet::new().step(Step::Item, named.check(household, item));
             let set = chunk.iter().fold(set, |set, key| {

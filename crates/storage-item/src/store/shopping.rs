@@ -142,7 +142,8 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
         let entries = self.shopping_records(scope.household()).await?;
         let purchased = ShoppingStatus::Purchased.as_str();
         let keys = entries.iter().filter(|entry| entry.text("status") == Some(purchased));
-        let keys: Vec<Key> = keys.filter_map(Record::key).collect();
+        let keys: Vec<Key> =
+            keys.filter_map(|record| Table::InventoryManagement.key_of(record)).collect();
         // What was bought is not counted as pending, so no count changes.
         self.commit_each(scope.actor(), write, &keys, |key| Action::Delete {
             table: Table::InventoryManagement,

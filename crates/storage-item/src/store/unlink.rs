@@ -10,7 +10,7 @@ use super::{
     change_set::{Actor, ChangeSet},
 };
 use crate::{
-    Action, Condition, Key, Record, RecordEngine, Table,
+    Action, Condition, Key, RecordEngine, Table,
     layout::{
         job::{Job, Work},
         keys, shopping,
@@ -98,7 +98,8 @@ impl<E: RecordEngine> ItemStore<E> {
         let id = item.to_string();
         let records = self.shopping_records(household).await?;
         let linked = records.iter().filter(|entry| entry.text("itemId") == Some(id.as_str()));
-        let keys: Vec<Key> = linked.filter_map(Record::key).collect();
+        let keys: Vec<Key> =
+            linked.filter_map(|record| Table::InventoryManagement.key_of(record)).collect();
         self.commit_each(actor, Write::at(at), &keys, |key| Action::Update {
             table: Table::InventoryManagement,
             key: key.clone(),

@@ -129,6 +129,45 @@ const TABLES: &[TableRights] = &[
         update: &["outcome", "expires_at"],
         delete: false,
     },
+    // Whose a device or a key is never changes, nor what a key is found by.
+    TableRights {
+        table: "devices",
+        insert: true,
+        update: &[
+            "capabilities",
+            "last_seen_at",
+            "last_boot_id",
+            "firmware_version",
+            "friendly_name",
+        ],
+        delete: false,
+    },
+    TableRights {
+        table: "api_keys",
+        insert: true,
+        update: &["last_used_at", "is_active"],
+        delete: false,
+    },
+    TableRights {
+        table: "processed_batches",
+        insert: true,
+        update: &["hardware_id", "received_at", "expiration_time"],
+        delete: false,
+    },
+    // Not on its partitions, which nobody reads by themselves.
+    TableRights {
+        table: "device_readings",
+        insert: true,
+        update: &[
+            "boot_id",
+            "firmware_version",
+            "friendly_name",
+            "sensors",
+            "sensor_status",
+            "expiration_time",
+        ],
+        delete: false,
+    },
     // Triggers write these, as the owner.
     read_only("change_sequences"),
     read_only("inventory_audit"),
@@ -147,6 +186,10 @@ const FUNCTIONS: &[&str] = &[
     "revive_dead_deliveries(timestamptz)",
     "due_households(timestamptz, integer)",
     "households_after(uuid, integer)",
+    "ingest_readings(uuid, timestamptz, bigint, text[], text[], bigint[], text[], uuid[], text[], \
+     text[], text[], bigint[])",
+    "maintain_reading_weeks(timestamptz, interval, integer)",
+    "sweep_telemetry(timestamptz, integer)",
 ];
 
 /// Where the tables are, and what the role can do already.

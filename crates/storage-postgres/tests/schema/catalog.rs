@@ -13,20 +13,22 @@ pub(crate) async fn dump(connection: &mut PgConnection) -> Vec<String> {
     lines
 }
 
-/// Every table of the schema.
+/// Every table of the schema; parts of a table are none of their own.
 pub(crate) async fn tables(connection: &mut PgConnection) -> Vec<String> {
     texts(
         connection,
         "SELECT relname::text FROM pg_class
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+           AND NOT relispartition
          ORDER BY 1",
     )
     .await
 }
 
 const QUERIES: [&str; 9] = [
-    "SELECT format('relation %s kind=%s owner=%s rls=%s forced=%s options=%s', relname, relkind,
-       pg_get_userbyid(relowner), relrowsecurity, relforcerowsecurity, reloptions)
+    "SELECT format('relation %s kind=%s owner=%s rls=%s forced=%s options=%s part=%s', relname, relkind,
+       pg_get_userbyid(relowner), relrowsecurity, relforcerowsecurity, reloptions,
+       pg_get_expr(relpartbound, oid))
      FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname",
     // By position, because a column that was dropped and added again has another number.
     "SELECT format('column %s.%s #%s %s null=%s default=%s collation=%s', c.relname, a.attname,
@@ -35,7 +37,7 @@ const QUERIES: [&str; 9] = [
        (SELECT collname FROM pg_collation WHERE oid = a.attcollation))
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      LEFT JOIN pg_attrdef d ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0
        AND NOT a.attisdropped
      ORDER BY c.relname, a.attnum",
     "SELECT format('constraint %s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid))
@@ -52,7 +54,7 @@ const QUERIES: [&str; 9] = [
     "SELECT format('grant %s to %s on %s', g.privilege_type,
        CASE g.grantee WHEN 0 THEN 'public' ELSE pg_get_userbyid(g.grantee) END, what) FROM (
        SELECT relname::text AS what, COALESCE(relacl, acldefault('r', relowner)) AS acl FROM pg_class
-         WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
        UNION ALL
        SELECT c.relname || '.' || attname, attacl FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid
          WHERE c.relnamespace = 'public'::regnamespace AND NOT attisdropped

@@ -13,3 +13,5 @@ mod roles;
 mod shopping;
 mod support;
 mod taps;
+mod telemetry;
+mod weeks;

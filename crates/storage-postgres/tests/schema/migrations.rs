@@ -185,8 +185,8 @@ async fn everything_lives_in_the_schema_of_the_connection() {
     let report = up(&url, &role("larder_pantry")).await.unwrap();
     assert_eq!(report.applied.len(), usize::try_from(NEWEST).unwrap());
     assert_eq!(catalog::tables(&mut owner).await, [""; 0]);
-    let sql = "SELECT DISTINCT unnest(proconfig) FROM pg_proc
-               WHERE pronamespace = 'pantry'::regnamespace ORDER BY 1";
+    let sql = "SELECT DISTINCT setting FROM pg_proc, unnest(proconfig) AS setting
+               WHERE pronamespace = 'pantry'::regnamespace AND setting LIKE 'search_path=%'";
     assert_eq!(texts(&mut owner, sql).await, ["search_path=pantry, pg_temp"]);
     let mut runtime = connect(&report.runtime_role.url).await;
     migrate::check_runtime_role(&mut runtime).await.unwrap();

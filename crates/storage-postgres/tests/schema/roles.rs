@@ -40,6 +40,14 @@ async fn a_new_role_can_log_in_and_do_nothing_that_it_need_not() {
         "DELETE FROM categories",
         "SELECT fn_record_change(gen_random_uuid(), 'item', gen_random_uuid(), NULL, '{}')",
         "DELETE FROM _sqlx_migrations",
+        "UPDATE devices SET household_id = NULL",
+        "UPDATE devices SET confirmation_id = last_boot_id",
+        "UPDATE api_keys SET api_key_hash = api_key_hash",
+        "DELETE FROM device_readings",
+        "UPDATE device_readings SET timestamp_ms = 0",
+        "SELECT FROM device_readings_default",
+        "INSERT INTO device_readings_default SELECT * FROM device_readings",
+        "SELECT fn_drop_week(0, 0)",
     ] {
         let (code, text) = refused(&mut runtime, sql).await;
         assert_eq!(code, "42501", "{sql}: {text}");

@@ -22,17 +22,21 @@ use crate::{
 };
 
 /// Short, so that tests are; a little more than they promise is allowed for a busy machine.
-const CALL_TIMEOUT: Duration = Duration::from_millis(1500);
-const BOUND: Duration = Duration::from_secs(6);
+const CALL_TIMEOUT: Duration = Duration::from_millis(2500);
+pub(crate) const BOUND: Duration = Duration::from_secs(6);
 const CLIENTS: usize = 8;
 const TAPS: usize = 12;
 
-fn impatient(options: PostgresOptions) -> PostgresOptions {
-    let acquire_timeout = Duration::from_millis(500);
+pub(crate) fn impatient(options: PostgresOptions) -> PostgresOptions {
+    let acquire_timeout = Duration::from_millis(1500);
     PostgresOptions { acquire_timeout, call_timeout: CALL_TIMEOUT, ..options }
 }
 
-fn through(proxy: SocketAddr, server: SocketAddr, options: PostgresOptions) -> PostgresOptions {
+pub(crate) fn through(
+    proxy: SocketAddr,
+    server: SocketAddr,
+    options: PostgresOptions,
+) -> PostgresOptions {
     let url = options.url.replace(&server.to_string(), &proxy.to_string());
     PostgresOptions { url, ..impatient(options) }
 }
@@ -91,10 +95,27 @@ async fn taps_are_exact_while(
     assert_eq!(left.details.quantity.hundredths(), expected);
 }
 
-async fn until_ready(store: &PostgresStore) {
+pub(crate) async fn until_ready(store: &PostgresStore) {
     while store.ready().await.is_err() {
         tokio::task::yield_now().await;
     }
+}
+
+/// A server that dies and comes back, as the store sees it.
+pub(crate) async fn kill_and_start_again(server: &PostgresServer, store: &PostgresStore) {
+    server.kill();
+    // A connection may still answer while its process dies.
+    let failure = async {
+        loop {
+            if let Err(failure) = store.ready().await {
+                return failure;
+            }
+        }
+    };
+    let failure = tokio::time::timeout(BOUND, failure).await.expect("the loss is noticed");
+    assert!(matches!(failure, StorageError::Unavailable(_)), "{failure:?}");
+    server.start_again();
+    tokio::time::timeout(5 * BOUND, until_ready(store)).await.expect("the store recovers");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -152,19 +173,7 @@ async fn a_server_that_is_killed_under_load_loses_and_doubles_nothing() {
     let killing = async {
         for _ in 0..2 {
             until_ready(&store).await;
-            server.kill();
-            // A connection may still answer while its process dies.
-            let failure = async {
-                loop {
-                    if let Err(failure) = store.ready().await {
-                        return failure;
-                    }
-                }
-            };
-            let failure = tokio::time::timeout(BOUND, failure).await.expect("the loss is noticed");
-            assert!(matches!(failure, StorageError::Unavailable(_)), "{failure:?}");
-            server.start_again();
-            tokio::time::timeout(5 * BOUND, until_ready(&store)).await.expect("the store recovers");
+            kill_and_start_again(&server, &store).await;
         }
     };
     taps_are_exact_while(&store, scope, &clock, killing).await;

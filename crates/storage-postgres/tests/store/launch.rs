@@ -15,9 +15,15 @@ pub(crate) fn clock() -> Arc<ManualClock> {
     Arc::new(ManualClock::new(START))
 }
 
-/// A migrated database.
+/// A migrated database, with weeks for readings of the time at which the tests' clocks start.
 pub(crate) async fn database_on(server: &PostgresServer) -> Database<()> {
-    server.fresh_database("larder", |empty| async move { migrate_up(&empty.owner_url).await }).await
+    let prepare = |empty: Database<()>| async move {
+        migrate_up(&empty.owner_url).await;
+        let store = store(options(&empty), &clock()).await;
+        store.sweep().await.unwrap();
+        store.close().await;
+    };
+    server.fresh_database("larder", prepare).await
 }
 
 pub(crate) async fn database() -> Database<()> {
@@ -46,5 +52,5 @@ pub(crate) async fn store(options: PostgresOptions, clock: &Arc<ManualClock>) ->
 pub(crate) async fn harness() -> StoreHarness {
     let (database, clock) = (database().await, clock());
     let store = Arc::new(store(options(&database), &clock).await);
-    StoreHarness::new(store, clock, seed())
+    StoreHarness::new(store, clock, seed()).with_readings(3000)
 }

@@ -5,14 +5,19 @@
 #![expect(clippy::disallowed_methods, reason = "tests stand in for authorization")]
 
 mod faults;
+mod faulty_readings;
+mod fleet;
 mod home;
 mod launch;
 mod live;
 mod locking;
 mod opening;
 mod pooler;
+mod readings;
+mod relay;
 mod settling;
 mod sweeping;
+mod sweeping_readings;
 mod tls;
 
 mod conformance {

@@ -1,6 +1,6 @@
 //! What a store refuses to open, and what it says then.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use larder_storage_postgres::{OpenError, PostgresOptions, PostgresStore};
 use larder_test_servers::PostgresServer;
@@ -13,8 +13,7 @@ async fn refusal(options: PostgresOptions) -> OpenError {
 }
 
 fn with_url(url: &str) -> PostgresOptions {
-    let acquire_timeout = Duration::from_millis(300);
-    PostgresOptions { acquire_timeout, min_connections: 0, ..PostgresOptions::new(url) }
+    PostgresOptions { min_connections: 0, ..PostgresOptions::new(url) }
 }
 
 #[tokio::test]

@@ -17,12 +17,12 @@ use crate::{
 const CLIENTS: usize = 8;
 const TAPS: usize = 12;
 
-fn pooler_for(database: &Database<()>) -> PgBouncer {
+pub(crate) fn pooler_for(database: &Database<()>) -> PgBouncer {
     PgBouncer::in_front_of(PostgresServer::shared(), &database.name, ROLE, PASSWORD)
 }
 
 /// A store's options that lead through the pooler, and say so.
-fn through(pooler: &PgBouncer, database: &Database<()>) -> PostgresOptions {
+pub(crate) fn through(pooler: &PgBouncer, database: &Database<()>) -> PostgresOptions {
     let (options, server) = (options(database), PostgresServer::shared().address());
     let url = options.url.replace(&server.to_string(), &pooler.address().to_string());
     PostgresOptions { url, through_pooler: true, ..options }

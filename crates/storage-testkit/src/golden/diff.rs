@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 
 type Attributes = Map<String, Value>;
 
+/// The attributes that tell the records of one file apart, whatever its table.
+const KEYS: [&str; 6] = ["PK", "SK", "key_id", "hardware_id", "ts_batch", "batch_id"];
+
 /// One line per difference, none if there is none. Both are arrays of records in DynamoDB's JSON.
 pub(super) fn differences(golden: &Value, written: &Value) -> Vec<String> {
     let (golden, written) = (by_key(golden), by_key(written));
@@ -25,8 +28,8 @@ fn by_key(records: &Value) -> BTreeMap<String, &Attributes> {
     let records = records.as_array().expect("a golden file holds an array of records");
     let records = records.iter().map(|record| {
         let attributes = record.as_object().expect("a record is an object");
-        let part = |name: &str| record[name]["S"].as_str().expect("keys are texts");
-        (format!("{} / {}", part("PK"), part("SK")), attributes)
+        let parts = KEYS.iter().filter_map(|name| record[*name]["S"].as_str());
+        (parts.collect::<Vec<_>>().join(" / "), attributes)
     });
     records.collect()
 }

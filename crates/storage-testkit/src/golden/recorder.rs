@@ -5,10 +5,13 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
-use larder_storage::{Result, StorageError};
+use jiff::Timestamp;
+use larder_domain::{Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan};
+use larder_storage::{Page, ReadingState, Result, StorageError};
 use larder_storage_item::{
-    Action, Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine,
-    ScanPage, SortKeys, Table, TransactError, Transaction,
+    Action, AppendReadings, Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage,
+    ReadingEngine, ReadingQuery, Record, RecordEngine, ScanPage, SortKeys, Table, TransactError,
+    Transaction,
 };
 use tokio::sync::watch;
 
@@ -37,19 +40,22 @@ impl<E: RecordEngine> Recorder<E> {
         self.state().allowance = transactions;
     }
 
-    /// Every record of every partition that was ever written, in the order of their keys.
-    pub async fn records(&self) -> Vec<Record> {
+    /// Every record of every partition that was ever written, in the order of the tables and of their keys.
+    pub async fn records(&self) -> Vec<(Table, Record)> {
         let touched = self.state().touched.clone();
         let mut records = Vec::new();
         for (table, pk) in touched {
             for record in self.partition(table, pk).await {
-                let key = record.key().expect("an engine's records have keys");
+                let key = table.key_of(&record).expect("an engine's records have keys");
                 let read = self.engine.get(table, &key).await.unwrap();
                 assert_eq!(read.as_ref(), Some(&record), "both ways to read a record agree");
-                records.push(record);
+                records.push((table, record));
             }
         }
-        records.sort_by_key(Record::key);
+        records.sort_by_key(|(table, record)| {
+            let place = Table::ALL.iter().position(|known| known == table);
+            (place, table.key_of(record))
+        });
         records
     }
 
@@ -79,12 +85,12 @@ impl<E: RecordEngine> Recorder<E> {
     }
 
     /// Notes what is about to be written, unless no more is let through.
-    fn begin(&self, transaction: &Transaction) -> Result<()> {
+    fn begin(&self, touched: impl Iterator<Item = (Table, String)>) -> Result<()> {
         let mut state = self.state();
         if state.allowance == Some(0) {
             return Err(StorageError::Unavailable("interrupted on purpose".into()));
         }
-        state.touched.extend(transaction.actions.iter().map(partition_of));
+        state.touched.extend(touched);
         Ok(())
     }
 
@@ -98,7 +104,7 @@ impl<E: RecordEngine> Recorder<E> {
 fn partition_of(action: &Action) -> (Table, String) {
     match action {
         Action::Put { table, record, .. } => {
-            (*table, record.key().expect("the layouts write keys").pk)
+            (*table, table.key_of(record).expect("the layouts write keys").pk)
         }
         Action::Update { table, key, .. }
         | Action::Delete { table, key, .. }
@@ -130,7 +136,7 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
-        self.begin(&transaction)?;
+        self.begin(transaction.actions.iter().map(partition_of))?;
         let committed = self.engine.transact(transaction).await?;
         self.end();
         Ok(committed)
@@ -174,5 +180,45 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
 
     async fn ready(&self) -> Result<()> {
         self.engine.ready().await
+    }
+}
+
+/// Where a reading and its batch id are kept, unless another household has used the id before.
+fn partitions_of(reading: &Reading) -> [(Table, String); 2] {
+    [
+        (Table::DeviceReadings, reading.hardware_id.to_string()),
+        (Table::ProcessedBatches, reading.batch_id.to_string()),
+    ]
+}
+
+/// Passed on too: an engine may keep readings in a form of its own.
+#[async_trait]
+impl<E: RecordEngine + ReadingEngine> ReadingEngine for Recorder<E> {
+    async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
+        self.begin(append.readings.iter().flat_map(partitions_of))?;
+        let states = self.engine.append_readings(append).await?;
+        self.end();
+        Ok(states)
+    }
+
+    async fn find_readings(
+        &self,
+        query: ReadingQuery<'_>,
+    ) -> Result<Page<Reading, ReadingPosition>> {
+        self.engine.find_readings(query).await
+    }
+
+    async fn latest_reading(&self, device: HardwareId, at: Timestamp) -> Result<Option<Reading>> {
+        self.engine.latest_reading(device, at).await
+    }
+
+    async fn reading_series(
+        &self,
+        device: HardwareId,
+        sensor: &SensorName,
+        span: SeriesSpan,
+        at: Timestamp,
+    ) -> Result<Vec<Bucket>> {
+        self.engine.reading_series(device, sensor, span, at).await
     }
 }

@@ -13,6 +13,9 @@ pub(super) fn render(records: &Value) -> String {
 }
 
 fn object(attributes: &Map<String, Value>, indent: usize) -> String {
+    if attributes.is_empty() {
+        return "{}".to_owned();
+    }
     let margin = " ".repeat(indent);
     let lines = attributes.iter().map(|(name, value)| {
         let name = Value::from(name.as_str());
@@ -32,12 +35,14 @@ mod tests {
 
     #[test]
     fn one_attribute_stands_on_each_line_within_records_too() {
-        let records = json!([{"PK": {"S": "a \"b\""}, "result": {"M": {"n": {"N": "1.5"}}}}]);
+        let result = json!({"M": {"n": {"N": "1.5"}, "none": {"M": {}}}});
+        let records = json!([{"PK": {"S": "a \"b\""}, "result": result}]);
         let expected = r#"[
   {
     "PK": {"S":"a \"b\""},
     "result": {"M":{
-      "n": {"N":"1.5"}
+      "n": {"N":"1.5"},
+      "none": {"M":{}}
     }}
   }
 ]

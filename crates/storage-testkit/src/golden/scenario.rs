@@ -6,6 +6,7 @@ mod creating;
 mod notices;
 mod shopping;
 mod tags;
+mod telemetry;
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use larder_storage::{
     Accounts, Clock, HouseholdScope, IdempotencyClaim, IdempotencyKey, ManualClock, Scope, Session,
     Write,
 };
-use larder_storage_item::{ItemStore, Record, RecordEngine};
+use larder_storage_item::{ItemStore, ReadingEngine, Record, RecordEngine, Table};
 
 use super::Recorder;
 
@@ -62,7 +63,7 @@ pub struct Scenario<E> {
     clock: Arc<ManualClock>,
 }
 
-impl<E: RecordEngine> Scenario<E> {
+impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// A household to be, in an empty engine that goes by this clock, which shows [`crate::START`].
     pub fn new(engine: Arc<E>, clock: Arc<ManualClock>) -> Self {
         let recorder = Arc::new(Recorder::new(engine));
@@ -71,7 +72,7 @@ impl<E: RecordEngine> Scenario<E> {
     }
 
     /// Every record of every partition that was written so far.
-    pub async fn records(&self) -> Vec<Record> {
+    pub async fn records(&self) -> Vec<(Table, Record)> {
         self.recorder.records().await
     }
 

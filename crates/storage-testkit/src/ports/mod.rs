@@ -1,4 +1,4 @@
-//! What every store does behind the ports, criteria P01 to P33. Bound by [`crate::store_conformance!`].
+//! What every store does behind the ports, criteria P01 to P47. Bound by [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -29,4 +29,5 @@ pub mod shopping_list;
 pub mod shopping_races;
 pub mod tags;
 pub mod taps;
+pub mod telemetry;
 pub mod tenancy;

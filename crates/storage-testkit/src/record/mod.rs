@@ -1,4 +1,4 @@
-//! What every record engine does, criteria R01 to R23. Bound by [`crate::record_engine_conformance!`].
+//! What every record engine does, criteria R01 to R27. Bound by [`crate::record_engine_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -7,8 +7,11 @@ pub mod expiry;
 pub mod indexes;
 pub mod journal;
 pub mod limits;
+pub mod own_indexes;
+pub mod own_keys;
 pub mod random_transactions;
 pub mod ranges;
+pub mod readings;
 pub mod scanning;
 pub mod transactions;
 pub mod values;

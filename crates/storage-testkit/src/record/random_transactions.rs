@@ -8,7 +8,7 @@ use larder_storage_item::{
     RecordEngine, Table, TransactError, Value,
 };
 
-use crate::engine_harness::{check, delete_when, put_when, update_when};
+use crate::engine_harness::{check, delete_when, key_of, put_when, update_when};
 use crate::{EngineHarness, Random, ReferenceEngine, seed};
 
 const STEPS: usize = 400;
@@ -161,9 +161,10 @@ async fn compare(h: &EngineHarness, reference: &dyn RecordEngine, query: &Query,
         let query = Query { forward, ..query.clone() };
         let in_order = |mut records: Vec<Record>| {
             if let Some(index) = query.index {
-                let group = |record: &Record| record.text(index.sk).map(str::to_owned);
+                let sort = index.sk.expect("the index has a sort key");
+                let group = |record: &Record| record.text(sort).map(str::to_owned);
                 for equal in records.chunk_by_mut(|a, b| group(a) == group(b)) {
-                    equal.sort_by_key(Record::key);
+                    equal.sort_by_key(key_of);
                 }
             }
             (seed, records)

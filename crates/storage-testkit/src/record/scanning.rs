@@ -3,7 +3,7 @@
 use larder_storage_item::{Action, Key, MAX_QUERY_LIMIT, Number, Record, ScanPage, Table};
 
 use crate::EngineHarness;
-use crate::engine_harness::{delete, put, sort_key};
+use crate::engine_harness::{delete, key_of, put, sort_key};
 
 /// Reads on behind a record until `is_enough` says so of what was found, with the rules that every page keeps.
 async fn scan(
@@ -34,7 +34,7 @@ async fn scan_whole_table(h: &EngineHarness, table: Table, partitions: &str) -> 
     let mine = h.partition(partitions);
     let mut found = scan(h, table, None, MAX_QUERY_LIMIT, |_| false).await;
     found.retain(|record| record.text("PK").unwrap().starts_with(&mine));
-    found.sort_by_key(Record::key);
+    found.sort_by_key(key_of);
     found
 }
 

@@ -29,7 +29,7 @@ impl State {
         let mut images = Vec::new();
         for action in &actions {
             let (table, key, _) = target(action)?;
-            images.push(image(action, &key, self.live(table, &key, now_second))?);
+            images.push(image(action, table, &key, self.live(table, &key, now_second))?);
         }
         for (number, action) in actions.iter().enumerate() {
             if let Action::Put { embed: Some((name, other)), .. } = action {
@@ -50,7 +50,7 @@ impl State {
                 (_, Some(new)) => drop(records.insert(key.clone(), new.clone())),
                 (_, None) => drop(records.remove(&key)),
             }
-            if old != *new {
+            if old != *new && table.is_journaled(&key) {
                 self.record_change(table, key, old, new.clone(), (actor.clone(), at));
             }
         }
@@ -79,13 +79,18 @@ fn no_image() -> TransactError {
 
 fn target(action: &Action) -> Result<(Table, Key, &[Condition]), TransactError> {
     match action {
-        Action::Put { table, record, when, .. } => match record.key() {
-            Some(key) => Ok((*table, key, when)),
-            None => Err(StorageError::Defect("a record without a key".to_owned()).into()),
+        Action::Put { table, record, when, .. } => match table.key_of(record) {
+            Some(key) if table.fits(&key) => Ok((*table, key, when)),
+            _ => Err(StorageError::Defect("a record without a key".to_owned()).into()),
         },
         Action::Update { table, key, when, .. }
         | Action::Delete { table, key, when }
-        | Action::Check { table, key, when } => Ok((*table, key.clone(), when)),
+        | Action::Check { table, key, when } => {
+            if !table.fits(key) {
+                return Err(StorageError::Defect("a key with an empty part".to_owned()).into());
+            }
+            Ok((*table, key.clone(), when))
+        }
     }
 }
 
@@ -120,6 +125,7 @@ fn holds(condition: &Condition, current: Option<&Record>) -> bool {
 /// What the action leaves behind, before anything is embedded in it.
 fn image(
     action: &Action,
+    table: Table,
     key: &Key,
     current: Option<&Record>,
 ) -> Result<Option<Record>, TransactError> {
@@ -127,9 +133,7 @@ fn image(
         Action::Put { record, .. } => Ok(Some(record.clone())),
         Action::Delete { .. } | Action::Check { .. } => Ok(None),
         Action::Update { changes, .. } => {
-            let mut record = current.cloned().unwrap_or_else(|| {
-                Record::new().with("PK", key.pk.as_str()).with("SK", key.sk.as_str())
-            });
+            let mut record = current.cloned().unwrap_or_else(|| table.record_with(key));
             for change in changes {
                 apply(change, &mut record)?;
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use larder_storage::ManualClock;
-use larder_storage_item::{Action, ItemStore, RecordEngine, Transaction};
+use larder_storage_item::{Action, ItemStore, ReadingEngine, RecordEngine, Transaction};
 
 use super::StoreHarness;
 use crate::golden::Recorder;
@@ -22,7 +22,11 @@ impl<E: RecordEngine> Beneath for Recorder<E> {
 
 impl StoreHarness {
     /// The ports over a record engine, whose work the suite may then stop midway.
-    pub fn on_engine<E: RecordEngine>(engine: Arc<E>, clock: Arc<ManualClock>, seed: u64) -> Self {
+    pub fn on_engine<E: RecordEngine + ReadingEngine>(
+        engine: Arc<E>,
+        clock: Arc<ManualClock>,
+        seed: u64,
+    ) -> Self {
         let recorder = Arc::new(Recorder::new(engine));
         let store = ItemStore::new(Arc::clone(&recorder), Arc::clone(&clock) as _);
         let harness = Self::new(Arc::new(store), clock, seed);

@@ -298,19 +298,15 @@ impl<'a> Household<'a> {
         &self,
         ask: impl Fn(&'a Arc<dyn Store>) -> F,
     ) -> Result<Option<T>, String> {
-        let mut first = None;
-        for (name, store) in &self.stores.all {
-            let answer = match ask(store).await {
-                Ok(answer) => Some(answer),
-                Err(StorageError::IdempotencyKeyUsed) => None,
-                Err(error) => return Err(format!("{name} failed: {error}")),
-            };
-            match &first {
-                None => first = Some(answer),
-                Some(first) => agree(name, &answer, first)?,
+        let ask = &ask;
+        let ask_once = |store| async move {
+            match ask(store).await {
+                Ok(answer) => Ok(Some(answer)),
+                Err(StorageError::IdempotencyKeyUsed) => Ok(None),
+                Err(error) => Err(error),
             }
-        }
-        Ok(first.expect("there are stores"))
+        };
+        self.stores.everywhere(ask_once).await
     }
 
     pub(super) fn now(&self) -> Timestamp {

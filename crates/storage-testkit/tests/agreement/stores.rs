@@ -1,9 +1,10 @@
 //! One store of every kind, under one clock.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use larder_storage::{ManualClock, Store};
+use larder_storage::{ManualClock, Result, Store};
 use larder_storage_dynamodb::{AccessKey, DynamoEngine, DynamoOptions, tables};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
 use larder_storage_item::ItemStore;
@@ -11,6 +12,8 @@ use larder_storage_postgres::{PostgresOptions, PostgresStore, migrate};
 use larder_storage_testkit::START;
 use larder_test_servers::{Database, DynamoDbLocal, PostgresServer};
 use tempfile::TempDir;
+
+use super::household::agree;
 
 /// All stores, and what they need to live.
 pub(super) struct Stores {
@@ -21,10 +24,11 @@ pub(super) struct Stores {
 }
 
 impl Stores {
-    pub(super) async fn open() -> Self {
+    /// No other test of this process has this name.
+    pub(super) async fn open(name: &'static str) -> Self {
         let (directory, clock) = (TempDir::new().unwrap(), Arc::new(ManualClock::new(START)));
         let database = PostgresServer::shared()
-            .fresh_database("agreement", |empty| async move {
+            .fresh_database(name, |empty| async move {
                 let options = migrate::UpOptions {
                     password: Some(migrate::Password::new(PASSWORD)),
                     ..migrate::UpOptions::default()
@@ -34,10 +38,26 @@ impl Stores {
             .await;
         let all = vec![
             ("embedded", embedded(&directory, &clock)),
-            ("DynamoDB", dynamodb(&clock).await),
+            ("DynamoDB", dynamodb(name, &clock).await),
             ("PostgreSQL", postgres(&database, &clock).await),
         ];
         Self { all, clock, _directory: directory, _database: database }
+    }
+
+    /// Asks every store. They must answer alike, and none may fail.
+    pub(super) async fn everywhere<'a, T: Debug + PartialEq, F: Future<Output = Result<T>>>(
+        &'a self,
+        ask: impl Fn(&'a Arc<dyn Store>) -> F,
+    ) -> Result<T, String> {
+        let mut first = None;
+        for (name, store) in &self.all {
+            let answer = ask(store).await.map_err(|error| format!("{name} failed: {error}"))?;
+            match &first {
+                None => first = Some(answer),
+                Some(first) => agree(name, &answer, first)?,
+            }
+        }
+        Ok(first.expect("there are stores"))
     }
 }
 
@@ -49,11 +69,11 @@ fn embedded(directory: &TempDir, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
     Arc::new(ItemStore::new(Arc::new(engine), Arc::clone(clock) as _))
 }
 
-async fn dynamodb(clock: &Arc<ManualClock>) -> Arc<dyn Store> {
+async fn dynamodb(name: &str, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
     let options = DynamoOptions {
         region: Some("eu-central-1".to_owned()),
         endpoint: Some(DynamoDbLocal::shared().endpoint()),
-        access_key: Some(AccessKey { id: "agreement".to_owned(), secret: "none".to_owned() }),
+        access_key: Some(AccessKey { id: name.to_owned(), secret: "none".to_owned() }),
         // A loaded machine is slow, and slowness is not what is tested.
         deadline: Duration::from_mins(1),
         attempt_timeout: Duration::from_secs(20),

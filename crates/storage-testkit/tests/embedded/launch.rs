@@ -34,7 +34,8 @@ pub(super) fn store(delay: IndexDelay) -> StoreHarness {
     let (directory, clock) = (TempDir::new().unwrap(), clock());
     let engine = Arc::new(open(directory.path(), &clock, delay));
     let pace = Arc::new(Unrelated { engine: Arc::clone(&engine), clock: Arc::clone(&clock) });
-    StoreHarness::on_engine(engine, clock, seed()).with_pace(pace).keeping(directory)
+    let harness = StoreHarness::on_engine(engine, clock, seed()).with_pace(pace);
+    harness.with_readings(6000).keeping(directory)
 }
 
 /// Moves lagging indexes on by a transaction that concerns nobody.

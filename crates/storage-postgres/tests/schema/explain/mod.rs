@@ -7,3 +7,4 @@ mod shopping;
 mod statements;
 mod stock;
 mod tags;
+mod telemetry;

@@ -1,5 +1,7 @@
 //! A database with 100,000 items: one large household, one person with many things, eighty small
-//! households; and 20,000 people and households more. Each shared item has a tag, every fourth is to be bought.
+//! households; and 20,000 people and households more. Each shared item has a tag, every fourth is to be bought. Two
+//! hundred of 5,000 devices have sent 189,000 readings; some of each week that there is, also of those to come, because
+//! to the planner nothing is as cheap as reading an empty table.
 
 use larder_domain::{HouseholdId, UserId};
 use larder_storage_postgres::migrate::{self, UpOptions};
@@ -56,6 +58,11 @@ const FILL: &str = "
       ('10000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid AS household,
       ('20000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid AS founder
       FROM generate_series(0, 80) AS n;
+    CREATE TEMP TABLE telemetry AS SELECT n, '10000000-0000-4000-8000-000000000000'::uuid AS household,
+      upper(format('00:00:00:00:%s:%s', lpad(to_hex(n / 256), 2, '0'), lpad(to_hex(n % 256), 2, '0')))
+        AS device,
+      ('30000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid AS key
+      FROM generate_series(0, 4999) AS n;
     INSERT INTO users (id, email, email_folded, name, household_id, role, joined_at)
       SELECT founder, n || '@example.com', n || '@example.com', 'name', household, 'admin', now() FROM homes;
     INSERT INTO users (id, email, email_folded, name)
@@ -123,5 +130,26 @@ const FILL: &str = "
     INSERT INTO idempotency_keys (user_id, key, request_hash, expires_at)
       SELECT id, 'key', 'hash', now() + interval '1 day' FROM users;
     INSERT INTO external_identities SELECT 'issuer', id, id FROM users;
+    INSERT INTO devices
+      SELECT device, CASE WHEN n % 5 = 0 THEN household END, key, '{\"sensors\": [], \"features\": {}}',
+        now(), now() - n * interval '1 minute', key, '1.0', 'device ' || n
+      FROM telemetry;
+    INSERT INTO api_keys
+      SELECT key, CASE WHEN n % 5 = 0 THEN household END, md5('a' || n) || md5('b' || n),
+        now() - n * interval '1 hour', NULL, true, 'key ' || n
+      FROM telemetry;
+    INSERT INTO device_readings
+      SELECT device, ms, device || '_' || ms, CASE WHEN t.n % 5 = 0 THEN household END, key, '1.0', NULL,
+        jsonb_build_object('temp_c', ms % 1000 / 10.0, 'humidity_pct', 40), '{\"bme280\": \"ok\"}',
+        ms / 1000 + 90 * 86400
+      FROM telemetry t, generate_series(-224, 720) AS times (n),
+        LATERAL (SELECT (extract(epoch FROM now()) * 1000)::bigint - times.n * 10800000::bigint + t.n) AS at (ms)
+      WHERE t.n < 200;
+    INSERT INTO device_readings
+      SELECT device, 3000000000000 + n, 'far-' || n, NULL, key, '1.0', NULL, '{}', '{}', 3000000000 + n
+      FROM telemetry;
+    INSERT INTO processed_batches
+      SELECT batch_id, household_id, hardware_id, now(), timestamp_ms / 1000 + 30 * 86400
+      FROM device_readings WHERE timestamp_ms < 3000000000000;
     ANALYZE;
     ";

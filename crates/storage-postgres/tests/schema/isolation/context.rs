@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     ownership,
     world::{
-        HOUSEHOLD, HOUSEMATE, LONER, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, OTHER_URL_ID, OTHER_USER,
-        SECRET, URL_ID, USER, inhabited,
+        HOUSEHOLD, HOUSEMATE, LONER, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, OTHER_KEY_HASH,
+        OTHER_URL_ID, OTHER_USER, SECRET, URL_ID, USER, inhabited,
     },
 };
 use crate::support::{Migrated, begin_as, number, refused, run, texts};
@@ -30,7 +30,16 @@ async fn seen(database: &Migrated, settings: &[(&str, &str)]) -> BTreeMap<&'stat
 async fn without_a_context_there_are_no_rows() {
     let database = inhabited().await;
     assert_eq!(seen(&database, &[]).await, BTreeMap::new());
-    let empty = ["household_id", "user_id", "email", "invite_code", "departing_user_id", "url_id"];
+    let empty = [
+        "household_id",
+        "user_id",
+        "email",
+        "invite_code",
+        "departing_user_id",
+        "url_id",
+        "operator",
+        "api_key_hash",
+    ];
     assert_eq!(seen(&database, &empty.map(|name| (name, ""))).await, BTreeMap::new());
     let mut runtime = database.runtime().await;
     for of in ownership::all() {
@@ -90,6 +99,11 @@ async fn what_someone_proves_to_know_shows_one_row() {
 
     let expected = BTreeMap::from([("households", 1)]);
     assert_eq!(seen(&database, &[("invite_code", OTHER_INVITE_CODE)]).await, expected);
+
+    let expected = BTreeMap::from([("api_keys", 1)]);
+    assert_eq!(seen(&database, &[("api_key_hash", OTHER_KEY_HASH)]).await, expected);
+    let unknown = "d".repeat(64);
+    assert_eq!(seen(&database, &[("api_key_hash", &unknown)]).await, BTreeMap::new());
 
     let expected = BTreeMap::from([("nfc_urls", 1)]);
     assert_eq!(seen(&database, &[("url_id", OTHER_URL_ID)]).await, expected);

@@ -80,9 +80,11 @@ async fn functions_with_the_owners_rights_have_a_fixed_search_path_and_few_may_c
             "due_deliveries",
             "due_households",
             "households_after",
+            "maintain_reading_weeks",
             "record_tag_accesses",
             "revive_dead_deliveries",
             "sweep_expired",
+            "sweep_telemetry",
         ]
     );
 }

@@ -28,6 +28,18 @@ pub(crate) const OTHER_URL_ID: &str = "0bbbbbbbbbbbbbbbbbbbbb";
 const INVITE_CODE: &str = "AAAAAAAAAAAA";
 pub(crate) const OTHER_INVITE_CODE: &str = "BBBBBBBBBBBB";
 
+/// The device of the attacker's household, and what its key hashes to.
+pub(crate) const DEVICE: &str = "AA:AA:AA:AA:AA:AA";
+pub(crate) const KEY_HASH: &str =
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+/// The same of the other one.
+pub(crate) const OTHER_DEVICE: &str = "BB:BB:BB:BB:BB:BB";
+pub(crate) const OTHER_KEY_HASH: &str =
+    "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+/// The same of the operator.
+pub(crate) const OPERATORS_DEVICE: &str = "CC:CC:CC:CC:CC:CC";
+const OPERATORS_KEY_HASH: &str = "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc";
+
 /// The context of the attacker in their household.
 pub(crate) const ATTACKER: [(&str, &str); 2] = [("household_id", HOUSEHOLD), ("user_id", USER)];
 
@@ -42,6 +54,14 @@ pub(crate) async fn inhabited() -> Migrated {
     household(&mut superuser, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, &[OTHER_USER], SECRET).await;
     shopping_and_tag(&mut superuser, HOUSEHOLD, USER, URL_ID, "").await;
     shopping_and_tag(&mut superuser, OTHER_HOUSEHOLD, OTHER_USER, OTHER_URL_ID, SECRET).await;
+    let (home, other) = (format!("'{HOUSEHOLD}'"), format!("'{OTHER_HOUSEHOLD}'"));
+    for (household, device, hash, hidden) in [
+        (home.as_str(), DEVICE, KEY_HASH, ""),
+        (&other, OTHER_DEVICE, OTHER_KEY_HASH, SECRET),
+        ("NULL", OPERATORS_DEVICE, OPERATORS_KEY_HASH, SECRET),
+    ] {
+        run(&mut superuser, &telemetry(household, device, hash, hidden)).await;
+    }
     database
 }
 
@@ -164,5 +184,24 @@ fn notification(household: &str, hidden: &str) -> String {
            RETURNING id)
          INSERT INTO deliveries (household_id, notification_id, channel, attempts, due_at, last_error)
            SELECT '{household}', id, 'mail', 1, now(), '{hidden}' FROM notification"
+    )
+}
+
+/// A device with its key, and what it measured: now, and in a year that nobody has made weeks for. The same batch
+/// ids everywhere.
+fn telemetry(household: &str, device: &str, hash: &str, hidden: &str) -> String {
+    let v4 = "(overlay(gen_random_uuid()::text PLACING '4' FROM 15 FOR 1))::uuid";
+    format!(
+        "INSERT INTO devices VALUES ('{device}', {household}, {v4},
+           '{{\"sensors\": [\"{hidden}\"], \"features\": {{}}}}', now(), now(), {v4}, '1.0 {hidden}',
+           'freezer {hidden}');
+         INSERT INTO api_keys VALUES ({v4}, {household}, '{hash}', now(), now(), true, 'key {hidden}');
+         INSERT INTO processed_batches
+           SELECT 'batch-' || n, {household}, '{device}', now(), extract(epoch FROM now()) + 86400
+           FROM generate_series(1, 2) AS n;
+         INSERT INTO device_readings
+           SELECT '{device}', ms, 'batch-' || n, {household}, {v4}, '1.0 {hidden}', 'freezer {hidden}',
+             '{{\"temp_c\": -18.5}}', '{{\"{hidden}\": \"ok\"}}', ms / 1000 + 86400
+           FROM (VALUES (1, (extract(epoch FROM now()) * 1000)::bigint), (2, 3000000000000)) AS t (n, ms)"
     )
 }

@@ -5,7 +5,7 @@ use larder_storage::{
     Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, Places,
     ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
 };
-use larder_storage_item::RecordEngine;
+use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{
     ANN, BAKERY, BOB, CELLAR, FREEZER, KEN, MIA, MILK, RICE, SHELF, SOAP, Scenario, WINE, home,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::sample::{dated, delta, location, shop};
 
-impl<E: RecordEngine> Scenario<E> {
+impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// The second stage: names, roles, quantities and tokens change, people come and go, and deletions and a
     /// renaming are interrupted. Every unique key that was given back is gone.
     pub async fn change(&self) {
@@ -27,6 +27,7 @@ impl<E: RecordEngine> Scenario<E> {
         self.change_list().await;
         self.change_notices().await;
         self.change_tags().await;
+        self.change_devices().await;
     }
 
     async fn change_people(&self) {

@@ -9,7 +9,7 @@ use larder_storage::{
     Accounts, AddItem, CreateHousehold, CreateUser, ExternalIdentity, Households, Inventory,
     JoinHousehold, NewUser, Places, SavePlace, Scope, Write,
 };
-use larder_storage_item::RecordEngine;
+use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{
     ANN, BAKERY, BOB, BUTTER, CELLAR, FREEZER, HOME, KEN, LONG_NAME, MARKET, MIA, MILK, OATS, RICE,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::sample::{dated, details, location, quantity, shop};
 
-impl<E: RecordEngine> Scenario<E> {
+impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// The first stage: one record of every kind, with the most and the fewest attributes.
     pub async fn create(&self) {
         self.register(MIA, "Mia@Example.com", Some("$argon2id$of-mia"), None).await;
@@ -55,6 +55,7 @@ impl<E: RecordEngine> Scenario<E> {
         self.make_list().await;
         self.make_tags().await;
         self.make_notices().await;
+        self.make_devices().await;
     }
 
     async fn register(

@@ -6,7 +6,7 @@ use larder_storage::{
     Acknowledge, Attempt, Delivery, HouseholdScope, Inventory, Notifications, ReplaceItem,
     SettleNotifications, SystemScope, TakenLease, Upkeep,
 };
-use larder_storage_item::RecordEngine;
+use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{BUTTER, HOME, KEN, MIA, Scenario, home};
 use crate::sample::TODAY;
@@ -15,7 +15,7 @@ const LOW_STOCK: NotificationId = NotificationId::fixed(0x8888_8888_8888_4888_88
 const SYSTEM: SystemScope = SystemScope::assume_authorized(HOME);
 const JOB: &str = "daily";
 
-impl<E: RecordEngine> Scenario<E> {
+impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// Butter is low and near its date: both are told over both channels. A server has the lease of a job.
     pub(super) async fn make_notices(&self) {
         let opened = self.settle(Occasion::DayBegan).await;

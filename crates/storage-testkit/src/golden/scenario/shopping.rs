@@ -7,7 +7,7 @@ use larder_domain::{
 use larder_storage::{
     AddShoppingItem, ChangeShoppingItem, Inventory, ShoppingList, StorageError, Write,
 };
-use larder_storage_item::RecordEngine;
+use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{HOME, KEN, MARKET, MIA, MILK, OATS, RICE, SOAP, Scenario, home};
 use crate::sample::to_buy;
@@ -32,7 +32,7 @@ fn details(name: &str, store: Option<StoreId>, count: u64, notes: &str) -> Shopp
     }
 }
 
-impl<E: RecordEngine> Scenario<E> {
+impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// The examples of seed 001: pending, purchased and free text; and one with nothing but a name.
     pub(super) async fn make_list(&self) {
         let claim = self.claim("list milk");

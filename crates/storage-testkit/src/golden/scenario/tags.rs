@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use larder_domain::{ItemName, TagLabel, TagStep, TapDirection, TapNonce, UrlId};
 use larder_storage::{Inventory, NewTag, NewTap, RotateTag, StorageError, TagAccesses, Tags, Tap};
-use larder_storage_item::RecordEngine;
+use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{BUTTER, HOME, MIA, MILK, Scenario, home};
 
@@ -16,7 +16,7 @@ fn url(text: &str) -> UrlId {
     UrlId::parse(text).unwrap()
 }
 
-impl<E: RecordEngine> Scenario<E> {
+impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// The example of seed 000, whose page was opened twelve times; and one with a label and a step, tapped once.
     pub(super) async fn make_tags(&self) {
         let plain = NewTag { id: url(OF_MILK), item: MILK, label: None, step: TagStep::ONE };

@@ -1,0 +1,191 @@
+//! Devices and what they say they can do.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp};
+use thiserror::Error;
+
+use super::{BootId, ConfirmationId};
+use crate::HouseholdId;
+use crate::text::{FeatureName, FirmwareVersion, FriendlyName};
+
+/// How much time passes at least between two notes of a device's activity.
+pub const LAST_SEEN_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
+
+/// A device's MAC address.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HardwareId([u8; 6]);
+
+/// The text is no MAC address as devices write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be a MAC address in upper case such as AA:BB:CC:DD:EE:FF")]
+pub struct InvalidHardwareId;
+
+impl HardwareId {
+    /// The address with these bytes.
+    pub const fn from_bytes(bytes: [u8; 6]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its six bytes.
+    pub const fn as_bytes(&self) -> &[u8; 6] {
+        &self.0
+    }
+}
+
+impl FromStr for HardwareId {
+    type Err = InvalidHardwareId;
+
+    /// Reads `^[0-9A-F]{2}(:[0-9A-F]{2}){5}$`.
+    fn from_str(text: &str) -> Result<Self, InvalidHardwareId> {
+        let text = text.as_bytes();
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Ok(byte - b'0'),
+            b'A'..=b'F' => Ok(byte - b'A' + 10),
+            _ => Err(InvalidHardwareId),
+        };
+        if text.len() != 17 || text.iter().skip(2).step_by(3).any(|byte| *byte != b':') {
+            return Err(InvalidHardwareId);
+        }
+        let mut bytes = [0; 6];
+        for (byte, pair) in bytes.iter_mut().zip(text.chunks(3)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl fmt::Display for HardwareId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        let mut text = [b':'; 17];
+        for (at, byte) in self.0.iter().enumerate() {
+            text[at * 3] = DIGITS[usize::from(byte >> 4)];
+            text[at * 3 + 1] = DIGITS[usize::from(byte & 15)];
+        }
+        f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl fmt::Debug for HardwareId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// What a device says it can do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    sensors: Vec<FeatureName>,
+    features: BTreeMap<FeatureName, bool>,
+}
+
+/// Too much to be what one device can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must name at most 64 sensors and 64 features")]
+pub struct InvalidCapabilities;
+
+impl Capabilities {
+    /// The most sensors, and the most features.
+    pub const MAX: usize = 64;
+
+    /// Sensors in the device's own order, and features that it has or has not.
+    pub fn new(
+        sensors: Vec<FeatureName>,
+        features: BTreeMap<FeatureName, bool>,
+    ) -> Result<Self, InvalidCapabilities> {
+        let fits = sensors.len() <= Self::MAX && features.len() <= Self::MAX;
+        if fits { Ok(Self { sensors, features }) } else { Err(InvalidCapabilities) }
+    }
+
+    /// The sensors, in the device's own order.
+    pub fn sensors(&self) -> &[FeatureName] {
+        &self.sensors
+    }
+
+    /// The features by name.
+    pub const fn features(&self) -> &BTreeMap<FeatureName, bool> {
+        &self.features
+    }
+}
+
+/// A registered device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Device {
+    /// Its MAC address.
+    pub hardware_id: HardwareId,
+    /// Whose it is; `None`: the operator's. For good.
+    pub household: Option<HouseholdId>,
+    /// What it was told at its first registration, and is told each time.
+    pub confirmation_id: ConfirmationId,
+    /// What it can do, as it said last.
+    pub capabilities: Capabilities,
+    /// When it registered first, in whole seconds.
+    pub first_registered_at: Timestamp,
+    /// When it registered or sent something last, to within [`LAST_SEEN_INTERVAL`], in whole seconds.
+    pub last_seen_at: Timestamp,
+    /// Its boot when it registered last.
+    pub last_boot_id: BootId,
+    /// Its firmware when it registered last.
+    pub firmware_version: FirmwareVersion,
+    /// What the family calls it.
+    pub friendly_name: Option<FriendlyName>,
+}
+
+impl Device {
+    /// Whether its activity at this time is worth noting.
+    pub fn is_activity_worth_noting(&self, at: Timestamp) -> bool {
+        at.duration_since(self.last_seen_at) >= LAST_SEEN_INTERVAL
+    }
+
+    /// Its place in a list, most recently seen first.
+    pub const fn position(&self) -> DevicePosition {
+        DevicePosition { last_seen_at: self.last_seen_at, hardware_id: self.hardware_id }
+    }
+}
+
+/// The place of a device in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DevicePosition {
+    /// When it was last seen.
+    pub last_seen_at: Timestamp,
+    /// Which it is.
+    pub hardware_id: HardwareId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mac_address_is_read_in_upper_case_alone() {
+        let id: HardwareId = "AA:0B:C1:DD:EE:FF".parse().unwrap();
+        assert_eq!(id.to_string(), "AA:0B:C1:DD:EE:FF");
+        assert_eq!(id.as_bytes(), &[0xaa, 0x0b, 0xc1, 0xdd, 0xee, 0xff]);
+        for text in [
+            "",
+            "aa:bb:cc:dd:ee:ff",
+            "AA-BB-CC-DD-EE-FF",
+            "AA:BB:CC:DD:EE",
+            "AA:BB:CC:DD:EE:FF:00",
+            "AA:BB:CC:DD:EE:FG",
+            "AABBCCDDEEFF",
+            "AA:BB:CC:DD:EE:F ",
+            "ÄA:BB:CC:DD:EE:F",
+        ] {
+            assert_eq!(text.parse::<HardwareId>(), Err(InvalidHardwareId), "{text}");
+        }
+    }
+
+    #[test]
+    fn capabilities_are_bounded() {
+        let name = |n: usize| FeatureName::parse(&format!("f{n}")).unwrap();
+        let sensors = |count| (0..count).map(name).collect::<Vec<_>>();
+        let features = |count| (0..count).map(|n| (name(n), true)).collect::<BTreeMap<_, _>>();
+        assert!(Capabilities::new(sensors(64), features(64)).is_ok());
+        assert_eq!(Capabilities::new(sensors(65), features(0)), Err(InvalidCapabilities));
+        assert_eq!(Capabilities::new(sensors(0), features(65)), Err(InvalidCapabilities));
+    }
+}

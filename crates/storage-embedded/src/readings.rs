@@ -1,0 +1,33 @@
+//! What devices measured, in a dense form: a row holds many readings of one device, and another the batch ids of one
+//! run of its firmware.
+//!
+//! The way of a reading: it is encoded on the thread of the one who sends it (`append.rs`, `section.rs`); the
+//! committing thread looks its batch id up (`known.rs`), writes it into the log with all others of the commit
+//! (`keeper.rs`, `log.rs`) and lets it be seen (`pending.rs`, `latest.rs`); later, with the others of its device that
+//! wait, it is put into a block (`keeper/turn.rs`, `merge.rs`) and leaves the log; one day the sweep deletes the block
+//! (`sweep.rs`). Who reads takes what waits first and then the blocks (`read.rs`, `records.rs`).
+
+mod append;
+pub(crate) mod block;
+pub(crate) mod keeper;
+mod known;
+pub(crate) mod latest;
+pub(crate) mod log;
+mod merge;
+mod numbers;
+pub(crate) mod pending;
+pub(crate) mod read;
+pub(crate) mod records;
+mod rows;
+pub(crate) mod section;
+pub(crate) mod sweep;
+mod tails;
+pub(crate) mod windows;
+
+use larder_domain::HardwareId;
+use larder_storage_item::Table;
+
+/// How the readings of a device are called in errors.
+fn label(device: HardwareId) -> String {
+    crate::records::label(Table::DeviceReadings, &device.to_string(), "")
+}

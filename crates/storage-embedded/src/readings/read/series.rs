@@ -1,0 +1,108 @@
+//! What one sensor measured, gathered into the buckets of a chart.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use larder_domain::{BucketFold, Reading, SensorName};
+use larder_storage::Result;
+
+use super::blocks::{self, Block};
+use super::{Part, Sources};
+use crate::readings::block::{self, Point, place};
+
+/// How many blocks are read at once: some tens of thousands of readings, in a few milliseconds.
+const MAX_BLOCKS: usize = 256;
+
+impl Sources<'_> {
+    /// Gathers what a sensor measured in a part, in order of time. Answers where to go on if there is more than is to be
+    /// read at once.
+    pub(super) fn fold(
+        &self,
+        part: &Part,
+        sensor: &SensorName,
+        at: Timestamp,
+        fold: &mut BucketFold,
+    ) -> Result<Option<String>> {
+        let pending = self.pending_of(part.device)?;
+        let mut gathering = Gathering {
+            part,
+            sensor: sensor.as_str(),
+            now_s: at.as_second(),
+            fold,
+            waiting: pending.iter().map(AsRef::as_ref).filter(|one| part.contains(one)).collect(),
+        };
+        let (mut visited, mut next) = (0, None);
+        self.readers.read_snapshot(|connection| {
+            blocks::visit(connection, part, |block| {
+                if visited == MAX_BLOCKS {
+                    next = Some(block.sk.to_owned());
+                    return Ok(ControlFlow::Break(()));
+                }
+                visited += 1;
+                gathering.block(block).map(ControlFlow::Continue)
+            })
+        })?;
+        let is_due = |one: &Reading| next.as_ref().is_none_or(|next| block::sort_key(one) < *next);
+        gathering.waiting_while(is_due);
+        Ok(next)
+    }
+}
+
+/// Values on their way into the buckets.
+struct Gathering<'r> {
+    part: &'r Part,
+    sensor: &'r str,
+    now_s: i64,
+    fold: &'r mut BucketFold,
+    /// What waits of the part and was not gathered yet, in order.
+    waiting: VecDeque<&'r Reading>,
+}
+
+impl Gathering<'_> {
+    /// A block, with what waits before and among its readings. Mostly nothing waits there and the whole block is
+    /// wanted: then its points are all that is decoded.
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        if self.part.lower.as_str() <= block.sk {
+            let points = block.points(self.sensor)?;
+            if !points.iter().any(|point| self.waits_at(point)) {
+                for point in points {
+                    self.waiting_while(|one| one.time < point.time);
+                    self.point(point);
+                }
+                return Ok(());
+            }
+        }
+        for reading in block.readings()?.iter().filter(|reading| self.part.contains(reading)) {
+            self.waiting_while(|one| place(one) < place(reading));
+            // One that waits for the same place has been written over this one.
+            if self.waiting.front().is_none_or(|one| place(one) != place(reading)) {
+                self.reading(reading);
+            }
+        }
+        Ok(())
+    }
+
+    fn waits_at(&self, point: &Point) -> bool {
+        self.waiting.binary_search_by_key(&point.time, |one| one.time).is_ok()
+    }
+
+    fn waiting_while(&mut self, is_due: impl Fn(&Reading) -> bool) {
+        while let Some(one) = self.waiting.pop_front_if(|one| is_due(one)) {
+            self.reading(one);
+        }
+    }
+
+    fn reading(&mut self, reading: &Reading) {
+        if let Some(value) = reading.sensors.get(self.sensor) {
+            let (time, expires_at_s) = (reading.time, reading.expires_at_s);
+            self.point(Point { time, expires_at_s, value: *value });
+        }
+    }
+
+    fn point(&mut self, point: Point) {
+        if self.now_s < point.expires_at_s {
+            self.fold.add(point.time, point.value);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What an engine does with readings. Most keep them as records of the seed's two tables; one that has a denser form
+//! answers the same.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use larder_domain::{
+    Bucket, BucketFold, HardwareId, HouseholdId, Reading, ReadingPosition, SensorName, SeriesSpan,
+};
+use larder_storage::{Page, ReadingRange, ReadingState, Result};
+
+use crate::MAX_QUERY_LIMIT;
+
+/// Readings to keep.
+#[derive(Debug, Clone)]
+pub struct AppendReadings {
+    /// Whose devices they are of; `None`: the operator's. Batch ids are unique per household.
+    pub household: Option<HouseholdId>,
+    /// The readings, none expired, no batch id twice.
+    pub readings: Vec<Reading>,
+    /// When they came.
+    pub at: Timestamp,
+}
+
+/// A page of a device's readings.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadingQuery<'a> {
+    /// The device.
+    pub device: HardwareId,
+    /// The part, and its order.
+    pub range: ReadingRange,
+    /// Continue behind this place, which need not exist.
+    pub after: Option<&'a ReadingPosition>,
+    /// How many at most, up to [`MAX_QUERY_LIMIT`].
+    pub limit: usize,
+    /// What has expired by then does not exist.
+    pub at: Timestamp,
+}
+
+/// Keeps readings, each once.
+#[async_trait]
+pub trait ReadingEngine: Send + Sync + 'static {
+    /// Keeps each reading together with its batch id, atomically, unless the batch id is remembered from before.
+    /// Answers for each, in order, when all is durable. A reading whose batch id is forgotten and that is still
+    /// there (same device, time and batch id) is written over.
+    async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>>;
+
+    /// A page of readings. Never empty while more follow.
+    async fn find_readings(
+        &self,
+        query: ReadingQuery<'_>,
+    ) -> Result<Page<Reading, ReadingPosition>>;
+
+    /// The newest reading of a device.
+    async fn latest_reading(&self, device: HardwareId, at: Timestamp) -> Result<Option<Reading>> {
+        let range = ReadingRange::newest_first();
+        let query = ReadingQuery { device, range, after: None, limit: 1, at };
+        Ok(self.find_readings(query).await?.items.pop())
+    }
+
+    /// What one sensor measured, per bucket that holds a value.
+    async fn reading_series(
+        &self,
+        device: HardwareId,
+        sensor: &SensorName,
+        span: SeriesSpan,
+        at: Timestamp,
+    ) -> Result<Vec<Bucket>> {
+        let mut fold = BucketFold::new(span);
+        let range = ReadingRange { from: span.from(), to: span.to(), oldest_first: true };
+        let mut after: Option<ReadingPosition> = None;
+        loop {
+            let limit = MAX_QUERY_LIMIT;
+            let query = ReadingQuery { device, range, after: after.as_ref(), limit, at };
+            let page = self.find_readings(query).await?;
+            for reading in &page.items {
+                if let Some(value) = reading.sensors.get(sensor.as_str()) {
+                    fold.add(reading.time, *value);
+                }
+            }
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(fold.finish()),
+            }
+        }
+    }
+}

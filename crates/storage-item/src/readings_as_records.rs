@@ -1,0 +1,28 @@
+//! Readings as the records of seed 002, for engines without a denser form of their own.
+
+mod append;
+mod find;
+
+use async_trait::async_trait;
+use larder_domain::{Reading, ReadingPosition};
+use larder_storage::{Page, ReadingState, Result};
+
+use crate::{AppendReadings, ReadingEngine, ReadingQuery, RecordEngine};
+
+/// An engine that keeps each reading as a record of its own, with one for its batch id: this alone makes it a
+/// [`ReadingEngine`].
+pub trait ReadingsAsRecords: RecordEngine {}
+
+#[async_trait]
+impl<E: ReadingsAsRecords> ReadingEngine for E {
+    async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
+        append::append(self, &append).await
+    }
+
+    async fn find_readings(
+        &self,
+        query: ReadingQuery<'_>,
+    ) -> Result<Page<Reading, ReadingPosition>> {
+        find::find(self, &query).await
+    }
+}

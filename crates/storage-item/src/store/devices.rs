@@ -1,0 +1,144 @@
+//! Devices: registering, finding, listing and naming them.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use larder_domain::{Device, DevicePosition, FriendlyName, HardwareId, whole_seconds};
+use larder_storage::{Devices, FleetScope, Page, RegisterDevice, Registration, Result, Write};
+
+use super::{
+    ItemStore, MAX_ATTEMPTS,
+    change_set::{Actor, ChangeSet, Commit, image},
+    contention,
+};
+use crate::{
+    Action, Change, Condition, RecordEngine, Table,
+    layout::{device, fleet},
+};
+
+#[async_trait]
+impl<E: RecordEngine> Devices for ItemStore<E> {
+    async fn register_device(
+        &self,
+        scope: FleetScope,
+        registration: &Registration,
+    ) -> Result<RegisterDevice> {
+        let outcome = self.register(scope, registration).await;
+        // Also after a failure: an engine cannot always tell whether it happened.
+        self.known_devices.changed(registration.hardware_id);
+        outcome
+    }
+
+    async fn find_device(&self, scope: FleetScope, device: HardwareId) -> Result<Option<Device>> {
+        let found = self.read_device(device).await?;
+        Ok(found.filter(|device| scope.sees(device.household)))
+    }
+
+    async fn list_devices(
+        &self,
+        scope: FleetScope,
+        after: Option<&DevicePosition>,
+        limit: usize,
+    ) -> Result<Page<Device, DevicePosition>> {
+        let from = after.map(|after| after.last_seen_at);
+        let query = fleet::newest_first(Table::Devices, device::ALL, scope, from);
+        self.newest_page(query, device::from_record, Device::position, after, limit).await
+    }
+
+    async fn rename_device(
+        &self,
+        scope: FleetScope,
+        device: HardwareId,
+        name: Option<&FriendlyName>,
+    ) -> Result<Option<Device>> {
+        let (when, changes) = (fleet::is_seen_by(scope), vec![device::renamed(name)]);
+        let renamed = self.update_device(device, when, changes, self.clock.now()).await;
+        // Also after a failure: an engine cannot always tell whether it happened.
+        self.known_devices.changed(device);
+        match renamed? {
+            Update::Done(device) => Ok(Some(device)),
+            Update::Refused(_) => Ok(None),
+        }
+    }
+}
+
+/// What came of a change of a device.
+pub(super) enum Update {
+    /// The device as it is now.
+    Done(Device),
+    /// The condition was not met by the device, which is as it was, if it exists.
+    Refused(Option<Device>),
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Most devices that register are known: so that is tried first, and a new one is made only where there is none.
+    async fn register(
+        &self,
+        scope: FleetScope,
+        registration: &Registration,
+    ) -> Result<RegisterDevice> {
+        let id = registration.hardware_id;
+        for _ in 0..MAX_ATTEMPTS {
+            let is_ours = fleet::belongs_to(scope.household());
+            let changes = device::registered_again(registration);
+            match self.update_device(id, is_ours, changes, registration.at).await? {
+                Update::Done(device) => return Ok(RegisterDevice::Registered(device)),
+                Update::Refused(Some(device)) if device.household != scope.household() => {
+                    return Ok(RegisterDevice::NotAllowed);
+                }
+                Update::Refused(_) => {}
+            }
+            let new = first_registration(scope, registration);
+            let put = Action::Put {
+                table: Table::Devices,
+                record: device::to_record(&new),
+                when: vec![Condition::NotExists],
+                embed: None,
+            };
+            let set = ChangeSet::new().step((), put);
+            let write = Write::at(registration.at);
+            if let Commit::Done(_) = self.commit(Actor::System, write, set, None).await? {
+                return Ok(RegisterDevice::Registered(new));
+            }
+            // Somebody else was first: it is known now.
+        }
+        Err(contention("registering a device"))
+    }
+
+    pub(super) async fn read_device(&self, id: HardwareId) -> Result<Option<Device>> {
+        let record = self.engine.get(Table::Devices, &device::key(id)).await?;
+        record.as_ref().map(device::from_record).transpose()
+    }
+
+    pub(super) async fn update_device(
+        &self,
+        id: HardwareId,
+        when: Condition,
+        changes: Vec<Change>,
+        at: Timestamp,
+    ) -> Result<Update> {
+        let (table, key, when) = (Table::Devices, device::key(id), vec![when]);
+        let set = ChangeSet::new().step((), Action::Update { table, key, when, changes });
+        match self.commit(Actor::System, Write::at(at), set, None).await? {
+            Commit::Done(images) => Ok(Update::Done(image(&images, 0, device::from_record)?)),
+            Commit::Failed((), current) => {
+                let current = current.map(|record| device::from_record(&record)).transpose()?;
+                Ok(Update::Refused(current))
+            }
+        }
+    }
+}
+
+fn first_registration(scope: FleetScope, registration: &Registration) -> Device {
+    let at = whole_seconds(registration.at);
+    Device {
+        hardware_id: registration.hardware_id,
+        household: scope.household(),
+        confirmation_id: registration.confirmation_id,
+        capabilities: registration.capabilities.clone(),
+        first_registered_at: at,
+        last_seen_at: at,
+        last_boot_id: registration.boot_id,
+        firmware_version: registration.firmware_version.clone(),
+        friendly_name: registration.friendly_name.clone(),
+    }
+}

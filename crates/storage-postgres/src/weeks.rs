@@ -1,0 +1,42 @@
+//! The weeks that readings are kept in: made before they are needed, dropped when all in them has expired.
+
+use larder_storage::Result;
+use sqlx::postgres::types::PgInterval;
+
+use crate::{PostgresStore, failure::Failure, transaction::Transaction, types::Instant};
+
+/// How many weeks one transaction makes, and how many it drops: each locks others out for a moment.
+const WEEKS: i32 = 4;
+
+impl PostgresStore {
+    /// Makes and drops some weeks, if it is time. Answers how many it dropped.
+    pub(crate) async fn maintain_weeks(
+        &self,
+        transaction: &mut Transaction,
+    ) -> Result<u64, Failure> {
+        let retention = self.database.options().reading_retention;
+        let done = sqlx::query!(
+            r#"SELECT made AS "made!", dropped AS "dropped!",
+                      has_large_default AS "has_large_default!"
+               FROM maintain_reading_weeks($1, $2, $3)"#,
+            Instant(self.clock.now()) as _,
+            PgInterval {
+                months: 0,
+                days: 0,
+                microseconds: retention.as_secs().saturating_mul(1_000_000),
+            },
+            WEEKS,
+        )
+        .fetch_one(transaction)
+        .await?;
+        if done.has_large_default {
+            tracing::warn!(
+                "device_readings_default is so large that no weeks are made for readings; see docs/postgres.md"
+            );
+        }
+        if done.made > 0 {
+            tracing::debug!(weeks = done.made, "made room for readings");
+        }
+        Ok(u64::try_from(done.dropped).unwrap_or(0))
+    }
+}

@@ -1,0 +1,67 @@
+//! What devices leave behind goes when its time has come, and is not seen from that second on.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use larder_storage::{ManualClock, ReadingState};
+use larder_storage_postgres::Swept;
+
+use crate::{
+    fleet::{DAY, fleet, kept, reading, send},
+    launch::{database, options, store},
+};
+
+/// Long past for the database's own clock, which bounds every sweep.
+fn long_ago() -> Arc<ManualClock> {
+    Arc::new(ManualClock::new("2020-01-01T00:00:00Z".parse().unwrap()))
+}
+
+#[tokio::test]
+async fn batch_ids_are_forgotten_after_thirty_days() {
+    let (database, clock) = (database().await, long_ago());
+    let store = store(options(&database), &clock).await;
+    let scope = fleet(&store, &clock).await;
+    send(&store, scope, &clock, vec![reading(&clock, 0, "a"), reading(&clock, 1, "b")]).await;
+    clock.advance(30 * DAY - SignedDuration::from_secs(1));
+    assert_eq!(store.sweep().await.unwrap(), Swept::default(), "not a second early");
+    let again = vec![reading(&clock, -i64::try_from((30 * DAY).as_millis()).unwrap() + 1000, "a")];
+    assert_eq!(send(&store, scope, &clock, again).await, [ReadingState::Duplicate]);
+    clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(store.sweep().await.unwrap(), Swept { batch_ids: 2, ..Swept::default() });
+    assert_eq!(store.sweep().await.unwrap(), Swept::default(), "once is enough");
+    // The same reading again is new, and written over the one that is there.
+    let again = vec![reading(&clock, -i64::try_from((30 * DAY).as_millis()).unwrap(), "a")];
+    assert_eq!(send(&store, scope, &clock, again).await, [ReadingState::Acknowledged]);
+    assert_eq!(kept(&store, scope, &clock).await, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn weeks_go_whole_and_strays_one_by_one_when_they_have_expired() {
+    let (database, clock) = (database().await, long_ago());
+    let store = store(options(&database), &clock).await;
+    let scope = fleet(&store, &clock).await;
+    // Before there is a week for it, in a week, and far ahead.
+    store.sweep().await.unwrap();
+    let far = 400 * DAY;
+    let far = i64::try_from(far.as_millis()).unwrap();
+    let readings =
+        vec![reading(&clock, 0, "now"), reading(&clock, 1000, "then"), reading(&clock, far, "far")];
+    send(&store, scope, &clock, readings).await;
+    clock.advance(90 * DAY);
+    assert_eq!(kept(&store, scope, &clock).await, ["then", "far"], "not a second late");
+    clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(kept(&store, scope, &clock).await, ["far"]);
+    // The week before, in which nothing is, goes at once; this one may take readings until its Sunday has passed.
+    let swept = store.sweep().await.unwrap();
+    assert_eq!((swept.batch_ids, swept.dropped_weeks), (3, 1), "{swept:?}");
+    clock.advance(4 * DAY);
+    assert_eq!(store.sweep().await.unwrap().dropped_weeks, 0);
+    clock.advance(DAY);
+    assert_eq!(store.sweep().await.unwrap().dropped_weeks, 1);
+    assert_eq!(kept(&store, scope, &clock).await, ["far"]);
+
+    clock.advance(400 * DAY);
+    assert_eq!(kept(&store, scope, &clock).await, [""; 0]);
+    let swept = store.sweep().await.unwrap();
+    assert_eq!(swept.stray_readings, 1, "{swept:?}");
+}

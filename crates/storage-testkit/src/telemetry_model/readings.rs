@@ -1,0 +1,165 @@
+//! Readings.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use larder_domain::{
+    BATCH_ID_LIFETIME, Bucket, HardwareId, Reading, SensorName, SeriesSpan, whole_seconds,
+};
+use larder_storage::{FleetScope, Ingest, NewReading, NewReadings, ReadingRange, ReadingState};
+
+use super::TelemetryModel;
+
+impl TelemetryModel {
+    /// Keeps readings, each once.
+    pub fn ingest(&mut self, scope: FleetScope, new: &NewReadings) -> Ingest {
+        let is_own = |reading: &NewReading| {
+            let device = self.devices.get(&reading.hardware_id);
+            device.is_some_and(|device| device.household == scope.household())
+        };
+        let refused: Vec<_> =
+            (0..).zip(&new.readings).filter(|(_, r)| !is_own(r)).map(|(place, _)| place).collect();
+        if !refused.is_empty() {
+            return Ingest::NotAllowed(refused);
+        }
+        let mut met = HashSet::new();
+        let states = new.readings.iter().map(|reading| {
+            let is_first = met.insert(&reading.batch_id);
+            if is_first { self.keep(scope, reading, new) } else { ReadingState::Duplicate }
+        });
+        let states = states.collect();
+        for reading in &new.readings {
+            let device = self.devices.get_mut(&reading.hardware_id);
+            let device = device.expect("each device was found before");
+            if device.is_activity_worth_noting(new.at) {
+                device.last_seen_at = whole_seconds(new.at);
+            }
+        }
+        Ingest::Done(states)
+    }
+
+    fn keep(&mut self, scope: FleetScope, reading: &NewReading, new: &NewReadings) -> ReadingState {
+        let reading = self.kept(reading, new);
+        if reading.has_expired(new.at) {
+            return ReadingState::Acknowledged;
+        }
+        let now = new.at.as_second();
+        let forgotten_from =
+            self.batches.entry((scope.household(), reading.batch_id.clone())).or_insert(now);
+        if *forgotten_from > now {
+            return ReadingState::Duplicate;
+        }
+        *forgotten_from = now + BATCH_ID_LIFETIME.as_secs();
+        self.readings.insert((reading.hardware_id, reading.position()), reading);
+        ReadingState::Acknowledged
+    }
+
+    /// What is kept of a reading that comes in.
+    pub fn kept(&self, reading: &NewReading, new: &NewReadings) -> Reading {
+        let NewReading { hardware_id, time, batch_id, boot_id, .. } = reading.clone();
+        Reading {
+            hardware_id,
+            time,
+            batch_id,
+            boot_id,
+            firmware_version: reading.firmware_version.clone(),
+            friendly_name: self.devices[&hardware_id].friendly_name.clone(),
+            sensors: reading.sensors.clone(),
+            sensor_status: reading.sensor_status.clone(),
+            expires_at_s: time.expiration(new.retention),
+        }
+    }
+
+    /// A device's readings in a range.
+    pub fn readings(
+        &self,
+        scope: FleetScope,
+        device: HardwareId,
+        range: ReadingRange,
+        at: Timestamp,
+    ) -> Vec<Reading> {
+        let Some(device) = self.device(scope, device) else { return Vec::new() };
+        let is_wanted = |reading: &&Reading| {
+            reading.hardware_id == device.hardware_id
+                && (range.from..=range.to).contains(&reading.time)
+                && !reading.has_expired(at)
+        };
+        let mut readings: Vec<_> = self.readings.values().filter(is_wanted).cloned().collect();
+        if !range.oldest_first {
+            readings.reverse();
+        }
+        readings
+    }
+
+    /// What one sensor of a device measured, bucket by bucket, each worked out on its own.
+    pub fn series(
+        &self,
+        scope: FleetScope,
+        device: HardwareId,
+        sensor: &SensorName,
+        span: SeriesSpan,
+        at: Timestamp,
+    ) -> Chart {
+        let range = ReadingRange { from: span.from(), to: span.to(), oldest_first: true };
+        let mut buckets: Vec<(u32, Vec<f64>)> = Vec::new();
+        for reading in self.readings(scope, device, range, at) {
+            let Some(value) = reading.sensors.get(sensor.as_str()) else { continue };
+            let number = span.bucket_of(reading.time).expect("the reading is in the span");
+            match buckets.last_mut() {
+                Some((last, values)) if *last == number => values.push(value.get()),
+                _ => buckets.push((number, vec![value.get()])),
+            }
+        }
+        Chart(buckets.into_iter().map(|(number, values)| summary(number, &values)).collect())
+    }
+}
+
+fn summary(number: u32, values: &[f64]) -> Bucket {
+    #[expect(clippy::cast_precision_loss, reason = "no test sends 2^53 readings")]
+    let count = values.len() as f64;
+    Bucket {
+        number,
+        count: values.len() as u64,
+        min: values.iter().copied().fold(f64::INFINITY, f64::min),
+        mean: values.iter().map(|value| value / count).sum(),
+        max: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+/// Buckets that equal others if everything is the same but for the rounding of the means.
+#[derive(Debug, Clone)]
+pub struct Chart(pub Vec<Bucket>);
+
+impl PartialEq for Chart {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len()
+            && self.0.iter().zip(&other.0).all(|(one, other)| is_about(one, other))
+    }
+}
+
+/// The mean within a billionth of what was added up.
+fn is_about(one: &Bucket, other: &Bucket) -> bool {
+    let exact =
+        |bucket: &Bucket| (bucket.number, bucket.count, bucket.min.to_bits(), bucket.max.to_bits());
+    let scale = one.min.abs().max(one.max.abs());
+    exact(one) == exact(other) && (one.mean - other.mean).abs() <= 1e-9 * scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bucket(mean: f64) -> Bucket {
+        Bucket { number: 1, count: 3, min: 1.0, mean, max: 3.0 }
+    }
+
+    #[test]
+    fn charts_are_equal_but_for_the_rounding_of_means() {
+        let chart = Chart(vec![bucket(2.0)]);
+        assert_eq!(chart, Chart(vec![bucket(2.0 + 1e-12)]));
+        assert_ne!(chart, Chart(vec![bucket(2.0 + 1e-6)]));
+        assert_ne!(chart, Chart(vec![Bucket { count: 2, ..bucket(2.0) }]));
+        assert_ne!(chart, Chart(vec![Bucket { min: 1.5, ..bucket(2.0) }]));
+        assert_ne!(chart, Chart(vec![]));
+    }
+}

@@ -3,8 +3,11 @@
 //! Handlers read a request field by field ([`http::Fields`]), call one use case of `larder-app`, and show what
 //! came of it. No handler knows a storage engine, and none answers an error in a shape of its own.
 
+mod api_keys;
 mod auth;
 mod categories;
+mod device;
+mod devices;
 mod docs;
 mod households;
 pub mod http;
@@ -34,11 +37,13 @@ use larder_storage::Clock;
 use tokio::sync::watch;
 
 use crate::{
+    device::DeviceMetrics,
     http::{CursorKey, HttpSettings},
     rate_limits::RateLimits,
     state::{Api, ApiState},
 };
 
+pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;
 pub use waiting::waiting_router;
 
 /// What the API is made of.
@@ -51,6 +56,8 @@ pub struct ApiParts {
     pub public_url: String,
     /// Whether what can be guessed may be tried only so often.
     pub rate_limits: bool,
+    /// How many requests devices may send with one API key each minute, if there are limits at all.
+    pub device_requests_per_minute: u32,
     /// Decides when a rate limit is over.
     pub clock: Arc<dyn Clock>,
     /// Turns true when the server is about to stop, which ends live streams.
@@ -61,8 +68,9 @@ pub struct ApiParts {
 
 /// The whole API as one router, ready to serve.
 pub fn router(parts: ApiParts) -> Router {
-    let ApiParts { app, cursor_key, public_url, rate_limits, clock, stopping, http } = parts;
-    let rate_limits = rate_limits.then(|| RateLimits::new(&clock));
+    let ApiParts { app, cursor_key, public_url, clock, stopping, http, .. } = parts;
+    let limits = || RateLimits::new(&clock, parts.device_requests_per_minute);
+    let rate_limits = parts.rate_limits.then(limits);
     let (routes, document) = openapi::router()
         .merge(auth::routes())
         .merge(households::routes())
@@ -74,6 +82,9 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(notifications::routes())
         .merge(nfc_urls::routes())
         .merge(tap::routes())
+        .merge(device::routes())
+        .merge(api_keys::routes())
+        .merge(devices::routes())
         .merge(live::routes())
         .merge(docs::routes())
         .split_for_parts();
@@ -82,6 +93,7 @@ pub fn router(parts: ApiParts) -> Router {
         cursors: cursor_key,
         pages: inventory::PageCache::default(),
         rate_limits,
+        device_metrics: DeviceMetrics::shown_by(&http.metrics),
         public_url,
         stopping,
         metrics: Arc::clone(&http.metrics),

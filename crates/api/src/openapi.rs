@@ -8,7 +8,9 @@ use axum::{
 use bytes::Bytes;
 use utoipa::{
     Modify, OpenApi,
-    openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
+    openapi::security::{
+        ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+    },
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -28,20 +30,24 @@ use crate::state::ApiState;
         (name = "Shopping", description = "What to buy, and where"),
         (name = "Notifications", description = "What runs low and what goes off"),
         (name = "Tags", description = "NFC tags, QR codes and taps"),
+        (name = "Telemetry", description = "Devices, their keys, and what they measured; the operator's token is good here too"),
         (name = "Live", description = "Changes as they happen"),
         (name = "Operations", description = "For whoever runs it"),
     ),
-    modifiers(&Bearer),
+    modifiers(&Credentials),
 )]
 struct Document;
 
-struct Bearer;
+/// People send a bearer token unless a route says otherwise; devices send an API key.
+struct Credentials;
 
-impl Modify for Bearer {
+impl Modify for Credentials {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
+        let key = ApiKey::Header(ApiKeyValue::new("X-API-Key"));
+        components.add_security_scheme("api_key", SecurityScheme::ApiKey(key));
         document.security = Some(vec![SecurityRequirement::new("bearer", [] as [&str; 0])]);
     }
 }

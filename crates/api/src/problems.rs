@@ -5,7 +5,9 @@ use larder_app::AppError;
 use larder_storage::StorageError;
 
 use crate::{
-    http::Problem, inventory::dto::ItemDto, notifications::dto::NotificationDto,
+    http::{FieldError, Problem},
+    inventory::dto::ItemDto,
+    notifications::dto::NotificationDto,
     shopping::dto::ShoppingItemDto,
 };
 
@@ -15,6 +17,17 @@ impl From<AppError> for Problem {
         let detail = error.to_string();
         match error {
             AppError::Unauthenticated => Self::for_status(StatusCode::UNAUTHORIZED).detail(detail),
+            AppError::OperatorNotAllowed => Self::new(
+                StatusCode::FORBIDDEN,
+                "OPERATOR_NOT_ALLOWED",
+                "This is not the operator's",
+            )
+            .detail(detail),
+            AppError::InvalidApiKey => {
+                Self::new(StatusCode::UNAUTHORIZED, "INVALID_API_KEY", "An API key is needed")
+                    .detail("send an API key that works as X-API-Key")
+                    .scheme("ApiKey")
+            }
             AppError::InvalidCredentials => Self::new(
                 StatusCode::UNAUTHORIZED,
                 "INVALID_CREDENTIALS",
@@ -61,6 +74,19 @@ impl From<AppError> for Problem {
             AppError::UnknownStore => unknown("preferredStoreId", detail),
             AppError::UnknownItem => unknown("itemId", detail),
             AppError::UnknownShop => unknown("storeId", detail),
+            AppError::UnknownDevice => unknown("deviceId", detail),
+            AppError::ApiKeyNotFound => not_found("API_KEY_NOT_FOUND", "No such API key"),
+            AppError::DeviceNotAllowed => device_not_allowed(detail),
+            AppError::ReadingsNotAllowed(places) => {
+                let field = |place| format!("readings[{place}].hardware_id");
+                let error = |place| FieldError {
+                    field: field(place).into(),
+                    message: "is not registered with this API key's household".into(),
+                };
+                device_not_allowed(detail).field_errors(places.into_iter().map(error))
+            }
+            AppError::DeviceNotFound => not_found("DEVICE_NOT_FOUND", "No such device"),
+            AppError::NoReadings => not_found("NO_READINGS", "The device has no readings"),
             AppError::ShoppingItemNotFound => {
                 not_found("SHOPPING_ITEM_NOT_FOUND", "No such shopping item")
             }
@@ -139,6 +165,11 @@ pub(crate) fn item_problem(error: AppError, today: jiff::civil::Date) -> Problem
 fn version_conflict(version: u64) -> Problem {
     Problem::new(StatusCode::CONFLICT, "VERSION_CONFLICT", "The item has changed meanwhile")
         .detail(format!("it is at version {version} now"))
+}
+
+fn device_not_allowed(detail: String) -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "DEVICE_NOT_ALLOWED", "Not a device of this API key")
+        .detail(detail)
 }
 
 fn not_found(code: &'static str, title: &'static str) -> Problem {

@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use larder_app::TagAddress;
-use larder_domain::{Email, UrlId, UserId};
+use larder_domain::{ApiKeyId, Email, UrlId, UserId};
 use larder_storage::Clock;
 
 use crate::http::{ClientAddress, Problem, Quota, RateLimiter};
 
 /// How many addresses, emails and users are remembered at once.
 const MAX_KEYS: usize = 50_000;
+
+/// How many requests devices may send with one API key each minute, unless the operator says otherwise: 100 each
+/// second are thirty thousand devices that report every five minutes.
+pub const DEFAULT_DEVICE_REQUESTS_PER_MINUTE: u32 = 6_000;
 
 /// The limiters of the routes that can be guessed at.
 pub(crate) struct RateLimits {
@@ -22,6 +26,8 @@ pub(crate) struct RateLimits {
     tap_pages_by_tag: RateLimiter<UrlId>,
     taps_by_address: RateLimiter<ClientAddress>,
     taps_by_tag: RateLimiter<UrlId>,
+    unknown_keys_by_address: RateLimiter<ClientAddress>,
+    device_requests_by_key: RateLimiter<ApiKeyId>,
 }
 
 /// So many at once, and so many each minute.
@@ -30,7 +36,7 @@ fn limiter<K: Clone + Eq + std::hash::Hash>(count: u32, clock: &Arc<dyn Clock>) 
 }
 
 impl RateLimits {
-    pub(crate) fn new(clock: &Arc<dyn Clock>) -> Self {
+    pub(crate) fn new(clock: &Arc<dyn Clock>, device_requests_per_minute: u32) -> Self {
         Self {
             // Guessing one person's password, or one household's code, is what must be slow. A whole school
             // or office may stand behind one address, so that limit is wide; passwords are also slow to try.
@@ -45,6 +51,10 @@ impl RateLimits {
             tap_pages_by_tag: limiter(60, clock),
             taps_by_address: limiter(240, clock),
             taps_by_tag: limiter(60, clock),
+            // Nobody guesses 256 bits either; this keeps the store from being asked for keys that do not exist. A
+            // device with a revoked key that tries each second must not shut out its neighbours.
+            unknown_keys_by_address: limiter(600, clock),
+            device_requests_by_key: limiter(device_requests_per_minute, clock),
         }
     }
 
@@ -77,5 +87,20 @@ impl RateLimits {
     pub(crate) fn check_tap(&self, client: ClientAddress, tag: &TagAddress) -> Result<(), Problem> {
         self.taps_by_address.check(&client)?;
         Ok(self.taps_by_tag.check(&tag.id())?)
+    }
+
+    /// Whether whoever comes from here may have the store asked for a key.
+    pub(crate) fn may_show_unknown_key(&self, client: ClientAddress) -> Result<(), Problem> {
+        Ok(self.unknown_keys_by_address.allows(&client)?)
+    }
+
+    /// The key did not exist.
+    pub(crate) fn has_shown_unknown_key(&self, client: ClientAddress) {
+        // Of many at once the last may come too late to count: the next is refused anyway.
+        let _ = self.unknown_keys_by_address.check(&client);
+    }
+
+    pub(crate) fn check_device(&self, key: ApiKeyId) -> Result<(), Problem> {
+        Ok(self.device_requests_by_key.check(&key)?)
     }
 }

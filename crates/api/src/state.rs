@@ -7,10 +7,11 @@ use axum::{
     http::{header, request::Parts},
 };
 use bytes::Bytes;
-use larder_app::{App, Caller};
+use larder_app::{App, Caller, FleetCaller};
 use tokio::sync::watch;
 
 use crate::{
+    device::DeviceMetrics,
     http::{CursorKey, Metrics, Problem},
     inventory::PageCache,
     rate_limits::RateLimits,
@@ -22,6 +23,7 @@ pub(crate) struct Api {
     pub(crate) cursors: CursorKey,
     pub(crate) pages: PageCache,
     pub(crate) rate_limits: Option<RateLimits>,
+    pub(crate) device_metrics: DeviceMetrics,
     /// Where people reach the server, without a final slash.
     pub(crate) public_url: String,
     pub(crate) metrics: Arc<Metrics>,
@@ -37,6 +39,9 @@ pub(crate) type ApiState = Arc<Api>;
 /// Whoever the bearer token belongs to. A handler without it is public.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
+/// The same on the routes that are open to the operator too.
+pub(crate) struct FleetAuthenticated(pub(crate) FleetCaller);
+
 /// The token of the `Authorization` header.
 pub(crate) fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
@@ -50,5 +55,14 @@ impl FromRequestParts<ApiState> for Authenticated {
     async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
         let token = bearer(parts).ok_or(larder_app::AppError::Unauthenticated)?;
         Ok(Self(api.app.authenticate(token).await?))
+    }
+}
+
+impl FromRequestParts<ApiState> for FleetAuthenticated {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
+        let token = bearer(parts).ok_or(larder_app::AppError::Unauthenticated)?;
+        Ok(Self(api.app.authenticate_for_fleet(token).await?))
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use jiff::Timestamp;
-use larder_domain::Quantity;
+use larder_app::FleetCaller;
+use larder_domain::{HouseholdId, Quantity};
 use serde::{Serialize, Serializer};
 
 /// Anything as the text that it displays as.
@@ -40,6 +41,34 @@ pub(crate) fn as_optional_time<S: Serializer>(
     match at {
         Some(at) => as_time(at, serializer),
         None => serializer.serialize_none(),
+    }
+}
+
+/// Whose a device or a key is. The operator is told, and `null` stands for the operator's own; for everybody else
+/// there is nothing to tell, and the field is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    Untold,
+    Told(Option<HouseholdId>),
+}
+
+impl Whose {
+    pub(crate) fn told_to(caller: &FleetCaller, household: Option<HouseholdId>) -> Self {
+        if caller.is_operator() { Self::Told(household) } else { Self::Untold }
+    }
+
+    /// Whether the field is left out.
+    pub(crate) const fn is_untold(&self) -> bool {
+        matches!(self, Self::Untold)
+    }
+}
+
+impl Serialize for Whose {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Told(Some(household)) => serializer.collect_str(household),
+            Self::Told(None) | Self::Untold => serializer.serialize_none(),
+        }
     }
 }
 

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use larder_storage::{Clock, IdempotencyClaim, Store, Write};
-use tracing::Instrument as _;
 
 use crate::{
-    AppError, AppSettings, Entropy, Result, SettingsError,
+    AppSettings, Entropy, Result, SettingsError,
     accounts::{CallerCache, Passwords},
     settling::Settler,
     tags::{AccessCounter, TagKey},
+    telemetry::{DeviceKeys, OperatorToken},
+    to_its_end::run_to_its_end,
     tokens::Tokens,
 };
 
@@ -24,6 +25,9 @@ pub struct App {
     pub(crate) settler: Arc<Settler>,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
+    pub(crate) operator: Option<OperatorToken>,
+    pub(crate) device_keys: Arc<DeviceKeys>,
+    pub(crate) reading_retention: SignedDuration,
     clock: Arc<dyn Clock>,
 }
 
@@ -50,6 +54,9 @@ impl App {
             settler: Arc::new(settler),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),
+            device_keys: Arc::new(DeviceKeys::new(&settings.api_key_pepper)),
+            reading_retention: settings.reading_retention,
+            operator: settings.operator_token.as_deref().map(OperatorToken::new),
             clock,
         })
     }
@@ -97,34 +104,4 @@ impl App {
 pub(crate) fn now(clock: &dyn Clock) -> Timestamp {
     Timestamp::from_millisecond(clock.now().as_millisecond())
         .expect("the milliseconds of a timestamp are within its range")
-}
-
-/// Runs work to its end, even if whoever waits for it stops waiting.
-pub(crate) async fn run_to_its_end<T: Send + 'static>(
-    work: impl Future<Output = T> + Send + 'static,
-) -> Result<T> {
-    let task = tokio::spawn(work.in_current_span());
-    task.await.map_err(|error| AppError::Defect(format!("a write broke off: {error}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use tokio::{sync::oneshot, time::timeout};
-
-    use super::*;
-
-    #[tokio::test]
-    async fn work_goes_on_when_nobody_waits_for_it_any_more() {
-        let (go, gone) = oneshot::channel::<()>();
-        let (end, ended) = oneshot::channel();
-        let work = run_to_its_end(async move {
-            gone.await.unwrap();
-            end.send("done").unwrap();
-        });
-        assert!(timeout(Duration::ZERO, work).await.is_err(), "whoever waited has gone");
-        go.send(()).unwrap();
-        assert_eq!(ended.await, Ok("done"));
-    }
 }

@@ -5,9 +5,9 @@
 )]
 
 use larder_domain::{HouseholdId, User, UserId};
-use larder_storage::{HouseholdScope, Scope, SystemScope};
+use larder_storage::{FleetScope, HouseholdScope, Scope, SystemScope};
 
-use crate::{AppError, Caller, Result};
+use crate::{AppError, Caller, DeviceCaller, FleetCaller, Result};
 
 /// The inventory that the caller works with.
 pub(crate) fn inventory(caller: &Caller) -> Scope {
@@ -52,12 +52,42 @@ pub(crate) const fn system(household: HouseholdId) -> SystemScope {
     SystemScope::assume_authorized(household)
 }
 
+/// The devices that the caller may look at: those of their household, or all for the operator; `None` in individual
+/// mode, where there are none.
+pub(crate) fn fleet(caller: &FleetCaller) -> Option<FleetScope> {
+    match caller {
+        FleetCaller::Person(person) => find_household(person).map(fleet_of),
+        FleetCaller::Operator(_) => Some(FleetScope::assume_operator()),
+    }
+}
+
+/// The same for what only admins and the operator may do.
+pub(crate) fn fleet_administration(caller: &FleetCaller) -> Result<FleetScope> {
+    if let FleetCaller::Person(person) = caller {
+        administration(person)?;
+    }
+    fleet(caller).ok_or(AppError::NoHousehold)
+}
+
+/// The devices of a household, for what every member may do.
+pub(crate) const fn fleet_of(scope: HouseholdScope) -> FleetScope {
+    FleetScope::assume_authorized(scope.household())
+}
+
+/// The devices that whoever has shown an API key may be one of.
+pub(crate) fn fleet_of_key(device: &DeviceCaller) -> FleetScope {
+    match device.household() {
+        Some(household) => FleetScope::assume_authorized(household),
+        None => FleetScope::assume_operator(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use larder_domain::{Owner, Role};
 
     use super::*;
-    use crate::caller::tests::caller;
+    use crate::{caller::tests::caller, telemetry::operator};
 
     #[test]
     fn a_scope_is_the_callers_own() {
@@ -85,5 +115,26 @@ mod tests {
         assert!(matches!(removal(&member, other), Err(AppError::AdminRequired)));
         assert!(removal(&caller(Some(Role::Admin)), other).is_ok());
         assert!(matches!(removal(&caller(None), own), Err(AppError::NoHousehold)));
+    }
+
+    #[test]
+    fn members_look_at_their_households_devices_and_only_admins_manage_them() {
+        let person = |role| FleetCaller::Person(caller(role));
+        let household = Some(HouseholdId::fixed(7));
+        let scope = fleet(&person(Some(Role::Member))).unwrap();
+        assert_eq!(scope.household(), household);
+        assert!(fleet(&person(None)).is_none());
+        let scope = fleet_administration(&person(Some(Role::Admin))).unwrap();
+        assert_eq!(scope.household(), household);
+        let refused = fleet_administration(&person(Some(Role::Member)));
+        assert!(matches!(refused, Err(AppError::AdminRequired)));
+        assert!(matches!(fleet_administration(&person(None)), Err(AppError::NoHousehold)));
+    }
+
+    #[test]
+    fn the_operator_looks_after_all_devices() {
+        let scope = fleet_administration(&operator()).unwrap();
+        assert_eq!(scope.household(), None);
+        assert!(scope.sees(Some(HouseholdId::fixed(7))));
     }
 }

@@ -1,8 +1,8 @@
 //! Randomness comes in as a parameter.
 
 use larder_domain::{
-    HouseholdId, InviteCode, ItemId, NotificationId, SessionId, ShoppingItemId, StorageLocationId,
-    StoreId, UrlId, UserId,
+    ApiKeyId, ConfirmationId, HouseholdId, InviteCode, ItemId, NotificationId, SessionId,
+    ShoppingItemId, StorageLocationId, StoreId, UrlId, UserId,
 };
 
 /// Where ids, tokens and codes come from. A server takes it from the operating system; a test decides it.
@@ -47,6 +47,8 @@ macro_rules! random_ids {
 }
 
 random_ids!(
+    ApiKeyId,
+    ConfirmationId,
     HouseholdId,
     ItemId,
     NotificationId,

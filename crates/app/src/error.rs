@@ -11,6 +11,12 @@ pub enum AppError {
     /// No token, or none that holds: forged, expired, ended, or of someone who is not there.
     #[error("a valid token is required")]
     Unauthenticated,
+    /// The operator looks after devices and their keys alone.
+    #[error("the operator's token is for devices and API keys alone")]
+    OperatorNotAllowed,
+    /// No API key, or none that works: of another form, unknown, or revoked.
+    #[error("a valid API key is required")]
+    InvalidApiKey,
     /// No account has this address and password.
     #[error("email or password is wrong")]
     InvalidCredentials,
@@ -74,6 +80,15 @@ pub enum AppError {
     /// The shop that was named for something to buy does not exist.
     #[error("must be a store of the household")]
     UnknownShop,
+    /// The device that was named for a storage location is not registered.
+    #[error("must be a device of the household")]
+    UnknownDevice,
+    /// There is no such device.
+    #[error("there is no such device")]
+    DeviceNotFound,
+    /// The device has sent nothing that is still kept.
+    #[error("the device has no readings")]
+    NoReadings,
     /// There is no such entry of the shopping list.
     #[error("there is no such shopping item")]
     ShoppingItemNotFound,
@@ -104,6 +119,15 @@ pub enum AppError {
     /// The tag's item was deleted.
     #[error("the item of this tag was deleted")]
     TagItemDeleted,
+    /// There is no such API key.
+    #[error("there is no such API key")]
+    ApiKeyNotFound,
+    /// The device that wants to register belongs to somebody else.
+    #[error("the device is not one of this API key's household")]
+    DeviceNotAllowed,
+    /// The readings at these places are of devices that are not registered for the key's household.
+    #[error("a device is not registered with this API key's household")]
+    ReadingsNotAllowed(Vec<usize>),
     /// Another place of the household has this name.
     #[error("another one has this name")]
     NameTaken,

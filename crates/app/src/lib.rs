@@ -22,6 +22,8 @@ mod settings;
 mod settling;
 mod shopping;
 mod tags;
+mod telemetry;
+mod to_its_end;
 mod tokens;
 mod upkeep;
 
@@ -35,6 +37,7 @@ pub use notifier::{Message, Notifier, SendError};
 pub use settings::{AppSettings, ExternalIssuer, PasswordCost, SettingsError};
 pub use shopping::NewShoppingItem;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
+pub use telemetry::{DeviceCaller, DeviceIntroduction, FleetCaller, MadeApiKey, Operator};
 pub use upkeep::{
     Caretaker, CaretakerParts, DaysBegun, Deliveries, DeliveryOutcome, Job, Reconciled, Stopping,
     UpkeepObserver,

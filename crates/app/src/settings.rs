@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use larder_domain::Channel;
 use thiserror::Error;
 
@@ -13,22 +13,34 @@ use crate::{accounts::Passwords, tokens::Tokens};
 pub struct AppSettings {
     /// Signs our access tokens: at least 32 bytes that nobody else has.
     pub jwt_secret: Vec<u8>,
+    /// Goes into the hashes of API keys: at least 32 bytes that are in no database.
+    pub api_key_pepper: Vec<u8>,
+    /// What the operator shows; `None`: there is no operator.
+    pub operator_token: Option<Vec<u8>>,
     /// Whose tokens are accepted in place of ours.
     pub external_issuer: Option<ExternalIssuer>,
     /// What it costs to try a password.
     pub password_cost: PasswordCost,
     /// Over which channels new notifications go out.
     pub channels: Vec<Channel>,
+    /// For how long after its own time a reading is kept.
+    pub reading_retention: SignedDuration,
 }
 
+/// Three months of readings.
+const USUAL_RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
+
 impl AppSettings {
-    /// The settings with this secret and everything else as it usually is.
-    pub fn new(jwt_secret: Vec<u8>) -> Self {
+    /// The settings with these secrets and everything else as it usually is.
+    pub fn new(jwt_secret: Vec<u8>, api_key_pepper: Vec<u8>) -> Self {
         Self {
             jwt_secret,
+            api_key_pepper,
+            operator_token: None,
             external_issuer: None,
             password_cost: PasswordCost::default(),
             channels: Vec::new(),
+            reading_retention: USUAL_RETENTION,
         }
     }
 
@@ -40,14 +52,17 @@ impl AppSettings {
     }
 }
 
-/// The secret stays out of logs.
+/// The secrets stay out of logs.
 impl fmt::Debug for AppSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AppSettings")
             .field("jwt_secret", &"[redacted]")
+            .field("api_key_pepper", &"[redacted]")
+            .field("operator_token", &self.operator_token.as_ref().map(|_| "[redacted]"))
             .field("external_issuer", &self.external_issuer)
             .field("password_cost", &self.password_cost)
             .field("channels", &self.channels)
+            .field("reading_retention", &self.reading_retention)
             .finish()
     }
 }

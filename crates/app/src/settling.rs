@@ -11,7 +11,7 @@ use larder_storage::{Clock, SettleNotifications, Store};
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
-use crate::{App, Entropy, Result, app, authorize};
+use crate::{App, Entropy, Result, app, authorize, to_its_end::run_to_its_end};
 
 /// How long an answer waits for the notifications of its change, so that whoever asks next sees them. They
 /// are settled all the same when it takes longer.
@@ -139,7 +139,7 @@ impl App {
         F: Future<Output = larder_storage::Result<T>> + Send + 'static,
     {
         let (work, settler) = (write(Arc::clone(&self.storage)), Arc::clone(&self.settler));
-        let (outcome, settling) = app::run_to_its_end(async move {
+        let (outcome, settling) = run_to_its_end(async move {
             let outcome = work.await?;
             let affected = affected(&outcome);
             let settling = (!affected.is_empty()).then(|| settle_soon(settler, affected, zone));

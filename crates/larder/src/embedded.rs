@@ -53,7 +53,7 @@ impl OpenStore for Embedded {
     fn measure(&self, metrics: &Metrics) {
         type Read = fn(engine::Statistics) -> f64;
         #[expect(clippy::cast_precision_loss, reason = "gauges are floats, and 2^53 is far away")]
-        let gauges: [(&str, &str, Read); 6] = [
+        let gauges: [(&str, &str, Read); 10] = [
             ("larder_store_commits", "Commits that reached the disk", |s| s.commits as f64),
             ("larder_store_transactions", "Transactions in those commits", |s| {
                 s.transactions as f64
@@ -64,6 +64,18 @@ impl OpenStore for Embedded {
             ("larder_store_queue_depth", "Transactions that wait", |s| s.queue_depth as f64),
             ("larder_store_last_sequence", "The newest change", |s| s.last_sequence as f64),
             ("larder_store_file_bytes", "The size of the store", |s| s.file_bytes as f64),
+            ("larder_store_readings", "Readings that were kept", |s| s.readings as f64),
+            ("larder_store_pending_readings", "Readings that are not in their blocks yet", |s| {
+                s.pending_readings as f64
+            }),
+            ("larder_store_pending_bytes", "What those take in memory, about", |s| {
+                s.pending_bytes as f64
+            }),
+            (
+                "larder_store_reading_merges",
+                "How often a device's readings went into blocks",
+                |s| s.reading_merges as f64,
+            ),
         ];
         for (name, help, read) in gauges {
             let engine = Arc::downgrade(&self.engine);

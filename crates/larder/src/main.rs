@@ -39,6 +39,9 @@ fn main() -> ExitCode {
         Command::DeadLetters(command) => {
             run(async |console| commands::dead_letters(&command, ENVIRONMENT, console).await)
         }
+        Command::Simulate(args) => {
+            run(async |console| commands::simulate(&args, ENVIRONMENT, console).await)
+        }
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) async fn open(
         statement_timeout: told.statement_timeout,
         lock_timeout: told.lock_timeout,
         journal_retention: settings.journal_retention(),
+        reading_retention: settings.reading_retention(),
         through_pooler: told.pooler == Pooler::Transaction,
         ..PostgresOptions::new(url.expose())
     };

@@ -139,7 +139,13 @@ impl Server {
         let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;
         let notifiers = channels::open(&settings.channels, data, &random_bytes)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let mut app_settings = AppSettings::new(secrets.jwt.expose().to_vec());
+        let mut app_settings = AppSettings::new(
+            secrets.jwt.expose().to_vec(),
+            secrets.api_key_pepper.expose().to_vec(),
+        );
+        app_settings.operator_token =
+            settings.operator_token.as_ref().map(|token| token.expose().to_vec());
+        app_settings.reading_retention = settings.reading_retention();
         app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {
             issuer: oidc.issuer.clone(),
             audience: Some(oidc.audience.clone()),
@@ -186,6 +192,7 @@ impl Server {
             public_url: self.settings.public_url_at(self.address).to_string(),
             cursor_key: CursorKey::new(self.secrets.cursor_key.expose()),
             rate_limits: self.settings.rate_limits,
+            device_requests_per_minute: self.settings.device_requests_per_minute,
             clock: Arc::clone(&self.clock),
             stopping: self.shutdown.handle(),
             http: self.http()?,

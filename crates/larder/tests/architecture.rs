@@ -31,12 +31,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("larder-api", &["larder-app", "larder-storage", "larder-domain"]),
     // Senders behind a port of the use cases.
     ("larder-notify", &["larder-app", "larder-domain"]),
+    // It speaks to a server from outside, as a device would.
+    ("larder-simulator", &[]),
     (
         "larder",
         &[
             "larder-api",
             "larder-app",
             "larder-notify",
+            "larder-simulator",
             "larder-storage-dynamodb",
             "larder-storage-embedded",
             "larder-storage-item",
@@ -57,7 +60,7 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
     ("aws-smithy-http-client", &["larder-storage-dynamodb"]),
     ("sqlx", &["larder-storage-postgres", "larder-test-servers"]),
     ("lettre", &["larder-notify"]),
-    ("hyper-rustls", &["larder-notify"]),
+    ("hyper-rustls", &["larder-notify", "larder-simulator"]),
     ("axum", &["larder-api", "larder"]),
     ("clap", &["larder", "larder-bench"]),
     ("tracing-subscriber", &["larder", "larder-bench"]),

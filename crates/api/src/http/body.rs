@@ -59,9 +59,20 @@ impl<S: Sync> FromRequest<S> for JsonOrForm {
     }
 }
 
-async fn read_whole(request: Request) -> Result<(HeaderMap, Bytes), Problem> {
+/// The bounds of this request.
+pub(super) fn limits_of(request: &Request) -> Limits {
     let settings = request.extensions().get::<Arc<HttpSettings>>();
-    let limits = settings.map(|settings| settings.limits).unwrap_or_default();
+    settings.map(|settings| settings.limits).unwrap_or_default()
+}
+
+/// 413, with the limit.
+pub(super) fn too_large(limits: &Limits) -> Problem {
+    Problem::for_status(StatusCode::PAYLOAD_TOO_LARGE)
+        .detail(format!("at most {} bytes are allowed", limits.body_bytes))
+}
+
+async fn read_whole(request: Request) -> Result<(HeaderMap, Bytes), Problem> {
+    let limits = limits_of(&request);
     let (parts, body) = request.into_parts();
     let bytes = tokio::time::timeout(limits.body_time, read(&parts.headers, body, &limits))
         .await
@@ -70,13 +81,9 @@ async fn read_whole(request: Request) -> Result<(HeaderMap, Bytes), Problem> {
 }
 
 async fn read(headers: &HeaderMap, mut body: Body, limits: &Limits) -> Result<Bytes, Problem> {
-    let too_large = || {
-        Problem::for_status(StatusCode::PAYLOAD_TOO_LARGE)
-            .detail(format!("at most {} bytes are allowed", limits.body_bytes))
-    };
     let drain_limit = limits.body_bytes.saturating_mul(DRAIN_FACTOR);
     if announced_length(headers).is_some_and(|length| length > drain_limit) {
-        return Err(too_large());
+        return Err(too_large(limits));
     }
     let mut chunks: Vec<Bytes> = Vec::new();
     let mut total = 0_usize;
@@ -96,7 +103,7 @@ async fn read(headers: &HeaderMap, mut body: Body, limits: &Limits) -> Result<By
         }
     }
     if total > limits.body_bytes {
-        return Err(too_large());
+        return Err(too_large(limits));
     }
     Ok(match chunks.len() {
         // Nearly every body is one chunk, which costs no copy.

@@ -119,7 +119,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
 }
 
 /// Text that is borrowed unless it holds an escape.
-pub(super) struct Text<'a>(pub(super) Cow<'a, str>);
+pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Text<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

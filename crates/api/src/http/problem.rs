@@ -30,6 +30,8 @@ struct Inner {
     current: Option<Box<RawValue>>,
     existing: Option<Box<RawValue>>,
     retry_after_seconds: Option<u64>,
+    /// The scheme of credentials that a 401 asks for.
+    scheme: &'static str,
 }
 
 /// One field of a request and the rule it broke.
@@ -88,6 +90,7 @@ impl Problem {
             current: None,
             existing: None,
             retry_after_seconds: None,
+            scheme: "Bearer",
         }))
     }
 
@@ -189,6 +192,13 @@ impl Problem {
         self
     }
 
+    /// The scheme of credentials that would help, if that is not a bearer token.
+    #[must_use]
+    pub fn scheme(mut self, scheme: &'static str) -> Self {
+        self.0.scheme = scheme;
+        self
+    }
+
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.0.status
@@ -248,7 +258,7 @@ impl IntoResponse for Problem {
         }
         if status == StatusCode::UNAUTHORIZED {
             // RFC 9110, 15.5.2: a 401 names the scheme that would help.
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(self.0.scheme));
         }
         let body = serde_json::to_vec(&self.into_document())
             .expect("a problem has text keys and values that are JSON already");
@@ -335,5 +345,7 @@ mod tests {
         let response = Problem::for_status(StatusCode::UNAUTHORIZED).into_response();
         assert_eq!(response.headers()[header::WWW_AUTHENTICATE], "Bearer");
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
+        let other = Problem::for_status(StatusCode::UNAUTHORIZED).scheme("ApiKey");
+        assert_eq!(other.into_response().headers()[header::WWW_AUTHENTICATE], "ApiKey");
     }
 }

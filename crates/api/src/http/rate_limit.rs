@@ -70,11 +70,28 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
         }
     }
 
+    /// Whether one more request of this key would be allowed, without counting it; otherwise how long to wait.
+    pub fn allows(&self, key: &K) -> Result<(), RateLimited> {
+        let now = self.clock.now().as_microsecond();
+        let keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
+        self.next(&keys, key, now).map(|_| ())
+    }
+
     /// Counts one request of this key, or says how long to wait. A refused request is not counted.
     pub fn check(&self, key: &K) -> Result<(), RateLimited> {
         let now = self.clock.now().as_microsecond();
-        let latest = now.saturating_add(self.window_us);
         let mut keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
+        let next = self.next(&keys, key, now)?;
+        if keys.len() >= self.max_keys && !keys.contains_key(key) {
+            make_room(&mut keys, now);
+        }
+        keys.insert(key.clone(), next);
+        Ok(())
+    }
+
+    /// When this key will have its whole burst again after one more request, if that is allowed.
+    fn next(&self, keys: &HashMap<K, i64>, key: &K, now: i64) -> Result<i64, RateLimited> {
+        let latest = now.saturating_add(self.window_us);
         // The upper bound is for a wall clock that was set back: nobody waits longer than a burst.
         let recovered_at = keys.get(key).map_or(now, |at| (*at).clamp(now, latest));
         let next = recovered_at.saturating_add(self.interval_us);
@@ -82,11 +99,7 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
             let wait_us = u64::try_from(next - latest).unwrap_or(u64::MAX);
             return Err(RateLimited { retry_after: Duration::from_micros(wait_us) });
         }
-        if keys.len() >= self.max_keys && !keys.contains_key(key) {
-            make_room(&mut keys, now);
-        }
-        keys.insert(key.clone(), next);
-        Ok(())
+        Ok(next)
     }
 }
 
@@ -146,6 +159,16 @@ mod tests {
         clock.advance(SignedDuration::from_secs(6));
         assert_eq!(wait(&limiter, 1), None);
         assert_eq!(wait(&limiter, 1), Some(10));
+    }
+
+    #[test]
+    fn asking_does_not_count() {
+        let (_, limiter) = limiter(10);
+        for _ in 0..10 {
+            assert_eq!(limiter.allows(&1), Ok(()));
+        }
+        use_up(&limiter, 1);
+        assert_eq!(limiter.allows(&1).unwrap_err().retry_after, Duration::from_secs(10));
     }
 
     #[test]

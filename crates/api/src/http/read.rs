@@ -3,11 +3,11 @@
 //! Each is one argument: `read::text(ItemName::parse)`, `read::number(Quantity::parse)`,
 //! `read::integer::<u64>`, `read::boolean`, `read::list(10, || read::text(Tag::parse))`.
 
-use std::{borrow::Cow, fmt::Display, str::FromStr};
+use std::{borrow::Cow, collections::BTreeMap, fmt::Display, str::FromStr};
 
 use serde_json::value::RawValue;
 
-use super::json::Text;
+use super::json::{Object, Text};
 
 /// Why a value was refused, in words that follow the name of the field.
 pub type Refusal = Cow<'static, str>;
@@ -16,14 +16,22 @@ pub type Refusal = Cow<'static, str>;
 pub fn text<T, E: Display>(
     parse: impl FnOnce(&str) -> Result<T, E>,
 ) -> impl FnOnce(&RawValue) -> Result<T, Refusal> {
-    move |value| {
-        if !value.get().starts_with('"') {
-            return Err(Cow::Borrowed("must be a text"));
-        }
+    move |value| parse(&borrowed_text(value)?).map_err(refusal)
+}
+
+/// A JSON string, decoded, and borrowed unless it holds an escape.
+pub fn borrowed_text(value: &RawValue) -> Result<Cow<'_, str>, Refusal> {
+    let Some(rest) = value.get().strip_prefix('"') else {
+        return Err(Cow::Borrowed("must be a text"));
+    };
+    match rest.strip_suffix('"') {
+        // The text has been read as JSON: without an escape it means what it is.
+        Some(plain) if !plain.contains('\\') => Ok(Cow::Borrowed(plain)),
         // The one thing that can be wrong with a JSON string here is half of a surrogate pair.
-        let Text(text) = serde_json::from_str(value.get())
-            .map_err(|_| Cow::Borrowed("must be valid Unicode text"))?;
-        parse(&text).map_err(refusal)
+        _ => match serde_json::from_str(value.get()) {
+            Ok(Text(text)) => Ok(text),
+            Err(_) => Err(Cow::Borrowed("must be valid Unicode text")),
+        },
     }
 }
 
@@ -83,6 +91,26 @@ pub fn list<T, R: FnOnce(&RawValue) -> Result<T, Refusal>>(
     }
 }
 
+/// A JSON object of at most so many members, each with a name and a value that read well.
+pub fn map<K: Ord, V, E: Display>(
+    max: usize,
+    parse_name: impl Fn(&str) -> Result<K, E>,
+    reader: impl Fn(&RawValue) -> Result<V, Refusal>,
+) -> impl FnOnce(&RawValue) -> Result<BTreeMap<K, V>, Refusal> {
+    move |value| {
+        let Object(members) =
+            serde_json::from_str(value.get()).map_err(|_| Cow::Borrowed("must be an object"))?;
+        if members.len() > max {
+            return Err(format!("must have at most {max} members").into());
+        }
+        let read = |(index, (name, value)): (usize, (Cow<'_, str>, &RawValue))| {
+            let key = parse_name(&name).map_err(|error| format!("name {index} {error}"))?;
+            Ok((key, reader(value).map_err(|refusal| format!("{name} {refusal}"))?))
+        };
+        members.into_iter().enumerate().map(read).collect()
+    }
+}
+
 pub(super) fn refusal(error: impl Display) -> Refusal {
     Cow::Owned(error.to_string())
 }
@@ -104,6 +132,8 @@ mod tests {
     #[test]
     fn text_is_decoded() {
         assert_eq!(text(as_given)(raw(r#""a\n\u3042\ud83c\udf4e""#)).unwrap(), "a\nあ🍎");
+        assert!(matches!(borrowed_text(raw("\"a あ\"")), Ok(Cow::Borrowed("a あ"))));
+        assert_eq!(text(as_given)(raw(r#""\"""#)).unwrap(), "\"");
         assert_eq!(text(as_given)(raw("1")).unwrap_err(), "must be a text");
         assert_eq!(text(as_given)(raw(r#""\ud800""#)).unwrap_err(), "must be valid Unicode text");
     }
@@ -146,6 +176,19 @@ mod tests {
         let refused = list(1, || integer::<u8>)(raw("[1,2]")).unwrap_err();
         assert_eq!(refused, "must have at most 1 elements");
         assert_eq!(list(1, || integer::<u8>)(raw("{}")).unwrap_err(), "must be a list");
+    }
+
+    #[test]
+    fn a_map_names_the_member_that_is_wrong() {
+        let map = |json| map(2, str::parse::<u8>, boolean)(raw(json));
+        assert_eq!(map(r#"{"2": true, "1": false}"#).unwrap(), [(1, false), (2, true)].into());
+        assert_eq!(map(r#"{"1": 0}"#).unwrap_err(), "1 must be true or false");
+        assert_eq!(
+            map(r#"{"1": true, "x": true}"#).unwrap_err(),
+            "name 1 invalid digit found in string"
+        );
+        assert_eq!(map(r#"{"1": 1, "2": 2, "3": 3}"#).unwrap_err(), "must have at most 2 members");
+        assert_eq!(map("[]").unwrap_err(), "must be an object");
     }
 
     #[test]

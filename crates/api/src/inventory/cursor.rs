@@ -3,33 +3,31 @@
 use jiff::Timestamp;
 use larder_domain::{ExpirationDate, ItemPosition};
 
-/// The bytes of a position.
-pub(super) fn encode(position: &ItemPosition) -> Vec<u8> {
-    let text = match position {
-        ItemPosition::Created(at, id) => format!("c{id}{}", at.as_millisecond()),
-        ItemPosition::Name(name, id) => format!("n{id}{name}"),
-        ItemPosition::Expiration(Some(date), id) => format!("e{id}{date}"),
-        ItemPosition::Expiration(None, id) => format!("e{id}"),
-    };
-    text.into_bytes()
-}
+use crate::paging::PagePosition;
 
-/// The position that the bytes stand for. Only bytes of our own making come here, but a version ago they
-/// may have meant something else.
-pub(super) fn decode(bytes: &[u8]) -> Option<ItemPosition> {
-    let text = str::from_utf8(bytes).ok()?;
-    let (kind, text) = text.split_at_checked(1)?;
-    let (id, rest) = text.split_at_checked(36)?;
-    let id = id.parse().ok()?;
-    match kind {
-        "c" => {
-            let at = Timestamp::from_millisecond(rest.parse().ok()?).ok()?;
-            Some(ItemPosition::Created(at, id))
+impl PagePosition for ItemPosition {
+    fn encode(&self) -> Vec<u8> {
+        let text = match self {
+            Self::Created(at, id) => format!("c{id}{}", at.as_millisecond()),
+            Self::Name(name, id) => format!("n{id}{name}"),
+            Self::Expiration(Some(date), id) => format!("e{id}{date}"),
+            Self::Expiration(None, id) => format!("e{id}"),
+        };
+        text.into_bytes()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let text = str::from_utf8(bytes).ok()?;
+        let (kind, text) = text.split_at_checked(1)?;
+        let (id, rest) = text.split_at_checked(36)?;
+        let id = id.parse().ok()?;
+        match kind {
+            "c" => Some(Self::Created(Timestamp::from_millisecond(rest.parse().ok()?).ok()?, id)),
+            "n" => Some(Self::Name(rest.to_owned(), id)),
+            "e" if rest.is_empty() => Some(Self::Expiration(None, id)),
+            "e" => Some(Self::Expiration(Some(ExpirationDate::parse(rest).ok()?), id)),
+            _ => None,
         }
-        "n" => Some(ItemPosition::Name(rest.to_owned(), id)),
-        "e" if rest.is_empty() => Some(ItemPosition::Expiration(None, id)),
-        "e" => Some(ItemPosition::Expiration(Some(ExpirationDate::parse(rest).ok()?), id)),
-        _ => None,
     }
 }
 
@@ -49,7 +47,7 @@ mod tests {
             ItemPosition::Expiration(None, id),
             ItemPosition::Expiration(Some(ExpirationDate::parse("2026-02-28").unwrap()), id),
         ] {
-            assert_eq!(decode(&encode(&position)), Some(position));
+            assert_eq!(ItemPosition::decode(&position.encode()), Some(position));
         }
     }
 
@@ -58,7 +56,7 @@ mod tests {
         for bytes in
             [&b""[..], b"c", b"x6ba7b810-9dad-11d1-80b4-00c04fd430c8", b"\xff", &[b'c'; 50]]
         {
-            assert_eq!(decode(bytes), None);
+            assert_eq!(ItemPosition::decode(bytes), None);
         }
     }
 }

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
-    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
-    paging::page_limit,
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
     path_id::path_id,
     state::{ApiState, Authenticated},
     values::{as_optional_text, as_time},
@@ -88,20 +88,12 @@ pub(super) async fn item_history(
     mut params: Params,
 ) -> Result<Response, Problem> {
     let id: ItemId = path_id(&id, AppError::ItemNotFound)?;
-    let limit = page_limit(&mut params);
-    let cursor = params.text("cursor");
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
-    let binding = format!("history {:?} {id}", caller.owner()).into_bytes();
-    let before = match cursor {
-        None => None,
-        Some(cursor) => {
-            let bytes = api.cursors.open(&binding, &cursor)?;
-            Some(u64::from_be_bytes(bytes.try_into().map_err(|_| InvalidCursor)?))
-        }
-    };
-    let page = api.app.item_history(&caller, id, before, limit).await?;
+    let list = api.list(format_args!("history {:?} {id}", caller.owner()));
+    let page = api.app.item_history(&caller, id, asked.after(&list)?, asked.limit).await?;
     let today = caller.today(api.app.now());
-    let next_cursor = page.next.map(|next| api.cursors.seal(&binding, &next.to_be_bytes()));
+    let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|change| entry(change, today)).collect();
     Ok(Json(HistoryPage { items, next_cursor }).into_response())
 }

@@ -6,24 +6,22 @@ use axum::{
 };
 use jiff::civil::Date;
 use larder_app::Caller;
-use larder_domain::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm};
+use larder_domain::{Expiring, ItemFilter, ItemSort, SearchTerm};
 
 use super::{
-    cursor,
     dto::{ItemDto, ItemPage},
     page_cache::{Page, PageVersion},
 };
 use crate::{
-    http::{InvalidCursor, Params, Problem, ProblemDocument},
-    paging::page_limit,
+    http::{Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
     state::{Api, ApiState, Authenticated},
 };
 
 struct ListItems {
     filter: ItemFilter,
     sort: ItemSort,
-    limit: usize,
-    cursor: Option<String>,
+    asked: PageQuery,
 }
 
 fn read_query(mut params: Params) -> Result<ListItems, Problem> {
@@ -43,25 +41,9 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         "expiration" => Ok(ItemSort::Expiration),
         _ => Err("must be \"created\", \"name\" or \"expiration\""),
     });
-    let limit = page_limit(&mut params);
-    let cursor = params.text("cursor");
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
     let filter = ItemFilter { search, category, location, expiring, low_stock, include_depleted };
-    params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), limit, cursor }))
-}
-
-/// What a cursor belongs to: one inventory, one filter, one order.
-fn binding(caller: &Caller, filter: &ItemFilter, sort: ItemSort) -> Vec<u8> {
-    format!("items {:?} {filter:?} {sort:?}", caller.owner()).into_bytes()
-}
-
-fn open(
-    api: &Api,
-    caller: &Caller,
-    query: &ListItems,
-) -> Result<Option<ItemPosition>, InvalidCursor> {
-    let Some(text) = &query.cursor else { return Ok(None) };
-    let bytes = api.cursors.open(&binding(caller, &query.filter, query.sort), text)?;
-    cursor::decode(&bytes).ok_or(InvalidCursor).map(Some)
+    params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), asked }))
 }
 
 /// List items
@@ -109,13 +91,11 @@ pub(super) async fn list_items(
 }
 
 async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, Problem> {
-    let query = read_query(Params::parse(Some(query))?)?;
-    let after = open(api, caller, &query)?;
-    let (filter, sort) = (&query.filter, query.sort);
-    let page = api.app.list_items(caller, filter, sort, after.as_ref(), query.limit).await?;
-    let next_cursor = page
-        .next
-        .map(|next| api.cursors.seal(&binding(caller, filter, sort), &cursor::encode(&next)));
+    let ListItems { filter, sort, asked } = read_query(Params::parse(Some(query))?)?;
+    let list = api.list(format_args!("items {:?} {filter:?} {sort:?}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.list_items(caller, &filter, sort, after.as_ref(), asked.limit).await?;
+    let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|item| ItemDto::of(item, today)).collect();
     let body = serde_json::to_vec(&ItemPage { items, next_cursor });
     Ok(Page::new(body.map_err(|error| Problem::internal(&error))?))

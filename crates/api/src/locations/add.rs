@@ -1,11 +1,13 @@
 //! `POST /storage-locations`.
 
+use std::str::FromStr as _;
+
 use axum::{
     extract::State,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use larder_domain::{DeviceReference, LocationName};
+use larder_domain::{HardwareId, LocationName};
 use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
@@ -23,8 +25,8 @@ use crate::{
 struct NewLocation {
     #[schema(min_length = 1, max_length = 50)]
     name: String,
-    /// The sensor that watches it.
-    #[schema(max_length = 64)]
+    /// The device that watches it, one of the household's, by its MAC address.
+    #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     device_id: Option<String>,
 }
 
@@ -49,7 +51,7 @@ pub(super) async fn add_location(
 ) -> Result<Response, Problem> {
     let mut fields = Fields::parse(&body)?;
     let name = fields.required("name", read::text(LocationName::parse));
-    let device = fields.optional("deviceId", read::text(DeviceReference::parse));
+    let device = fields.optional("deviceId", read::text(HardwareId::from_str));
     let name = fields.finish(|| name)?;
     let write = async |claim: Option<_>| {
         let location = api.app.add_location(&caller, name, device, claim.as_ref()).await?;

@@ -22,7 +22,7 @@ pub(super) struct LocationDto<'a> {
     icon: Option<&'a str>,
     /// A household's own come after those that everyone has.
     sort_order: usize,
-    /// The sensor that watches it.
+    /// The device that watches it.
     device_id: Option<&'a str>,
     /// Whether it is the household's own, which can be changed and deleted.
     is_own: bool,

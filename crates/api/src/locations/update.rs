@@ -1,11 +1,13 @@
 //! `PATCH /storage-locations/{id}`.
 
+use std::str::FromStr as _;
+
 use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
-use larder_domain::{DeviceReference, LocationName};
+use larder_domain::{HardwareId, LocationName};
 use utoipa::ToSchema;
 
 use super::dto::LocationDto;
@@ -22,7 +24,8 @@ use crate::{
 struct LocationChanges {
     #[schema(min_length = 1, max_length = 50)]
     name: Option<String>,
-    #[schema(max_length = 64)]
+    /// The device that watches it, one of the household's, by its MAC address.
+    #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     device_id: Option<String>,
 }
 
@@ -35,6 +38,7 @@ struct LocationChanges {
     request_body = LocationChanges,
     responses(
         (status = 200, body = LocationDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
         (status = 404, body = ProblemDocument, description = "`LOCATION_NOT_FOUND`: not there, or not yours"),
         (status = 409, body = ProblemDocument, description = "`NAME_TAKEN`, `HOUSEHOLD_REQUIRED`"),
     ),
@@ -48,7 +52,7 @@ pub(super) async fn update_location(
     let id = path_id(&id, AppError::LocationNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(LocationName::parse));
-    let device = fields.patch("deviceId", read::text(DeviceReference::parse)).into_change();
+    let device = fields.patch("deviceId", read::text(HardwareId::from_str)).into_change();
     let (name, device) = fields.finish(|| Some((name, device)))?;
     let location = api.app.update_location(&caller, id, name, device).await?;
     Ok(Json(LocationDto::own(&location)).into_response())

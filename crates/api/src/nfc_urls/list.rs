@@ -8,7 +8,7 @@ use axum::{
 use super::{cursor, dto::TagPageDto};
 use crate::{
     http::{Json, Params, Problem, ProblemDocument},
-    paging::page_limit,
+    paging::{PageQuery, USUAL_MOST},
     state::{ApiState, Authenticated},
 };
 
@@ -34,9 +34,9 @@ pub(super) async fn list_tags(
     Authenticated(caller): Authenticated,
     mut params: Params,
 ) -> Result<Response, Problem> {
-    let (limit, text) = (page_limit(&mut params), params.text("cursor"));
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
-    let after = cursor::open(&api, &caller, None, text.as_deref())?;
-    let page = api.app.tags(&caller, after.as_ref(), limit).await?;
-    Ok(Json(cursor::page(&api, &caller, None, &page)).into_response())
+    let list = cursor::list(&api, &caller, None);
+    let page = api.app.tags(&caller, asked.after(&list)?.as_ref(), asked.limit).await?;
+    Ok(Json(cursor::page(&api, &list, &page)).into_response())
 }

@@ -9,7 +9,7 @@ use larder_app::AppError;
 use super::{cursor, dto::TagPageDto};
 use crate::{
     http::{Json, Params, Problem, ProblemDocument},
-    paging::page_limit,
+    paging::{PageQuery, USUAL_MOST},
     path_id::path_id,
     state::{ApiState, Authenticated},
 };
@@ -40,9 +40,10 @@ pub(super) async fn list_item_tags(
     mut params: Params,
 ) -> Result<Response, Problem> {
     let item = path_id(&item, AppError::ItemNotFound)?;
-    let (limit, text) = (page_limit(&mut params), params.text("cursor"));
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
-    let after = cursor::open(&api, &caller, Some(item), text.as_deref())?;
-    let page = api.app.item_tags(&caller, item, after.as_ref(), limit).await?;
-    Ok(Json(cursor::page(&api, &caller, Some(item), &page)).into_response())
+    let list = cursor::list(&api, &caller, Some(item));
+    let after = asked.after(&list)?;
+    let page = api.app.item_tags(&caller, item, after.as_ref(), asked.limit).await?;
+    Ok(Json(cursor::page(&api, &list, &page)).into_response())
 }

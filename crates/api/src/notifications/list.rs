@@ -4,14 +4,14 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_domain::{NotificationFilter, NotificationPosition, NotificationStatus};
+use larder_domain::{NotificationFilter, NotificationStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::NotificationDto;
 use crate::{
-    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
-    paging::{decode_position, encode_position, page_limit},
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
     state::{ApiState, Authenticated},
 };
 
@@ -57,22 +57,12 @@ pub(super) async fn list_notifications(
     mut params: Params,
 ) -> Result<Response, Problem> {
     let filter = params.optional("status", read_filter).unwrap_or_default();
-    let limit = page_limit(&mut params);
-    let cursor = params.text("cursor");
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
-    let binding = format!("notifications {:?} {filter:?}", caller.owner()).into_bytes();
-    let after = match cursor {
-        None => None,
-        Some(cursor) => {
-            let bytes = api.cursors.open(&binding, &cursor)?;
-            let (created_at, id) = decode_position(&bytes).ok_or(InvalidCursor)?;
-            Some(NotificationPosition { created_at, id })
-        }
-    };
-    let page = api.app.notifications(&caller, filter, after.as_ref(), limit).await?;
-    let seal = |next: NotificationPosition| {
-        api.cursors.seal(&binding, &encode_position(next.created_at, next.id))
-    };
+    let list = api.list(format_args!("notifications {:?} {filter:?}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.notifications(&caller, filter, after.as_ref(), asked.limit).await?;
     let items = page.items.iter().map(NotificationDto::of).collect();
-    Ok(Json(NotificationPage { items, next_cursor: page.next.map(seal) }).into_response())
+    let next_cursor = list.seal(page.next.as_ref());
+    Ok(Json(NotificationPage { items, next_cursor }).into_response())
 }

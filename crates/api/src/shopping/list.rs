@@ -4,17 +4,14 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_app::Caller;
-use larder_domain::{
-    InvalidShoppingField, ShoppingFilter, ShoppingPosition, ShoppingStatus, StoreChoice,
-};
+use larder_domain::{InvalidShoppingField, ShoppingFilter, ShoppingStatus, StoreChoice};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ShoppingItemDto;
 use crate::{
-    http::{InvalidCursor, Json, Params, Problem, ProblemDocument},
-    paging::{decode_position, encode_position, page_limit},
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
     state::{ApiState, Authenticated},
 };
 
@@ -37,11 +34,6 @@ fn read_filter(params: &mut Params) -> ShoppingFilter {
         status => ShoppingStatus::parse(status).map(Some),
     });
     ShoppingFilter { store, status: status.flatten() }
-}
-
-/// What a cursor belongs to: one household's list, and one part of it.
-fn binding(caller: &Caller, filter: &ShoppingFilter) -> Vec<u8> {
-    format!("shopping {:?} {filter:?}", caller.owner()).into_bytes()
 }
 
 /// List what to buy
@@ -68,22 +60,12 @@ pub(super) async fn list_shopping_items(
     mut params: Params,
 ) -> Result<Response, Problem> {
     let filter = read_filter(&mut params);
-    let limit = page_limit(&mut params);
-    let cursor = params.text("cursor");
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
-    let binding = binding(&caller, &filter);
-    let after = match cursor {
-        None => None,
-        Some(cursor) => {
-            let bytes = api.cursors.open(&binding, &cursor)?;
-            let (created_at, id) = decode_position(&bytes).ok_or(InvalidCursor)?;
-            Some(ShoppingPosition { created_at, id })
-        }
-    };
-    let page = api.app.shopping_list(&caller, &filter, after.as_ref(), limit).await?;
-    let seal = |next: ShoppingPosition| {
-        api.cursors.seal(&binding, &encode_position(next.created_at, next.id))
-    };
+    let list = api.list(format_args!("shopping {:?} {filter:?}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.shopping_list(&caller, &filter, after.as_ref(), asked.limit).await?;
     let items = page.items.iter().map(ShoppingItemDto::of).collect();
-    Ok(Json(ShoppingPage { items, next_cursor: page.next.map(seal) }).into_response())
+    let next_cursor = list.seal(page.next.as_ref());
+    Ok(Json(ShoppingPage { items, next_cursor }).into_response())
 }

@@ -5,18 +5,33 @@ use larder_storage::{CreateUser, NewUser, Write};
 
 use super::caller_cache::Lookup;
 use crate::{
-    App, AppError, Caller, Result, authorize,
-    tokens::{Proof, VouchedFor},
+    App, AppError, Caller, FleetCaller, Result, authorize,
+    tokens::{InvalidToken, Proof, VouchedFor},
 };
 
 impl App {
     /// Who sent this token, and where they belong: what the store says, not what the token still claims.
     pub async fn authenticate(&self, bearer: &str) -> Result<Caller> {
-        let proof = self.tokens.verify(bearer, self.now()).await;
-        let user = match proof.map_err(|_| AppError::Unauthenticated)? {
-            Proof::Own(user) => user,
-            Proof::External(person) => self.user_of(person).await?,
+        match self.authenticate_for_fleet(bearer).await? {
+            FleetCaller::Person(caller) => Ok(caller),
+            FleetCaller::Operator(_) => Err(AppError::OperatorNotAllowed),
+        }
+    }
+
+    /// The same where the operator may come too.
+    pub async fn authenticate_for_fleet(&self, bearer: &str) -> Result<FleetCaller> {
+        let user = match self.tokens.verify(bearer, self.now()).await {
+            Ok(Proof::Own(user)) => user,
+            Ok(Proof::External(person)) => self.user_of(person).await?,
+            Err(InvalidToken) => {
+                let operator = self.operator_with(bearer).ok_or(AppError::Unauthenticated)?;
+                return Ok(FleetCaller::Operator(operator));
+            }
         };
+        self.caller(user).await.map(FleetCaller::Person)
+    }
+
+    async fn caller(&self, user: UserId) -> Result<Caller> {
         match self.callers.look_up(user, self.now()) {
             Lookup::Known(caller) => Ok(caller),
             Lookup::Unknown(ticket) => {

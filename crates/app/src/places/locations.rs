@@ -1,6 +1,8 @@
 //! The household's own storage locations. The seeded ones are nobody's and never change.
 
-use larder_domain::{DeviceReference, LocationName, StorageLocation, StorageLocationId};
+use larder_domain::{
+    DeviceReference, HardwareId, LocationName, StorageLocation, StorageLocationId,
+};
 use larder_storage::{HouseholdScope, IdempotencyClaim};
 
 use super::{household_to_add_to, saved};
@@ -25,15 +27,16 @@ impl App {
         found.ok_or(AppError::LocationNotFound)
     }
 
-    /// Adds a storage location.
+    /// Adds a storage location, which one of the household's devices may watch.
     pub async fn add_location(
         &self,
         caller: &Caller,
         name: LocationName,
-        device: Option<DeviceReference>,
+        device: Option<HardwareId>,
         claim: Option<&IdempotencyClaim>,
     ) -> Result<StorageLocation> {
         let scope = household_to_add_to(caller)?;
+        let device = self.watching_device(scope, device).await?;
         let location = StorageLocation { id: self.entropy.id(), name, device };
         let outcome = self.storage.add_location(scope, &location, self.write(claim)).await?;
         saved(outcome, AppError::Defect("a new storage location was not found".into()))
@@ -45,15 +48,16 @@ impl App {
         caller: &Caller,
         id: StorageLocationId,
         name: Option<LocationName>,
-        device: Option<Option<DeviceReference>>,
+        device: Option<Option<HardwareId>>,
     ) -> Result<StorageLocation> {
-        let current = self.location(caller, id).await?;
-        let changed = StorageLocation {
-            id,
-            name: name.unwrap_or(current.name),
-            device: device.unwrap_or(current.device),
-        };
         let scope = scope_of_locations(caller)?;
+        let current = self.location(caller, id).await?;
+        let device = match device {
+            Some(device) => self.watching_device(scope, device).await?,
+            // Whatever was written there before devices could register stays.
+            None => current.device,
+        };
+        let changed = StorageLocation { id, name: name.unwrap_or(current.name), device };
         let outcome = self.storage.replace_location(scope, &changed, self.write(None)).await?;
         saved(outcome, AppError::LocationNotFound)
     }
@@ -63,6 +67,20 @@ impl App {
         let scope = scope_of_locations(caller)?;
         let was_there = self.storage.delete_location(scope, id, self.write(None)).await?;
         if was_there { Ok(()) } else { Err(AppError::LocationNotFound) }
+    }
+
+    /// How a location refers to a device, which must be the household's.
+    async fn watching_device(
+        &self,
+        scope: HouseholdScope,
+        device: Option<HardwareId>,
+    ) -> Result<Option<DeviceReference>> {
+        let Some(id) = device else { return Ok(None) };
+        let found = self.storage.find_device(authorize::fleet_of(scope), id).await?;
+        let device = found.ok_or(AppError::UnknownDevice)?;
+        let reference = DeviceReference::parse(&device.hardware_id.to_string());
+        let defect = |error| AppError::Defect(format!("{id} is no reference: {error}"));
+        reference.map(Some).map_err(defect)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod migrate;
 mod serve;
+mod simulate;
 mod store;
 mod tables;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use clap::{Parser, Subcommand};
 
 pub use self::migrate::{DownArgs, MigrateCommand, UpArgs};
 pub use self::serve::ServeArgs;
+pub use self::simulate::SimulateArgs;
 pub use self::store::StoreArgs;
 pub use self::tables::{DescribeArgs, TablesCommand};
 pub use self::upkeep::DeadLettersCommand;
@@ -38,7 +40,8 @@ Secrets (environment only; an absent one is made on first run, in <data>/secrets
   LARDER_JWT_SECRET        signs access tokens; at least 32 bytes
   LARDER_CURSOR_KEY        authenticates page cursors; at least 32 bytes
   LARDER_API_KEY_PEPPER    hashes the API keys of devices; at least 32 bytes
-  LARDER_OPERATOR_TOKEN    allows operator calls; without it there are none
+  LARDER_OPERATOR_TOKEN    allows operator calls; at least 32 characters; never made: without it there
+                           are no such calls
   LARDER_WEBHOOK_SECRET    signs what is posted to --webhook-url; at least 32 bytes
   LARDER_SMTP_URL          the mail server, such as smtps://user:password@mail.example; never made,
                            but read from <data>/secrets/smtp-url
@@ -91,4 +94,7 @@ pub enum Command {
     /// Show or retry deliveries of notifications that were given up
     #[command(subcommand, after_long_help = upkeep::DEAD_LETTERS_EXAMPLES)]
     DeadLetters(DeadLettersCommand),
+    /// Send readings of devices that do not exist to a server
+    #[command(after_long_help = simulate::EXAMPLES)]
+    Simulate(SimulateArgs),
 }

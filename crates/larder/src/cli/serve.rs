@@ -41,6 +41,13 @@ pub struct ServeArgs {
     /// Days of change history to keep, 1 to 3650 [default: 35]
     #[arg(long, value_name = "DAYS")]
     pub journal_days: Option<String>,
+    /// Days after its own time that a device's reading is kept, 1 to 3650 [default: 90]
+    #[arg(long, value_name = "DAYS")]
+    pub reading_retention_days: Option<String>,
+    /// Requests of devices that one API key may make each minute, 1 to 10000000; counted if
+    /// --rate-limits is on [default: 6000]
+    #[arg(long, value_name = "COUNT")]
+    pub device_requests_per_minute: Option<String>,
     /// PostgreSQL: connections that are kept open, 0 to 1000 [default: 5]
     #[arg(long, value_name = "COUNT")]
     pub postgres_pool_min: Option<String>,
@@ -92,6 +99,8 @@ impl ServeArgs {
             "rate_limits" => &self.rate_limits,
             "durability" => &self.durability,
             "journal_days" => &self.journal_days,
+            "reading_retention_days" => &self.reading_retention_days,
+            "device_requests_per_minute" => &self.device_requests_per_minute,
             "postgres_pool_min" => &self.postgres_pool_min,
             "postgres_pool_max" => &self.postgres_pool_max,
             "postgres_statement_timeout_ms" => &self.postgres_statement_timeout_ms,

@@ -1,10 +1,11 @@
-//! The commands that prepare, inspect and repair a store.
+//! The commands that prepare, inspect and repair a store, and the one that tries out a server.
 //!
 //! What a command answers with goes to stdout, so that it can be kept or piped; what it tells along the
 //! way goes to stderr.
 
 #[cfg(feature = "postgres")]
 mod migrate;
+mod simulate;
 #[cfg(feature = "dynamodb")]
 mod tables;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use std::io::{self, Write};
 use crate::cli::{MigrateCommand, TablesCommand};
 use crate::config::{SettingError, StoreSetting};
 
+pub use self::simulate::simulate;
 pub use self::upkeep::{dead_letters, reconcile};
 
 /// Did what it was asked to.

@@ -15,7 +15,7 @@ async fn run(line: &[&str], variables: &[(&str, &str)]) -> (u8, String) {
         Command::Migrate(command) => migrate(&command, &environment, console).await,
         Command::Reconcile(store) => reconcile(&store, &environment, console).await,
         Command::DeadLetters(command) => dead_letters(&command, &environment, console).await,
-        Command::Serve(_) => panic!("serving is no such command"),
+        Command::Serve(_) | Command::Simulate(_) => panic!("neither is such a command"),
     };
     match result {
         Ok(code) => (code, String::from_utf8(answer).unwrap()),

@@ -20,6 +20,8 @@ pub const FILE_KEYS: &[&str] = &[
     "rate_limits",
     "durability",
     "journal_days",
+    "reading_retention_days",
+    "device_requests_per_minute",
     "postgres_pool_min",
     "postgres_pool_max",
     "postgres_statement_timeout_ms",
@@ -144,13 +146,14 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// A token of the environment that clients send in a header.
+    /// A secret of the environment that clients send in a header.
     pub(super) fn token(&self, variable: &str) -> Result<Option<Secret>, SettingError> {
-        match self.variable(variable)? {
-            Some(text) if !text.bytes().all(|byte| byte.is_ascii_graphic()) => {
+        let token = self.secret(variable)?;
+        match &token {
+            Some(token) if !token.expose().iter().all(u8::is_ascii_graphic) => {
                 Err(SettingError::UnsendableToken { variable: variable.to_owned() })
             }
-            text => Ok(text.map(|text| Secret::new(text.into_bytes()))),
+            _ => Ok(token),
         }
     }
 

@@ -48,8 +48,11 @@ const DEFAULT_LISTEN: SocketAddr =
 /// The store, and what a server keeps for itself where the store is not a directory.
 const DEFAULT_DIRECTORY: &str = "./larder-data";
 const DEFAULT_JOURNAL_DAYS: u16 = 35;
+const DEFAULT_READING_RETENTION_DAYS: u16 = 90;
 /// Ten years: beyond it the history would outweigh the data.
-const MAX_JOURNAL_DAYS: u16 = 3650;
+const MAX_DAYS: u16 = 3650;
+/// Beyond it a limit limits nothing: no server answers that many.
+const MAX_DEVICE_REQUESTS: u32 = 10_000_000;
 const DEFAULT_GRACE_SECONDS: u64 = 10;
 const MAX_GRACE_SECONDS: u64 = 600;
 
@@ -85,6 +88,10 @@ pub struct Settings {
     pub durability: Durability,
     /// How many days the change journal is kept.
     pub journal_days: u16,
+    /// How many days after its own time a reading is kept.
+    pub reading_retention_days: u16,
+    /// How often one API key may be used each minute, if calls are limited at all.
+    pub device_requests_per_minute: u32,
     /// How a PostgreSQL store is used.
     pub postgres: PostgresSettings,
     /// How long requests in flight may take when stopping.
@@ -137,13 +144,16 @@ impl Settings {
                     &[("full", Durability::Full), ("relaxed", Durability::Relaxed)],
                 )?
                 .unwrap_or(Durability::Full),
-            journal_days: layers
+            journal_days: days(&layers, "journal_days")?.unwrap_or(DEFAULT_JOURNAL_DAYS),
+            reading_retention_days: days(&layers, "reading_retention_days")?
+                .unwrap_or(DEFAULT_READING_RETENTION_DAYS),
+            device_requests_per_minute: layers
                 .parse(
-                    "journal_days",
-                    &format!("a whole number from 1 to {MAX_JOURNAL_DAYS}"),
-                    |text| text.parse().ok().filter(|days| (1..=MAX_JOURNAL_DAYS).contains(days)),
+                    "device_requests_per_minute",
+                    &format!("a whole number from 1 to {MAX_DEVICE_REQUESTS}"),
+                    |text| text.parse().ok().filter(|n| (1..=MAX_DEVICE_REQUESTS).contains(n)),
                 )?
-                .unwrap_or(DEFAULT_JOURNAL_DAYS),
+                .unwrap_or(larder_api::DEFAULT_DEVICE_REQUESTS_PER_MINUTE),
             postgres: PostgresSettings::read(&layers)?,
             shutdown_grace: Duration::from_secs(
                 layers
@@ -180,8 +190,20 @@ impl Settings {
         SignedDuration::from_hours(24 * i64::from(self.journal_days))
     }
 
+    /// How long after its own time a reading is kept.
+    pub fn reading_retention(&self) -> SignedDuration {
+        SignedDuration::from_hours(24 * i64::from(self.reading_retention_days))
+    }
+
     /// Where people reach the server once it is bound to `address`: as told, or at that address.
     pub fn public_url_at(&self, address: SocketAddr) -> PublicUrl {
         self.public_url.clone().unwrap_or_else(|| PublicUrl::of_address(address))
     }
+}
+
+/// A setting that is a number of days.
+fn days(layers: &Layers<'_>, name: &'static str) -> Result<Option<u16>, SettingError> {
+    layers.parse(name, &format!("a whole number from 1 to {MAX_DAYS}"), |text| {
+        text.parse().ok().filter(|days| (1..=MAX_DAYS).contains(days))
+    })
 }

@@ -13,6 +13,9 @@ use crate::remote::larder;
 const CREDENTIALS: &[(&str, &str)] =
     &[("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")];
 
+/// How many readings everybody resends while the server is killed. Fewer than on the other engines: DynamoDB Local takes its time.
+pub(crate) const RESENT_READINGS: usize = 320;
+
 /// Tables of their own on the server that all tests share.
 pub(crate) async fn fresh_store(scratch: &Path) -> FreshStore {
     make_tables(DynamoDbLocal::shared().address(), scratch).await

@@ -8,6 +8,9 @@ use larder_test_servers::{Database, PostgresServer};
 use crate::it::support::FreshStore;
 use crate::remote::larder;
 
+/// How many readings everybody resends while the server is killed.
+pub(crate) const RESENT_READINGS: usize = 2000;
+
 /// A database of its own on the server that all tests share.
 pub(crate) async fn fresh_store(scratch: &Path) -> FreshStore {
     migrated_database(PostgresServer::shared(), scratch).await

@@ -23,5 +23,6 @@ mod reference;
 mod shopping;
 mod tags;
 mod taps;
+pub(crate) mod telemetry;
 mod tokens;
 pub(crate) mod upkeep;

@@ -12,7 +12,7 @@ use crate::engine;
 use crate::it::support::{Server, ServerSettings, StoreUnderTest, store::scratch_directory};
 
 /// A server that reaches the engine by a proxy alone.
-async fn server_behind_a_proxy() -> (Server, FaultProxy) {
+pub(super) async fn server_behind_a_proxy() -> (Server, FaultProxy) {
     let (store, proxy) = store_behind_a_proxy().await;
     (Server::start_on(store, ServerSettings::default()).await, proxy)
 }

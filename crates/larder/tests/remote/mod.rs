@@ -4,6 +4,7 @@
 mod cuts;
 mod kills;
 mod load;
+mod resending;
 mod two_servers;
 mod upkeep;
 

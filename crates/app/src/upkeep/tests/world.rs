@@ -93,7 +93,7 @@ impl World {
         let settings = AppSettings {
             password_cost: PasswordCost::LEAST,
             channels: vec![Channel::Webhook],
-            ..AppSettings::new(vec![7; 32])
+            ..AppSettings::new(vec![7; 32], vec![8; 32])
         };
         let entropy = Arc::new(Counting::default());
         let app = App::new(Arc::clone(&store), Arc::clone(&clock) as _, entropy, settings).unwrap();

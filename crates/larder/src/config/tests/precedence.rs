@@ -63,6 +63,16 @@ const CASES: &[Case] = &[
         seen: |settings| settings.journal_days.to_string(),
     },
     Case {
+        name: "reading_retention_days",
+        values: ["1", "2", "3650"],
+        seen: |settings| settings.reading_retention_days.to_string(),
+    },
+    Case {
+        name: "device_requests_per_minute",
+        values: ["1", "2", "10000000"],
+        seen: |settings| settings.device_requests_per_minute.to_string(),
+    },
+    Case {
         name: "postgres_pool_min",
         values: ["0", "1", "20"],
         seen: |settings| settings.postgres.pool_min.to_string(),
@@ -145,6 +155,8 @@ fn nothing_given_gives_the_defaults() {
             rate_limits: true,
             durability: Durability::Full,
             journal_days: 35,
+            reading_retention_days: 90,
+            device_requests_per_minute: 6000,
             postgres: PostgresSettings {
                 pool_min: 5,
                 pool_max: 20,
@@ -196,7 +208,7 @@ fn secrets_come_from_the_environment() {
         .variable("LARDER_JWT_SECRET", text("j"))
         .variable("LARDER_CURSOR_KEY", text("c"))
         .variable("LARDER_API_KEY_PEPPER", text("p"))
-        .variable("LARDER_OPERATOR_TOKEN", "short-is-allowed")
+        .variable("LARDER_OPERATOR_TOKEN", text("o"))
         .variable("LARDER_WEBHOOK_SECRET", text("w"))
         .variable("LARDER_SMTP_URL", "smtps://anna:hunter2@mail.example")
         .settings();
@@ -204,11 +216,11 @@ fn secrets_come_from_the_environment() {
         settings.given_secrets,
         GivenSecrets { jwt: secret("j"), cursor_key: secret("c"), api_key_pepper: secret("p") }
     );
-    assert_eq!(settings.operator_token, Some(Secret::new(b"short-is-allowed".to_vec())));
+    assert_eq!(settings.operator_token, secret("o"));
     assert_eq!(settings.channels.webhook_secret, secret("w"));
     assert_eq!(settings.channels.smtp_url.as_ref().unwrap().to_string(), "smtps://mail.example");
     let shown = format!("{settings:?}");
-    for hidden in ["jjj", "www", "short-is-allowed", "hunter2"] {
+    for hidden in ["jjj", "ppp", "ooo", "www", "hunter2"] {
         assert!(!shown.contains(hidden), "{shown}");
     }
 }

@@ -31,6 +31,8 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
         ("journal_days", "0", "a whole number from 1 to 3650"),
         ("journal_days", "3651", "a whole number from 1 to 3650"),
         ("journal_days", "1.5", "a whole number from 1 to 3650"),
+        ("reading_retention_days", "0", "a whole number from 1 to 3650"),
+        ("device_requests_per_minute", "0", "a whole number from 1 to 10000000"),
         ("postgres_pool_min", "-1", "a whole number from 0 to 1000"),
         ("postgres_pool_max", "0", "a whole number from 1 to 1000"),
         ("postgres_pool_max", "1001", "a whole number from 1 to 1000"),
@@ -101,9 +103,13 @@ fn an_address_that_may_be_a_key_is_refused_without_showing_it() {
 
 #[test]
 fn a_short_secret_is_refused_without_showing_it() {
-    for variable in
-        ["LARDER_JWT_SECRET", "LARDER_CURSOR_KEY", "LARDER_API_KEY_PEPPER", "LARDER_WEBHOOK_SECRET"]
-    {
+    for variable in [
+        "LARDER_JWT_SECRET",
+        "LARDER_CURSOR_KEY",
+        "LARDER_API_KEY_PEPPER",
+        "LARDER_OPERATOR_TOKEN",
+        "LARDER_WEBHOOK_SECRET",
+    ] {
         assert_eq!(
             Start::default().variable(variable, "x".repeat(31)).refusal(),
             format!(
@@ -116,7 +122,8 @@ fn a_short_secret_is_refused_without_showing_it() {
 
 #[test]
 fn a_token_that_no_header_can_carry_is_refused() {
-    for value in ["with space", "ünïcode", "line\nbreak"] {
+    for mistake in [" ", "ü", "\n"] {
+        let value = format!("{mistake}{}", "x".repeat(32));
         assert_eq!(
             Start::default().variable("LARDER_OPERATOR_TOKEN", value).refusal(),
             "the environment variable LARDER_OPERATOR_TOKEN must be printable ASCII without spaces, \
@@ -179,7 +186,8 @@ fn an_unknown_key_of_the_file_is_refused() {
             format!(
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
                  store, data, public_url, trusted_proxy, log, log_level, rate_limits, durability, \
-                 journal_days, postgres_pool_min, postgres_pool_max, \
+                 journal_days, reading_retention_days, device_requests_per_minute, \
+                 postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
                  shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \
                  mail_from (secrets come from the environment or from files of their own)",

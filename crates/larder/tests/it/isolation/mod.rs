@@ -3,6 +3,7 @@
 //! The table in `routes` says what each route owes to each of them. A route that the server
 //! documents and the table doesn't know fails the test, and so does a row without a route.
 
+mod operator;
 mod routes;
 
 use std::collections::BTreeSet;
@@ -10,7 +11,7 @@ use std::collections::BTreeSet;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::it::support::{Answer, Client, Server, id_of, url_id};
+use crate::it::support::{Answer, Client, Server, id_of, now_ms, url_id};
 use routes::{Access, ROUTES, Route};
 
 /// What the first household has, and a stranger must neither see nor change.
@@ -33,6 +34,11 @@ impl Household {
             admin.post("/shopping-list", json!({ "name": "Anna's cake" })).await.expect(201);
         let told = admin.get("/notifications").await.expect(200)["items"][0].clone();
         let tag = admin.add_tag(&item, json!({})).await;
+        let key = admin.add_api_key(json!({ "description": "Anna's freezer" })).await;
+        let raw_key = key["api_key"].as_str().unwrap();
+        let device = server.device(raw_key, "A5:A5:A5:A5:A5:A5");
+        device.register().await.expect(200);
+        device.send(&[device.reading(now_ms(), "annas-reading")]).await.expect(200);
         let text = |record: &Value| id_of(record).to_owned();
         let ids = vec![
             ("household", text(&household)),
@@ -44,6 +50,10 @@ impl Household {
             ("notification", told["notificationId"].as_str().unwrap().to_owned()),
             ("tag", url_id(&tag).to_owned()),
             ("member", admin.user_id.clone()),
+            ("key", key["key_id"].as_str().unwrap().to_owned()),
+            ("api key", raw_key.to_owned()),
+            ("device", device.hardware_id),
+            ("reading", "annas-reading".to_owned()),
         ];
         Self { admin, ids }
     }
@@ -77,8 +87,11 @@ impl Household {
             "/nfc-urls",
             "/shopping-list",
             "/notifications?status=all",
+            "/api-keys",
+            "/devices",
+            "/devices/<device>/readings",
         ] {
-            state.push(self.admin.get(path).await.text);
+            state.push(self.admin.get(&self.fill(path)).await.text);
         }
         state
     }

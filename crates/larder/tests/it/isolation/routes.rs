@@ -65,11 +65,15 @@ const ENTRY: &str = "/api/v1/shopping-list/{}";
 const THE_ENTRY: &str = "/api/v1/shopping-list/<entry>";
 const TAGS: &str = "/api/v1/inventory/items/{}/nfc-urls";
 const THE_TAGS: &str = "/api/v1/inventory/items/<item>/nfc-urls";
+const DEVICE: &str = "/api/v1/devices/{}";
+const THE_DEVICE: &str = "/api/v1/devices/<device>";
 /// Whoever holds a tag needs no token; nobody holds this one.
 const UNKNOWN_TAG: &str = "/t/0000000000000000000000";
 
 const CREDENTIALS: &str = r#"{"email":"nobody@example.org","password":"not the password"}"#;
 const REFRESH: &str = r#"{"refreshToken":"never-issued-never-issued"}"#;
+/// A device shows its key instead of a token; without one, everybody is a stranger.
+const REGISTRATION: &str = r#"{"hardware_id":"<device>"}"#;
 /// Foreign references in the body count as unknown ones.
 const FOREIGN_PLACE: &str =
     r#"{"name":"Bread","quantity":1,"unit":"個","storageLocationId":"<location>"}"#;
@@ -162,6 +166,29 @@ pub(super) const ROUTES: &[Route] = &[
         "/t/0000000000000000000000/adjust",
         r#"{"delta":-1,"nonce":"nonce-001"}"#,
         public(404),
+    ),
+    plain("POST", "/device/register", REGISTRATION, public(401)),
+    plain("POST", "/device/data", r#"{"readings":[]}"#, public(401)),
+    plain("POST", "/api/v1/api-keys", "{}", bearer(201)),
+    plain("GET", "/api/v1/api-keys", "", bearer(200)),
+    route("DELETE", "/api/v1/api-keys/{}", "/api/v1/api-keys/<key>", "", bearer(404)),
+    plain("GET", "/api/v1/devices", "", bearer(200)),
+    route("GET", DEVICE, THE_DEVICE, "", bearer(404)),
+    route("PATCH", DEVICE, THE_DEVICE, r#"{"friendly_name":"Mine"}"#, bearer(404)),
+    route("GET", "/api/v1/devices/{}/latest", "/api/v1/devices/<device>/latest", "", bearer(404)),
+    route(
+        "GET",
+        "/api/v1/devices/{}/readings",
+        "/api/v1/devices/<device>/readings",
+        "",
+        bearer(404),
+    ),
+    route(
+        "GET",
+        "/api/v1/devices/{}/series",
+        "/api/v1/devices/<device>/series?sensor=humidity_pct",
+        "",
+        bearer(404),
     ),
     Route {
         method: "GET",

@@ -19,6 +19,7 @@ fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
 async fn every_documented_field_is_read_and_every_required_one_is_asked_for() {
     let server = Server::start().await;
     let client = server.with_household("mia").await;
+    let api_key = client.api_key().await;
     let document = client.get_root("/openapi.json").await.expect(200);
     let mut bodies = 0;
     for (path, operations) in document["paths"].as_object().unwrap() {
@@ -28,13 +29,16 @@ async fn every_documented_field_is_read_and_every_required_one_is_asked_for() {
             let Some(properties) = schema["properties"].as_object() else { continue };
             bodies += 1;
             let what = format!("{method} {path}");
-            let path: Vec<_> = path
-                .split('/')
-                .map(|part| if part.starts_with('{') { client.user_id.as_str() } else { part })
-                .collect();
+            let example = |part| match part {
+                "{hardware_id}" => "AA:BB:CC:DD:EE:FF",
+                part if str::starts_with(part, "{") => client.user_id.as_str(),
+                part => part,
+            };
+            let path: Vec<_> = path.split('/').map(example).collect();
             let method: Method = method.to_uppercase().parse().unwrap();
             let fields_of_errors = async |body: Value| -> BTreeSet<String> {
                 let request = client.request_root(method.clone(), &path.join("/")).json(&body);
+                let request = request.header("X-API-Key", &api_key);
                 let problem = client.send(request).await.expect_problem(400, "INVALID_FIELDS");
                 let errors = problem["errors"].as_array().unwrap().iter();
                 errors.map(|error| error["field"].as_str().unwrap().to_owned()).collect()

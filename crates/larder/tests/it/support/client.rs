@@ -111,13 +111,14 @@ impl Client {
             let page = self.get(&format!("{path}?{query}{cursor}")).await.expect(200);
             let items = page["items"].as_array().expect("a page has items");
             found.extend(items.iter().cloned());
-            match &page["nextCursor"] {
+            // Telemetry writes its names as devices do.
+            match page.get("nextCursor").unwrap_or(&page["next_cursor"]) {
                 Value::Null => return found,
                 Value::String(next) => {
                     assert!(!items.is_empty(), "a page is empty although more follow");
                     cursor = format!("&cursor={}", super::encode(next));
                 }
-                other => panic!("nextCursor is neither text nor null: {other}"),
+                other => panic!("the cursor is neither text nor null: {other}"),
             }
         }
     }

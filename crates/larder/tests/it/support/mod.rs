@@ -11,6 +11,7 @@ mod server;
 mod sse;
 pub(crate) mod store;
 mod tags;
+mod telemetry;
 mod values;
 
 pub(crate) use answer::Answer;
@@ -23,6 +24,7 @@ pub(crate) use server::{JWT_SECRET, Server, ServerSettings};
 pub(crate) use sse::{Event, EventStream};
 pub(crate) use store::{FreshStore, StoreUnderTest};
 pub(crate) use tags::{adjustment_of, page_of, rotation_of, tags_of, url_id};
+pub(crate) use telemetry::{BOOT_ID, TestDevice, batch_ids, now_ms, told};
 pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_request_id};
 
 use std::time::Duration;

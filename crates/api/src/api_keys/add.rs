@@ -1,0 +1,57 @@
+//! `POST /api-keys`.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use larder_domain::KeyDescription;
+use utoipa::ToSchema;
+
+use super::dto::{ApiKeyDto, MadeApiKeyDto};
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    idempotency::Idempotency,
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// A key to be.
+#[derive(ToSchema)]
+#[schema(as = ApiKeyRequest)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct KeyToBe {
+    /// What it is for.
+    #[schema(min_length = 1, max_length = 200)]
+    description: Option<String>,
+}
+
+/// Make an API key
+///
+/// Only admins, for their household; and the operator. The key is shown this once. An `Idempotency-Key` is accepted
+/// and ignored, because the answer is a secret that is not stored: a repetition makes another key.
+#[utoipa::path(
+    post,
+    path = "/api/v1/api-keys",
+    tag = "Telemetry",
+    request_body = Option<KeyToBe>,
+    responses(
+        (status = 201, body = MadeApiKeyDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 409, body = ProblemDocument, description = "`HOUSEHOLD_REQUIRED`"),
+    ),
+)]
+pub(super) async fn add_api_key(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    _: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse_optional(&body)?;
+    let description = fields.optional("description", read::text(KeyDescription::parse));
+    fields.finish(|| Some(()))?;
+    let made = api.app.make_api_key(&caller, description).await?;
+    let answer =
+        MadeApiKeyDto { key: ApiKeyDto::of(&made.key, &caller), api_key: made.secret.reveal() };
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}

@@ -1,0 +1,46 @@
+//! `GET /api-keys`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::dto::{ApiKeyDto, ApiKeyPageDto};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// List API keys
+///
+/// Only admins, those of their household; the operator sees all. Newest first, revoked ones included.
+#[utoipa::path(
+    get,
+    path = "/api/v1/api-keys",
+    tag = "Telemetry",
+    params(
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = ApiKeyPageDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+    ),
+)]
+pub(super) async fn list_api_keys(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let query = PageQuery::read(&mut params, USUAL_MOST);
+    params.finish(|| Some(()))?;
+    let list = api.list(format_args!("api keys {:?}", caller.owner()));
+    let page = api.app.api_keys(&caller, query.after(&list)?.as_ref(), query.limit).await?;
+    let answer = ApiKeyPageDto {
+        items: page.items.iter().map(|key| ApiKeyDto::of(key, &caller)).collect(),
+        next_cursor: list.seal(page.next.as_ref()),
+    };
+    Ok(Json(answer).into_response())
+}

@@ -1,0 +1,37 @@
+//! `DELETE /api-keys/{key_id}`.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+use larder_app::AppError;
+
+use crate::{
+    http::{Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// Revoke an API key
+///
+/// Only admins, those of their household; and the operator. It stops working at once, within a minute on other
+/// servers, and for good. Its devices and their readings stay.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/api-keys/{key_id}",
+    tag = "Telemetry",
+    params(("key_id" = String, Path, format = "uuid")),
+    responses(
+        (status = 204, description = "Revoked, now or before"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`API_KEY_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn revoke_api_key(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    Path(key): Path<String>,
+) -> Result<StatusCode, Problem> {
+    api.app.revoke_api_key(&caller, path_id(&key, AppError::ApiKeyNotFound)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,168 @@
+//! `POST /device/data`.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_storage::ReadingState;
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
+use super::{caller::Device, metrics::DeviceMetrics, readings::SentReadings};
+use crate::{
+    http::{Json, PackedJson, Problem, ProblemDocument},
+    state::ApiState,
+};
+
+/// Readings of one or more devices. Fields that are not known here are ignored.
+#[derive(ToSchema)]
+#[schema(as = DeviceData)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewReadings {
+    #[schema(min_items = 1, max_items = 100)]
+    readings: Vec<NewReading>,
+}
+
+/// What a device measured at one time.
+#[derive(ToSchema)]
+#[schema(as = NewReading)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewReading {
+    /// The MAC address in upper case, of a device that is registered for the household of the API key.
+    #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$", example = "AA:BB:CC:DD:EE:FF")]
+    hardware_id: String,
+    /// Milliseconds since 1970, from 2000 to 2100.
+    #[schema(minimum = 946_684_800_000_i64, maximum = 4_102_444_800_000_i64)]
+    timestamp_ms: i64,
+    /// What tells this reading from all others of the household: the same again is a duplicate.
+    #[schema(pattern = "^[A-Za-z0-9_:.-]{1,256}$")]
+    batch_id: String,
+    /// A UUID of version 4.
+    #[schema(format = "uuid")]
+    boot_id: String,
+    #[schema(min_length = 1, max_length = 64, example = "1.0.16")]
+    firmware_version: String,
+    /// At most 64 values by name.
+    sensors: HashMap<String, f64>,
+    /// For at most 64 sensors: `ok` or `error`.
+    sensor_status: HashMap<String, String>,
+}
+
+/// What became of readings.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeviceDataReceipt)]
+struct Receipt<'a> {
+    /// Kept, and safe from power cuts; in the order of the request.
+    #[schema(value_type = Vec<String>)]
+    acknowledged_batch_ids: InState<'a>,
+    /// Had come before, and were not kept again; in the order of the request.
+    #[schema(value_type = Vec<String>)]
+    duplicate_batch_ids: InState<'a>,
+}
+
+/// The batch ids of the readings that are in one state.
+struct InState<'a> {
+    batch_ids: &'a [Cow<'a, str>],
+    states: &'a [ReadingState],
+    wanted: ReadingState,
+}
+
+impl InState<'_> {
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let pairs = self.batch_ids.iter().zip(self.states);
+        pairs.filter(|(_, state)| **state == self.wanted).map(|(batch_id, _)| &**batch_id)
+    }
+}
+
+impl Serialize for InState<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'a> Receipt<'a> {
+    fn new(batch_ids: &'a [Cow<'a, str>], states: &'a [ReadingState]) -> Self {
+        let in_state = |wanted| InState { batch_ids, states, wanted };
+        Self {
+            acknowledged_batch_ids: in_state(ReadingState::Acknowledged),
+            duplicate_batch_ids: in_state(ReadingState::Duplicate),
+        }
+    }
+
+    fn count(&self, metrics: &DeviceMetrics) {
+        metrics.acknowledged.inc_by(number(self.acknowledged_batch_ids.iter().count()));
+        metrics.duplicate.inc_by(number(self.duplicate_batch_ids.iter().count()));
+    }
+}
+
+fn number(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// Send readings
+///
+/// Safe to repeat after any failure: what was kept is recognised by its batch id. One bad reading refuses all of them,
+/// and `errors` names each by its index: `readings[3].timestamp_ms`.
+#[utoipa::path(
+    post,
+    path = "/device/data",
+    tag = "Telemetry",
+    security(("api_key" = [])),
+    params(("Content-Encoding" = Option<String>, Header, description = "`gzip`, if the body is compressed")),
+    request_body = NewReadings,
+    responses(
+        (status = 200, body = Receipt),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `MALFORMED_JSON`, `MALFORMED_GZIP`"),
+        (status = 401, body = ProblemDocument, description = "`INVALID_API_KEY`"),
+        (status = 403, body = ProblemDocument, description = "`DEVICE_NOT_ALLOWED`: a device is not registered for this household"),
+        (status = 413, body = ProblemDocument, description = "`BODY_TOO_LARGE`: over 1 MiB, also after unpacking"),
+        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`, `UNSUPPORTED_ENCODING`"),
+        (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`; see `Retry-After`"),
+        (status = 503, body = ProblemDocument, description = "`UNAVAILABLE`: nothing is claimed; send it again"),
+    ),
+)]
+pub(super) async fn send_readings(
+    State(api): State<ApiState>,
+    Device(caller): Device,
+    PackedJson(body): PackedJson,
+) -> Result<Response, Problem> {
+    let metrics = &api.device_metrics;
+    let SentReadings { readings, batch_ids, unknown_fields } =
+        SentReadings::parse(&body).map_err(|refused| {
+            metrics.refused.inc_by(refused.readings);
+            refused.problem
+        })?;
+    metrics.unknown_fields.inc_by(unknown_fields);
+    let states = api.app.ingest(&caller, readings).await.inspect_err(|error| {
+        if let AppError::ReadingsNotAllowed(_) = error {
+            metrics.refused.inc_by(number(batch_ids.len()));
+        }
+    })?;
+    let receipt = Receipt::new(&batch_ids, &states);
+    receipt.count(metrics);
+    Ok(Json(receipt).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receipt_has_each_batch_id_in_the_order_of_the_request() {
+        use ReadingState::{Acknowledged, Duplicate};
+        let batch_ids = ["c", "a", "b", "a"].map(Cow::Borrowed);
+        let receipt = Receipt::new(&batch_ids, &[Acknowledged, Duplicate, Acknowledged, Duplicate]);
+        assert_eq!(
+            serde_json::to_string(&receipt).unwrap(),
+            r#"{"acknowledged_batch_ids":["c","b"],"duplicate_batch_ids":["a","a"]}"#
+        );
+        let receipt = Receipt::new(&batch_ids[..1], &[Acknowledged]);
+        assert_eq!(
+            serde_json::to_string(&receipt).unwrap(),
+            r#"{"acknowledged_batch_ids":["c"],"duplicate_batch_ids":[]}"#
+        );
+    }
+}

@@ -1,0 +1,20 @@
+//! What devices do: register, and send readings. They come with an API key, and their fields are read leniently:
+//! firmware in the field is newer or older than the server.
+
+mod caller;
+mod data;
+mod metrics;
+mod readings;
+mod register;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) use metrics::DeviceMetrics;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(register::register_device))
+        .routes(routes!(data::send_readings))
+}

@@ -1,0 +1,37 @@
+//! `GET /devices/{hardware_id}/latest`: what a device measured last.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+
+use super::dto::ReadingDto;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// Read the latest reading of a device
+#[utoipa::path(
+    get,
+    path = "/api/v1/devices/{hardware_id}/latest",
+    tag = "Telemetry",
+    params(("hardware_id" = String, Path, description = "Its MAC address")),
+    responses(
+        (status = 200, body = ReadingDto),
+        (status = 404, body = ProblemDocument, description = "`DEVICE_NOT_FOUND`: not there, or not yours; `NO_READINGS`"),
+    ),
+)]
+pub(super) async fn latest_reading(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    Path(id): Path<String>,
+    params: Params,
+) -> Result<Response, Problem> {
+    params.finish(|| Some(()))?;
+    let device = path_id(&id, AppError::DeviceNotFound)?;
+    let reading = api.app.latest_reading(&caller, device).await?;
+    Ok(Json(ReadingDto::of(&reading)).into_response())
+}

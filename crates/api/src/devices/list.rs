@@ -1,0 +1,53 @@
+//! `GET /devices`: most recently seen first.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::DeviceDto;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// A page of devices.
+#[derive(Serialize, ToSchema)]
+struct DevicePage<'a> {
+    items: Vec<DeviceDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+/// List devices
+///
+/// Most recently seen first. The household's; all there are for the operator.
+#[utoipa::path(
+    get,
+    path = "/api/v1/devices",
+    tag = "Telemetry",
+    params(
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = DevicePage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+    ),
+)]
+pub(super) async fn list_devices(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    params.finish(|| Some(()))?;
+    let list = api.list(format_args!("devices {:?}", caller.owner()));
+    let page = api.app.devices(&caller, asked.after(&list)?.as_ref(), asked.limit).await?;
+    let items = page.items.iter().map(|device| DeviceDto::of(device, &caller)).collect();
+    let next_cursor = list.seal(page.next.as_ref());
+    Ok(Json(DevicePage { items, next_cursor }).into_response())
+}

@@ -1,0 +1,23 @@
+//! Devices and what they measured, for people and the operator: one verb per file.
+
+mod dto;
+mod get;
+mod latest;
+mod list;
+mod readings;
+mod series;
+mod times;
+mod update;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list_devices))
+        .routes(routes!(get::get_device, update::update_device))
+        .routes(routes!(latest::latest_reading))
+        .routes(routes!(readings::list_readings))
+        .routes(routes!(series::reading_series))
+}

@@ -1,0 +1,79 @@
+//! `GET /devices/{hardware_id}/readings`: what a device measured, one by one.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::{HardwareId, ReadingTime};
+use larder_storage::ReadingRange;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{dto::ReadingDto, times::Span};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::PageQuery,
+    path_id::path_id,
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// More than of other lists: charts and exports read many, and each is small.
+const MOST: i64 = 1000;
+
+/// A page of readings.
+#[derive(Serialize, ToSchema)]
+struct ReadingPage<'a> {
+    items: Vec<ReadingDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+fn read_order(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "asc" => Ok(true),
+        "desc" => Ok(false),
+        _ => Err("must be asc or desc"),
+    }
+}
+
+/// List the readings of a device
+///
+/// Newest first unless `order=asc`. Those of one millisecond come in the order of their batch ids.
+#[utoipa::path(
+    get,
+    path = "/api/v1/devices/{hardware_id}/readings",
+    tag = "Telemetry",
+    params(
+        ("hardware_id" = String, Path, description = "Its MAC address"),
+        ("from" = Option<i64>, Query, description = "The first millisecond since 1970, included"),
+        ("to" = Option<i64>, Query, description = "The last millisecond since 1970, included"),
+        ("order" = Option<String>, Query, description = "`desc` (default) or `asc`"),
+        ("limit" = Option<u32>, Query, description = "1 to 1000, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = ReadingPage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 404, body = ProblemDocument, description = "`DEVICE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn list_readings(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    Path(id): Path<String>,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let device: HardwareId = path_id(&id, AppError::DeviceNotFound)?;
+    let Span { from, to } = Span::read(&mut params, ReadingTime::MAX, |_| ReadingTime::MIN);
+    let order = params.optional("order", read_order);
+    let asked = PageQuery::read(&mut params, MOST);
+    params.finish(|| Some(()))?;
+    let range = ReadingRange { from, to, oldest_first: order.unwrap_or(false) };
+    let list = api.list(format_args!("readings {:?} {device} {range:?}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.readings(&caller, device, range, after.as_ref(), asked.limit).await?;
+    let items = page.items.iter().map(ReadingDto::of).collect();
+    let next_cursor = list.seal(page.next.as_ref());
+    Ok(Json(ReadingPage { items, next_cursor }).into_response())
+}

@@ -1,0 +1,154 @@
+//! `GET /devices/{hardware_id}/series`: what one sensor measured, as a chart shows it.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use jiff::Timestamp;
+use larder_app::AppError;
+use larder_domain::{Bucket, HardwareId, ReadingTime, SensorName, SeriesSpan};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::times::Span;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, FleetAuthenticated},
+    values::as_text,
+};
+
+/// As many as a chart in a browser window has room for.
+const USUAL_BUCKETS: u32 = 200;
+
+/// A span that nobody asked for is a day.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What one sensor of a device measured.
+#[derive(Serialize, ToSchema)]
+struct Series<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String)]
+    hardware_id: HardwareId,
+    sensor: &'a str,
+    /// The first millisecond since 1970.
+    from: i64,
+    /// The last millisecond since 1970.
+    to: i64,
+    /// Those that hold a value, oldest first.
+    buckets: Vec<BucketDto>,
+}
+
+/// What was measured in a part of the span.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Bucket)]
+struct BucketDto {
+    /// Its first millisecond.
+    from: i64,
+    /// Its last millisecond.
+    to: i64,
+    min: f64,
+    avg: f64,
+    max: f64,
+    /// How many values there are.
+    count: u64,
+}
+
+impl BucketDto {
+    fn of(bucket: &Bucket, span: SeriesSpan) -> Self {
+        let (from, to) = span.bounds(bucket.number);
+        let Bucket { min, mean, max, count, .. } = *bucket;
+        Self { from, to, min, avg: mean, max, count }
+    }
+}
+
+/// The span and its buckets: the last day up to `to`, which is now, unless something else is asked for. `None` means
+/// that an error was recorded.
+fn read_span(params: &mut Params, now: Timestamp) -> Option<SeriesSpan> {
+    let now = ReadingTime::from_millis(now.as_millisecond()).unwrap_or(ReadingTime::MAX);
+    let Span { from, to } = Span::read(params, now, |to| {
+        ReadingTime::from_millis(to.as_millis() - DAY_MS).unwrap_or(ReadingTime::MIN)
+    });
+    let buckets = params.integer("buckets", 1..=i64::from(SeriesSpan::MAX_BUCKETS));
+    let buckets = buckets.map_or(Ok(USUAL_BUCKETS), u32::try_from).ok()?;
+    SeriesSpan::new(from, to, buckets).ok()
+}
+
+/// Read what one sensor measured, for a chart
+///
+/// The span is cut into buckets of equal length; those without a value are left out.
+#[utoipa::path(
+    get,
+    path = "/api/v1/devices/{hardware_id}/series",
+    tag = "Telemetry",
+    params(
+        ("hardware_id" = String, Path, description = "Its MAC address"),
+        ("sensor" = String, Query, description = "The name of a value, such as `humidity_pct`"),
+        ("from" = Option<i64>, Query, description = "The first millisecond since 1970, included; by default a day before `to`"),
+        ("to" = Option<i64>, Query, description = "The last millisecond since 1970, included; by default now"),
+        ("buckets" = Option<u32>, Query, description = "1 to 2000, default 200"),
+    ),
+    responses(
+        (status = 200, body = Series),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`DEVICE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn reading_series(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    Path(id): Path<String>,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let device = path_id(&id, AppError::DeviceNotFound)?;
+    let sensor = params.required("sensor", SensorName::parse);
+    let span = read_span(&mut params, api.app.now());
+    let (sensor, span) = params.finish(|| Some((sensor?, span?)))?;
+    let buckets = api.app.reading_series(&caller, device, &sensor, span).await?;
+    let series = Series {
+        hardware_id: device,
+        sensor: sensor.as_str(),
+        from: span.from().as_millis(),
+        to: span.to().as_millis(),
+        buckets: buckets.iter().map(|bucket| BucketDto::of(bucket, span)).collect(),
+    };
+    Ok(Json(series).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW_MS: i64 = 1_700_000_000_000;
+
+    fn read(query: &str) -> Result<(i64, i64, u32), Vec<String>> {
+        let mut params = Params::parse(Some(query)).unwrap();
+        let span = read_span(&mut params, Timestamp::from_millisecond(NOW_MS).unwrap());
+        let span = params.finish(|| span).map_err(|problem| -> Vec<String> {
+            problem.errors().iter().map(|error| error.field.to_string()).collect()
+        })?;
+        Ok((span.from().as_millis(), span.to().as_millis(), span.buckets()))
+    }
+
+    #[test]
+    fn the_last_day_is_shown_unless_something_else_is_asked_for() {
+        assert_eq!(read(""), Ok((NOW_MS - DAY_MS, NOW_MS, 200)));
+        let to = NOW_MS - 5 * DAY_MS;
+        assert_eq!(read(&format!("to={to}&buckets=7")), Ok((to - DAY_MS, to, 7)));
+        assert_eq!(read(&format!("from={to}")), Ok((to, NOW_MS, 200)));
+        assert_eq!(
+            read(&format!("from=0&to={to}&buckets=2000")),
+            Ok((ReadingTime::MIN.as_millis(), to, 2000))
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_cut_is_refused_once_by_the_field() {
+        let later = NOW_MS + 1;
+        assert_eq!(read(&format!("from={later}")), Err(vec!["from".into()]));
+        assert_eq!(read(&format!("from={later}&to={NOW_MS}")), Err(vec!["from".into()]));
+        for buckets in ["0", "2001", "many"] {
+            assert_eq!(read(&format!("buckets={buckets}")), Err(vec!["buckets".into()]));
+        }
+    }
+}

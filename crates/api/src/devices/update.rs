@@ -1,0 +1,56 @@
+//! `PATCH /devices/{hardware_id}`: what the family calls it.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::FriendlyName;
+use utoipa::ToSchema;
+
+use super::dto::DeviceDto;
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    path_id::path_id,
+    state::{ApiState, FleetAuthenticated},
+};
+
+/// What to change. A field that is absent stays; a null one is cleared.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct DeviceChanges {
+    #[schema(min_length = 1, max_length = 100)]
+    friendly_name: Option<String>,
+}
+
+/// Name a device
+///
+/// Only admins. Readings that come in from then on carry the name.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/devices/{hardware_id}",
+    tag = "Telemetry",
+    params(("hardware_id" = String, Path, description = "Its MAC address")),
+    request_body = DeviceChanges,
+    responses(
+        (status = 200, body = DeviceDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
+        (status = 404, body = ProblemDocument, description = "`DEVICE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn update_device(
+    State(api): State<ApiState>,
+    FleetAuthenticated(caller): FleetAuthenticated,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let id = path_id(&id, AppError::DeviceNotFound)?;
+    let mut fields = Fields::parse(&body)?;
+    let name = fields.patch("friendly_name", read::text(FriendlyName::parse)).into_change();
+    let device = match fields.finish(|| Some(name))? {
+        Some(name) => api.app.rename_device(&caller, id, name.as_ref()).await?,
+        None => api.app.device(&caller, id).await?,
+    };
+    Ok(Json(DeviceDto::of(&device, &caller)).into_response())
+}

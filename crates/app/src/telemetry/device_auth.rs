@@ -1,0 +1,124 @@
+//! From an API key to whom it is for.
+
+use std::{fmt, sync::Arc};
+
+use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId, ApiKeySecret, HouseholdId};
+use sha2::{Digest as _, Sha256};
+use tracing::Instrument as _;
+
+use super::key_cache::{KeyCache, KnownKey, Lookup};
+use crate::{App, AppError, Result};
+
+/// A device that has shown an API key that works.
+///
+/// Only [`App::known_device`] and [`App::authenticate_device`] make one. Cheap to clone.
+#[derive(Clone)]
+pub struct DeviceCaller(Arc<ApiKey>);
+
+impl DeviceCaller {
+    /// The key, by the name that may be shown.
+    pub fn key_id(&self) -> ApiKeyId {
+        self.0.id
+    }
+
+    /// Whose devices it is for; `None`: the operator's.
+    pub fn household(&self) -> Option<HouseholdId> {
+        self.0.household
+    }
+}
+
+/// The hash stays out of logs.
+impl fmt::Debug for DeviceCaller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("DeviceCaller").field(&self.0.id).finish()
+    }
+}
+
+/// What turns keys into hashes, and what is known of them.
+pub(crate) struct DeviceKeys {
+    /// SHA-256 that has read the pepper.
+    peppered: Sha256,
+    pub(super) cache: KeyCache,
+}
+
+impl DeviceKeys {
+    /// Nothing is known yet. Without the pepper, which no database holds, the hashes in one are of no use.
+    pub(crate) fn new(pepper: &[u8]) -> Self {
+        Self { peppered: Sha256::new_with_prefix(pepper), cache: KeyCache::default() }
+    }
+
+    /// SHA-256(pepper + raw key).
+    pub(super) fn hash(&self, secret: &ApiKeySecret) -> ApiKeyHash {
+        let digest = self.peppered.clone().chain_update(secret.reveal()).finalize();
+        ApiKeyHash::from_bytes(digest.into())
+    }
+}
+
+impl App {
+    /// What a key is found by. Like the key, it is not for logs.
+    pub fn api_key_hash(&self, secret: &ApiKeySecret) -> ApiKeyHash {
+        self.device_keys.hash(secret)
+    }
+
+    /// Who shows this key, if that is known without asking the store.
+    pub fn known_device(&self, hash: &ApiKeyHash) -> Option<DeviceCaller> {
+        match self.device_keys.cache.look_up(hash, self.now()) {
+            Lookup::Known(known) => Some(self.admit(known)),
+            Lookup::Unknown(_) => None,
+        }
+    }
+
+    /// Who shows this key. Asks the store if need be.
+    pub async fn authenticate_device(&self, hash: &ApiKeyHash) -> Result<DeviceCaller> {
+        let cache = &self.device_keys.cache;
+        match cache.look_up(hash, self.now()) {
+            Lookup::Known(known) => Ok(self.admit(known)),
+            Lookup::Unknown(ticket) => {
+                let found = self.storage.find_api_key(hash).await?;
+                let key = found.filter(|key| key.is_active).ok_or(AppError::InvalidApiKey)?;
+                let key = Arc::new(key);
+                cache.remember(ticket, &key);
+                // Asked again, so that of many loads at once only one notes the use. A load that was not
+                // remembered leaves that to the next.
+                match cache.look_up(hash, self.now()) {
+                    Lookup::Known(known) => Ok(self.admit(known)),
+                    Lookup::Unknown(_) => Ok(DeviceCaller(key)),
+                }
+            }
+        }
+    }
+
+    fn admit(&self, known: KnownKey) -> DeviceCaller {
+        if known.is_use_worth_noting {
+            self.note_use(Arc::clone(&known.key));
+        }
+        DeviceCaller(known.key)
+    }
+
+    /// Tells the store of a key's use without making the device wait. That it fails costs nobody anything: half a
+    /// minute later the key is loaded again, and its use is still worth noting.
+    fn note_use(&self, key: Arc<ApiKey>) {
+        let (storage, now) = (Arc::clone(&self.storage), self.now());
+        let work = async move {
+            if let Err(error) = storage.note_api_key_use(&key, now).await {
+                tracing::warn!(key = %key.id, %error, "the use of an API key is not noted");
+            }
+        };
+        tokio::spawn(work.in_current_span());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_sha_256_of_pepper_and_raw_key() {
+        let secret = ApiKeySecret::from_random([0xab; 32]);
+        let hash = DeviceKeys::new(b"pepper").hash(&secret);
+        // printf 'pepper%s' "$(printf 'ab%.0s' {1..32})" | sha256sum
+        let expected = "fd1d9fa1cdbfcfa861ce15a50e0f6b543dc3c2f132d15843c90addd519b0e3e3";
+        assert_eq!(hash.to_string(), expected);
+        assert_ne!(DeviceKeys::new(b"salt").hash(&secret), hash);
+    }
+}

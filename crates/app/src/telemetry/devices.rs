@@ -1,0 +1,42 @@
+//! Devices as people and the operator see them. In individual mode there are none.
+
+use larder_domain::{Device, DevicePosition, FriendlyName, HardwareId};
+use larder_storage::Page;
+
+use super::FleetCaller;
+use crate::{App, AppError, Result, authorize};
+
+impl App {
+    /// A page of devices, most recently seen first.
+    pub async fn devices(
+        &self,
+        caller: &FleetCaller,
+        after: Option<&DevicePosition>,
+        limit: usize,
+    ) -> Result<Page<Device, DevicePosition>> {
+        match authorize::fleet(caller) {
+            Some(scope) => Ok(self.storage.list_devices(scope, after, limit).await?),
+            None => Ok(Page { items: Vec::new(), next: None }),
+        }
+    }
+
+    /// One device.
+    pub async fn device(&self, caller: &FleetCaller, id: HardwareId) -> Result<Device> {
+        let scope = authorize::fleet(caller).ok_or(AppError::DeviceNotFound)?;
+        self.storage.find_device(scope, id).await?.ok_or(AppError::DeviceNotFound)
+    }
+
+    /// Gives a device another name, or none; for admins and the operator.
+    pub async fn rename_device(
+        &self,
+        caller: &FleetCaller,
+        id: HardwareId,
+        name: Option<&FriendlyName>,
+    ) -> Result<Device> {
+        let scope = match authorize::fleet_administration(caller) {
+            Err(AppError::NoHousehold) => return Err(AppError::DeviceNotFound),
+            scope => scope?,
+        };
+        self.storage.rename_device(scope, id, name).await?.ok_or(AppError::DeviceNotFound)
+    }
+}

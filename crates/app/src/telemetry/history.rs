@@ -1,0 +1,69 @@
+//! What devices measured, as people and the operator look at it.
+//!
+//! A device that the caller may not see has no readings, so the good case needs no second look-up: only who finds
+//! nothing is told whether there is such a device.
+
+use larder_domain::{Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan};
+use larder_storage::{FleetScope, Page, ReadingRange};
+
+use super::FleetCaller;
+use crate::{App, AppError, Result, authorize};
+
+impl App {
+    /// The newest reading of a device.
+    pub async fn latest_reading(
+        &self,
+        caller: &FleetCaller,
+        device: HardwareId,
+    ) -> Result<Reading> {
+        let scope = scope_of_history(caller)?;
+        if let Some(reading) = self.storage.latest_reading(scope, device, self.now()).await? {
+            return Ok(reading);
+        }
+        self.require_device(scope, device).await?;
+        Err(AppError::NoReadings)
+    }
+
+    /// A page of a device's readings.
+    pub async fn readings(
+        &self,
+        caller: &FleetCaller,
+        device: HardwareId,
+        range: ReadingRange,
+        after: Option<&ReadingPosition>,
+        limit: usize,
+    ) -> Result<Page<Reading, ReadingPosition>> {
+        let scope = scope_of_history(caller)?;
+        let now = self.now();
+        let page = self.storage.list_readings(scope, device, range, after, limit, now).await?;
+        if page.items.is_empty() {
+            self.require_device(scope, device).await?;
+        }
+        Ok(page)
+    }
+
+    /// What one sensor of a device measured, per bucket that holds a value.
+    pub async fn reading_series(
+        &self,
+        caller: &FleetCaller,
+        device: HardwareId,
+        sensor: &SensorName,
+        span: SeriesSpan,
+    ) -> Result<Vec<Bucket>> {
+        let scope = scope_of_history(caller)?;
+        let buckets = self.storage.reading_series(scope, device, sensor, span, self.now()).await?;
+        if buckets.is_empty() {
+            self.require_device(scope, device).await?;
+        }
+        Ok(buckets)
+    }
+
+    async fn require_device(&self, scope: FleetScope, device: HardwareId) -> Result<()> {
+        let found = self.storage.find_device(scope, device).await?;
+        found.map(|_| ()).ok_or(AppError::DeviceNotFound)
+    }
+}
+
+fn scope_of_history(caller: &FleetCaller) -> Result<FleetScope> {
+    authorize::fleet(caller).ok_or(AppError::DeviceNotFound)
+}

@@ -1,0 +1,93 @@
+//! API keys: admins make and revoke those of their household, the operator their own.
+
+use std::sync::Arc;
+
+use larder_domain::{ApiKey, ApiKeyId, ApiKeyPosition, ApiKeySecret, KeyDescription};
+use larder_storage::{FleetScope, NewApiKey, Page};
+
+use super::FleetCaller;
+use crate::{App, AppError, Result, authorize, to_its_end::run_to_its_end};
+
+/// A key that was just made, with its text, which is kept nowhere.
+#[derive(Debug)]
+pub struct MadeApiKey {
+    /// What is kept of it.
+    pub key: ApiKey,
+    /// What devices send.
+    pub secret: ApiKeySecret,
+}
+
+impl App {
+    /// Makes a key. Devices may use it at once on this server, also where the store's indexes lag.
+    pub async fn make_api_key(
+        &self,
+        caller: &FleetCaller,
+        description: Option<KeyDescription>,
+    ) -> Result<MadeApiKey> {
+        let scope = scope_of_keys(caller)?.ok_or(AppError::HouseholdRequired)?;
+        let secret = ApiKeySecret::from_random(self.entropy.bytes());
+        let at = self.now();
+        let hash = self.device_keys.hash(&secret);
+        let new = NewApiKey { id: self.entropy.id(), hash, description, at };
+        let ticket = self.device_keys.cache.ticket(at);
+        let key = self.storage.add_api_key(scope, &new).await?;
+        self.device_keys.cache.remember(ticket, &Arc::new(key.clone()));
+        Ok(MadeApiKey { key, secret })
+    }
+
+    /// A page of keys, newest first, revoked ones included.
+    pub async fn api_keys(
+        &self,
+        caller: &FleetCaller,
+        after: Option<&ApiKeyPosition>,
+        limit: usize,
+    ) -> Result<Page<ApiKey, ApiKeyPosition>> {
+        match scope_of_keys(caller)? {
+            Some(scope) => Ok(self.storage.list_api_keys(scope, after, limit).await?),
+            None => Ok(Page { items: Vec::new(), next: None }),
+        }
+    }
+
+    /// Revokes a key for good: on this server it stops working before this answers. It runs to its end even if
+    /// whoever asked hangs up, and the key is forgotten after a failure too, because a store cannot always tell
+    /// whether the write happened.
+    pub async fn revoke_api_key(&self, caller: &FleetCaller, id: ApiKeyId) -> Result<()> {
+        let scope = scope_of_keys(caller)?.ok_or(AppError::ApiKeyNotFound)?;
+        let (storage, keys) = (Arc::clone(&self.storage), Arc::clone(&self.device_keys));
+        let revoked = run_to_its_end(async move {
+            let revoked = storage.revoke_api_key(scope, id).await;
+            keys.cache.forget(id);
+            revoked
+        });
+        revoked.await??.map(|_| ()).ok_or(AppError::ApiKeyNotFound)
+    }
+}
+
+/// The caller's fleet, whose keys only admins and the operator may see; `None` in individual mode, where there are
+/// none.
+fn scope_of_keys(caller: &FleetCaller) -> Result<Option<FleetScope>> {
+    match authorize::fleet_administration(caller) {
+        Ok(scope) => Ok(Some(scope)),
+        Err(AppError::NoHousehold) => Ok(None),
+        Err(refused) => Err(refused),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::Role;
+
+    use super::*;
+    use crate::{caller::tests::caller, telemetry::operator::tests::operator};
+
+    #[test]
+    fn only_admins_and_the_operator_have_to_do_with_keys_and_people_on_their_own_have_none() {
+        let person = |role| FleetCaller::Person(caller(role));
+        assert!(scope_of_keys(&person(Some(Role::Admin))).unwrap().is_some());
+        let refused = scope_of_keys(&person(Some(Role::Member)));
+        assert!(matches!(refused, Err(AppError::AdminRequired)));
+        assert!(scope_of_keys(&person(None)).unwrap().is_none());
+        let own = scope_of_keys(&operator()).unwrap().unwrap();
+        assert_eq!(own.household(), None);
+    }
+}

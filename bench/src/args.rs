@@ -8,8 +8,9 @@ use std::{
 
 use crate::Error;
 
-const USAGE: &str = "usage: larder-bench [--engine embedded|postgres] [--binary FILE] \
-                     [--data DIRECTORY] [--items 10000] [--rounds 3] [--seconds 3]";
+const USAGE: &str = "usage: larder-bench [--workload household|telemetry] [--engine embedded|postgres] \
+                     [--binary FILE] [--data DIRECTORY] [--items 10000] [--readings 1000000] \
+                     [--rounds 3] [--seconds 3]";
 
 /// What the server keeps its data in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +19,24 @@ pub(crate) enum Engine {
     Postgres,
 }
 
+/// What the server is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Workload {
+    /// A family's day: quantities, pages, taps.
+    Household,
+    /// Devices that send readings, and people who look at them.
+    Telemetry,
+}
+
 /// What to run and how long. Everything is bounded.
 pub(crate) struct Args {
     pub(crate) engine: Engine,
+    pub(crate) workload: Workload,
     binary: Option<PathBuf>,
     /// Where the temporary store is made; its disk is what `fsync` is measured on.
     pub(crate) data: PathBuf,
     pub(crate) items: usize,
+    pub(crate) readings: usize,
     pub(crate) rounds: usize,
     /// How long each measurement of a round lasts.
     pub(crate) window: Duration,
@@ -35,9 +47,11 @@ impl Args {
     pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, Error> {
         let mut args = Self {
             engine: Engine::Embedded,
+            workload: Workload::Household,
             binary: None,
             data: std::env::temp_dir(),
             items: 10_000,
+            readings: 1_000_000,
             rounds: 3,
             window: Duration::from_secs(3),
         };
@@ -52,9 +66,17 @@ impl Args {
                         _ => return Err(USAGE.into()),
                     };
                 }
+                "--workload" => {
+                    args.workload = match value.as_str() {
+                        "household" => Workload::Household,
+                        "telemetry" => Workload::Telemetry,
+                        _ => return Err(USAGE.into()),
+                    };
+                }
                 "--binary" => args.binary = Some(value.into()),
                 "--data" => args.data = value.into(),
                 "--items" => args.items = bounded(&value, 100, 100_000)?,
+                "--readings" => args.readings = bounded(&value, 100_000, 10_000_000)?,
                 "--rounds" => args.rounds = bounded(&value, 1, 20)?,
                 "--seconds" => {
                     args.window = Duration::from_secs(bounded(&value, 1, 30)? as u64);
@@ -106,7 +128,7 @@ mod tests {
     fn nothing_given_means_three_rounds_over_ten_thousand_items() {
         let args = parse(&[]).unwrap();
         assert_eq!((args.items, args.rounds, args.window.as_secs()), (10_000, 3, 3));
-        assert_eq!(args.engine, Engine::Embedded);
+        assert_eq!((args.engine, args.workload), (Engine::Embedded, Workload::Household));
     }
 
     #[test]

@@ -91,6 +91,15 @@ fn parse_head(bytes: &[u8]) -> Result<Option<Head>, Error> {
 pub(crate) fn request(method: &str, path: &str, token: &str, body: &str) -> Vec<u8> {
     let authorization =
         if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
+    bytes(method, path, &authorization, body)
+}
+
+/// The bytes of a request that a device sends.
+pub(crate) fn device_request(path: &str, key: &str, body: &str) -> Vec<u8> {
+    bytes("POST", path, &format!("X-API-Key: {key}\r\n"), body)
+}
+
+fn bytes(method: &str, path: &str, authorization: &str, body: &str) -> Vec<u8> {
     let content = if body.is_empty() {
         String::new()
     } else {

@@ -139,7 +139,7 @@ fn item(number: usize) -> Value {
     })
 }
 
-async fn post(
+pub(crate) async fn post(
     connection: &mut Connection,
     path: &str,
     token: &str,

@@ -2,7 +2,10 @@
 
 use std::{
     net::SocketAddr,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -10,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     Error,
-    connection::Connection,
+    connection::{Connection, Response},
     tags::{nonce_position, renew_nonce},
 };
 
@@ -49,15 +52,63 @@ pub(crate) async fn run(
         latencies.append(&mut counted);
         acknowledged += all;
     }
-    let median = percentile(&mut latencies, 50).ok_or("no request was answered in time")?;
-    let slow = percentile(&mut latencies, 99).ok_or("no request was answered in time")?;
-    let count = u32::try_from(latencies.len())?;
-    Ok(Outcome {
-        requests_per_second: f64::from(count) / window.as_secs_f64(),
-        p50: Duration::from_nanos(median),
-        p99: Duration::from_nanos(slow),
-        acknowledged,
-    })
+    Outcome::of(latencies, window, acknowledged)
+}
+
+impl Outcome {
+    /// What these latencies (in nanoseconds) within this time come to.
+    fn of(mut latencies: Vec<u64>, time: Duration, acknowledged: u64) -> Result<Self, Error> {
+        let median = percentile(&mut latencies, 50).ok_or("no request was answered in time")?;
+        let slow = percentile(&mut latencies, 99).ok_or("no request was answered in time")?;
+        let count = u32::try_from(latencies.len())?;
+        Ok(Self {
+            requests_per_second: f64::from(count) / time.as_secs_f64(),
+            p50: Duration::from_nanos(median),
+            p99: Duration::from_nanos(slow),
+            acknowledged,
+        })
+    }
+}
+
+/// Sends each request once, over so many connections, and times the whole.
+pub(crate) async fn send_all(
+    address: SocketAddr,
+    connections: usize,
+    requests: Vec<Vec<u8>>,
+) -> Result<Outcome, Error> {
+    let requests = Arc::new(requests);
+    let mut open = Vec::with_capacity(connections);
+    for _ in 0..connections {
+        open.push(Connection::open(address).await?);
+    }
+    let next = Arc::new(AtomicUsize::new(0));
+    let begin = Instant::now();
+    let mut workers = JoinSet::new();
+    for mut connection in open {
+        let (requests, next) = (Arc::clone(&requests), Arc::clone(&next));
+        workers.spawn(async move {
+            let mut latencies = Vec::new();
+            while let Some(request) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let sent = Instant::now();
+                expect_success(&connection.send(request).await?)?;
+                latencies.push(u64::try_from(sent.elapsed().as_nanos())?);
+            }
+            Ok::<_, Error>(latencies)
+        });
+    }
+    let mut latencies = Vec::with_capacity(requests.len());
+    while let Some(worker) = workers.join_next().await {
+        latencies.append(&mut worker??);
+    }
+    Outcome::of(latencies, begin.elapsed(), u64::try_from(requests.len())?)
+}
+
+fn expect_success(response: &Response<'_>) -> Result<(), Error> {
+    if (200..300).contains(&response.status) {
+        return Ok(());
+    }
+    let body = String::from_utf8_lossy(response.body);
+    Err(format!("the server answered {}: {body}", response.status).into())
 }
 
 /// Which of the shared requests a connection sends.
@@ -94,10 +145,7 @@ async fn work(
         };
         let sent = Instant::now();
         let response = connection.send(request).await?;
-        if !(200..300).contains(&response.status) {
-            let body = String::from_utf8_lossy(response.body);
-            return Err(format!("the server answered {}: {body}", response.status).into());
-        }
+        expect_success(&response)?;
         let now = Instant::now();
         acknowledged += 1;
         if now >= end {

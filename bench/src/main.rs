@@ -11,10 +11,11 @@ mod postgres;
 mod report;
 mod server;
 mod tags;
+mod telemetry;
 
 use std::{process::ExitCode, time::Duration};
 
-use args::{Args, Engine};
+use args::{Args, Engine, Workload};
 use household::{Household, INITIAL_QUANTITY};
 use measure::{Rounds, Start};
 use server::{DataDirectory, Server};
@@ -49,9 +50,13 @@ async fn main() -> ExitCode {
 
 async fn run() -> Result<String, Error> {
     let args = Args::parse(std::env::args().skip(1))?;
-    match args.engine {
-        Engine::Embedded => run_embedded(&args).await,
-        Engine::Postgres => postgres::run(&args).await,
+    match (args.workload, args.engine) {
+        (Workload::Household, Engine::Embedded) => run_embedded(&args).await,
+        (Workload::Household, Engine::Postgres) => postgres::run(&args).await,
+        (Workload::Telemetry, Engine::Embedded) => telemetry::run(&args).await,
+        (Workload::Telemetry, Engine::Postgres) => {
+            Err("readings are measured on the embedded engine".into())
+        }
     }
 }
 

@@ -60,7 +60,8 @@ pub use telemetry::{
     DevicePosition, HardwareId, InvalidApiKey, InvalidBatchId, InvalidCapabilities,
     InvalidHardwareId, InvalidReadingTime, InvalidSensorStatus, InvalidSensorValue, InvalidSensors,
     InvalidSeries, InvalidUuidV4, LAST_SEEN_INTERVAL, PerSensor, Reading, ReadingPosition,
-    ReadingTime, SensorStatus, SensorStatuses, SensorValue, Sensors, SeriesSpan, whole_seconds,
+    ReadingTime, SensorStatus, SensorStatuses, SensorValue, Sensors, SeriesSpan,
+    is_activity_worth_noting, whole_seconds,
 };
 pub use text::{
     DeviceReference, FeatureName, FirmwareVersion, FriendlyName, HouseholdName, ImageUrl, ItemName,

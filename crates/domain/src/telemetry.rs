@@ -11,7 +11,7 @@ pub use api_key::{
 };
 pub use device::{
     Capabilities, Device, DevicePosition, HardwareId, InvalidCapabilities, InvalidHardwareId,
-    LAST_SEEN_INTERVAL,
+    LAST_SEEN_INTERVAL, is_activity_worth_noting,
 };
 pub use reading::{
     BATCH_ID_LIFETIME, BatchId, InvalidBatchId, InvalidReadingTime, Reading, ReadingPosition,

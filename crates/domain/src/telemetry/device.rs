@@ -134,12 +134,12 @@ pub struct Device {
     pub friendly_name: Option<FriendlyName>,
 }
 
-impl Device {
-    /// Whether its activity at this time is worth noting.
-    pub fn is_activity_worth_noting(&self, at: Timestamp) -> bool {
-        at.duration_since(self.last_seen_at) >= LAST_SEEN_INTERVAL
-    }
+/// Whether activity at this time is worth noting of a device that was last seen at another.
+pub fn is_activity_worth_noting(last_seen_at: Timestamp, at: Timestamp) -> bool {
+    at.duration_since(last_seen_at) >= LAST_SEEN_INTERVAL
+}
 
+impl Device {
     /// Its place in a list, most recently seen first.
     pub const fn position(&self) -> DevicePosition {
         DevicePosition { last_seen_at: self.last_seen_at, hardware_id: self.hardware_id }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use larder_domain::{
-    Bucket, HardwareId, LAST_SEEN_INTERVAL, Reading, ReadingPosition, SensorName, SeriesSpan,
+    Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan, is_activity_worth_noting,
     whole_seconds,
 };
 use larder_storage::{FleetScope, Ingest, NewReadings, Page, ReadingRange, Readings, Result};
@@ -125,7 +125,7 @@ impl<E: RecordEngine> ItemStore<E> {
     async fn note_activities(&self, devices: &HashMap<HardwareId, KnownDevice>, at: Timestamp) {
         let due: Vec<_> = devices
             .iter()
-            .filter(|(_, device)| is_due(device.last_seen_at, at))
+            .filter(|(_, device)| is_activity_worth_noting(device.last_seen_at, at))
             .map(|(id, device)| self.note_activity_or_warn(*id, device.last_seen_at, at))
             .collect();
         stream::iter(due).buffer_unordered(AT_ONCE).collect::<()>().await;
@@ -145,7 +145,7 @@ impl<E: RecordEngine> ItemStore<E> {
         at: Timestamp,
     ) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
-            if !is_due(last_seen_at, at) {
+            if !is_activity_worth_noting(last_seen_at, at) {
                 return Ok(());
             }
             let (when, changes) = (device::was_last_seen(last_seen_at), device::seen(at).into());
@@ -159,8 +159,4 @@ impl<E: RecordEngine> ItemStore<E> {
         }
         Err(contention("noting a device's activity"))
     }
-}
-
-fn is_due(last_seen_at: Timestamp, at: Timestamp) -> bool {
-    at.duration_since(last_seen_at) >= LAST_SEEN_INTERVAL
 }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use larder_domain::{
-    BATCH_ID_LIFETIME, Bucket, HardwareId, Reading, SensorName, SeriesSpan, whole_seconds,
+    BATCH_ID_LIFETIME, Bucket, HardwareId, Reading, SensorName, SeriesSpan,
+    is_activity_worth_noting, whole_seconds,
 };
 use larder_storage::{FleetScope, Ingest, NewReading, NewReadings, ReadingRange, ReadingState};
 
@@ -31,7 +32,7 @@ impl TelemetryModel {
         for reading in &new.readings {
             let device = self.devices.get_mut(&reading.hardware_id);
             let device = device.expect("each device was found before");
-            if device.is_activity_worth_noting(new.at) {
+            if is_activity_worth_noting(device.last_seen_at, new.at) {
                 device.last_seen_at = whole_seconds(new.at);
             }
         }

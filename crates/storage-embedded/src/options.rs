@@ -32,7 +32,7 @@ pub struct Waiting {
 
 impl Default for Waiting {
     fn default() -> Self {
-        Self { bytes: 16 * 1024 * 1024, idle: Duration::from_millis(100) }
+        Self { bytes: 4 * 1024 * 1024, idle: Duration::from_millis(100) }
     }
 }
 

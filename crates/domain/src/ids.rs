@@ -79,11 +79,13 @@ ids! {
     ShoppingItemId,
     /// A notification.
     NotificationId,
+    /// The deletion of a resource and all below it.
+    DeletionId,
 }
 
 /// References accept any RFC 9562 UUID, but only as 8-4-4-4-12 hex digits: the other spellings that the
 /// UUID library reads would give one record several names.
-fn parse(text: &str) -> Result<Uuid, InvalidId> {
+pub(crate) fn parse(text: &str) -> Result<Uuid, InvalidId> {
     if text.len() != 36 {
         return Err(InvalidId);
     }

@@ -12,9 +12,11 @@ mod invite;
 mod item;
 mod list;
 mod notification;
+mod number;
 mod places;
 mod quantity;
 mod reference;
+pub mod relational;
 mod shopping;
 mod tag;
 mod telemetry;
@@ -39,11 +41,22 @@ pub use notification::{
     NotificationPosition, NotificationStatus, NotificationSubject, Occasion, RESOLVED_LIFETIME,
     Settlement, UnknownNotificationStatus, is_worth_settling, notification_id, settle,
 };
+pub use number::{Number, NumberError};
 pub use places::{StorageLocation, Store};
 pub use quantity::{Delta, Overflow, Quantity, QuantityError};
 pub use reference::{
     CATEGORIES, Category, OTHER_CATEGORY, SEEDED_LOCATIONS, SeededLocation, find_category,
     find_seeded_location,
+};
+pub use relational::{
+    Access, AccessAction, Ascent, AttributeValue, Attributes, AttributesError,
+    CollectionMemberRelationship, Deletion, DeletionId, Doomed, Grant, GrantFilter, GrantPosition,
+    GrantedActions, InvalidAccessAction, InvalidGrantedActions, InvalidPropertyName,
+    InvalidResourceType, InvalidUniqueKeys, InvalidUniqueValue, InvalidUrn, MAX_ATTRIBUTE_BYTES,
+    MAX_ATTRIBUTE_DEPTH, MAX_AUTHORIZING_URNS, MAX_UNIQUE_KEYS, MAX_UNIQUE_VALUE_BYTES, NodeFacts,
+    ParentChildRelationship, PathStep, PropertyName, Resource, ResourceKind, ResourceType,
+    SchemaRegistry, SchemaStep, SchemaVersion, SelfLink, UniqueKey, UniqueKeys, UniqueValue,
+    UpcastError, Upcaster, Urn, UrnDomain, UuidV7Sequence, Via,
 };
 pub use shopping::{
     InvalidShoppingField, PURCHASED_LIFETIME, ShoppingChange, ShoppingDetails, ShoppingFilter,

@@ -5,7 +5,6 @@ mod apply;
 mod conceal;
 mod engine;
 mod layout;
-mod number;
 mod reading_engine;
 mod readings_as_records;
 mod record;
@@ -19,13 +18,13 @@ pub use engine::{
     MAX_RECORD_DEPTH, Position, Query, QueryPage, RecordEngine, ScanPage, SortKeys, TELEMETRY_GSI1,
     Table, TransactError, Transaction,
 };
+pub use larder_domain::{Number, NumberError};
 pub use layout::{
     processed_batch::{
         ProcessedBatch, from_record as processed_batch_of, to_record as processed_batch_record,
     },
     reading::{from_record as reading_of, to_record as reading_record},
 };
-pub use number::{Number, NumberError};
 pub use reading_engine::{AppendReadings, ReadingEngine, ReadingQuery};
 pub use readings_as_records::ReadingsAsRecords;
 pub use record::{Name, Record, Value};

@@ -1,0 +1,256 @@
+//! How resources are named: `urn:{domain}:{resourceType}::{resourceId}`.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+use thiserror::Error;
+use uuid::Uuid;
+
+use crate::{HouseholdId, UserId, ids};
+
+/// The most characters of a domain.
+const MAX_DOMAIN: usize = 32;
+/// The most characters of a resource type: far below what keys of any engine can hold.
+const MAX_TYPE: usize = 200;
+/// What stands before the domain.
+const SCHEME: &str = "urn:";
+/// What stands between type and id.
+const BEFORE_ID: &str = "::";
+
+/// Why a text is no URN of a resource. Each variant is a reason that can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum InvalidUrn {
+    /// It does not begin with `urn:`.
+    #[error("must begin with \"urn:\" in lower case")]
+    Scheme,
+    /// The domain is missing or has other characters.
+    #[error("the domain after \"urn:\" must have 1 to 32 of a-z, 0-9 and -, and not begin with -")]
+    Domain,
+    /// The resource type is missing or misspelt.
+    #[error("the resource type after the domain {0}")]
+    ResourceType(InvalidResourceType),
+    /// There is no `::` between type and id.
+    #[error("must have \"::\" between resource type and id")]
+    Separator,
+    /// What follows `::` is no UUID.
+    #[error("the id after \"::\" must be a UUID such as 01955556-3cd2-7df2-b839-693fa6fbd505")]
+    Id,
+}
+
+/// Why a text is no resource type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum InvalidResourceType {
+    /// A segment is empty or has other characters.
+    #[error(
+        "must be segments of letters and digits, each with a capital first, joined by dots, such as Home.Room"
+    )]
+    Segments,
+    /// It is over the limit.
+    #[error("must have at most 200 characters")]
+    TooLong,
+}
+
+/// The part of a URN that says whose kind of names it is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrnDomain(String);
+
+/// What kind of thing a resource is: dotted segments such as `Home.Room`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ResourceType(String);
+
+/// Domain and type: what the URNs of one kind of resources have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ResourceKind {
+    /// The domain.
+    pub domain: UrnDomain,
+    /// The type.
+    pub resource_type: ResourceType,
+}
+
+/// The name of a resource, whose text orders it. Cheap to clone.
+#[derive(Clone)]
+pub struct Urn {
+    text: Arc<str>,
+    domain: UrnDomain,
+    resource_type: ResourceType,
+    id: Uuid,
+}
+
+impl UrnDomain {
+    /// The domain of everything that Larder names itself.
+    pub fn larder() -> Self {
+        Self("pp".to_owned())
+    }
+
+    /// Checks and keeps the text.
+    pub fn parse(text: &str) -> Result<Self, InvalidUrn> {
+        let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        let fits = (1..=MAX_DOMAIN).contains(&text.len())
+            && !text.starts_with('-')
+            && text.bytes().all(allowed);
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidUrn::Domain) }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ResourceType {
+    /// Types of what the application keeps unique by itself. Nobody else makes resources of them, because whoever
+    /// held `System.User` with an email address would keep its owner from registering.
+    const RESERVED: [&'static str; 7] = [
+        "System",
+        "System.Account",
+        "System.Account.InventoryItem",
+        "System.Account.Notification",
+        "System.Account.StorageLocation",
+        "System.Account.Store",
+        "System.User",
+    ];
+
+    /// Checks and keeps the text.
+    pub fn parse(text: &str) -> Result<Self, InvalidResourceType> {
+        if text.len() > MAX_TYPE {
+            return Err(InvalidResourceType::TooLong);
+        }
+        let is_segment = |segment: &str| {
+            segment.starts_with(|first: char| first.is_ascii_uppercase())
+                && segment.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        if text.split('.').all(is_segment) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidResourceType::Segments)
+        }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the application keeps this type for itself.
+    pub fn is_reserved(&self) -> bool {
+        Self::RESERVED.contains(&self.as_str())
+    }
+}
+
+impl ResourceKind {
+    /// What the URNs of this kind begin with, up to the id.
+    pub fn prefix(&self) -> String {
+        format!("{SCHEME}{}:{}{BEFORE_ID}", self.domain.0, self.resource_type.0)
+    }
+}
+
+impl Urn {
+    /// The URN of a resource.
+    pub fn new(domain: UrnDomain, resource_type: ResourceType, id: Uuid) -> Self {
+        let text = format!("{SCHEME}{}:{}{BEFORE_ID}{id}", domain.0, resource_type.0).into();
+        Self { text, domain, resource_type, id }
+    }
+
+    /// The account that a household is.
+    pub fn of_household(household: HouseholdId) -> Self {
+        Self::of_ours("System.Account", Uuid::from_bytes(*household.as_bytes()))
+    }
+
+    /// The principal that a person is.
+    pub fn of_user(user: UserId) -> Self {
+        Self::of_ours("System.User", Uuid::from_bytes(*user.as_bytes()))
+    }
+
+    fn of_ours(resource_type: &str, id: Uuid) -> Self {
+        Self::new(UrnDomain::larder(), ResourceType(resource_type.to_owned()), id)
+    }
+
+    /// The person that this principal is, if it is one.
+    pub fn to_user(&self) -> Option<UserId> {
+        let user = UserId::from_bytes(*self.id.as_bytes());
+        (*self == Self::of_user(user)).then_some(user)
+    }
+
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The domain.
+    pub const fn domain(&self) -> &UrnDomain {
+        &self.domain
+    }
+
+    /// The resource type.
+    pub const fn resource_type(&self) -> &ResourceType {
+        &self.resource_type
+    }
+
+    /// Domain and type.
+    pub fn kind(&self) -> ResourceKind {
+        let (domain, resource_type) = (self.domain.clone(), self.resource_type.clone());
+        ResourceKind { domain, resource_type }
+    }
+
+    /// The id.
+    pub const fn id(&self) -> Uuid {
+        self.id
+    }
+}
+
+impl FromStr for Urn {
+    type Err = InvalidUrn;
+
+    /// Reads the id in either case and keeps it in lower case, so that a resource has one name.
+    fn from_str(text: &str) -> Result<Self, InvalidUrn> {
+        let rest = text.strip_prefix(SCHEME).ok_or(InvalidUrn::Scheme)?;
+        let (domain, rest) = rest.split_once(':').ok_or(InvalidUrn::Domain)?;
+        let domain = UrnDomain::parse(domain)?;
+        let (resource_type, id) = rest.split_once(BEFORE_ID).ok_or(InvalidUrn::Separator)?;
+        let resource_type = ResourceType::parse(resource_type).map_err(InvalidUrn::ResourceType)?;
+        let id = ids::parse(id).map_err(|_| InvalidUrn::Id)?;
+        Ok(Self::new(domain, resource_type, id))
+    }
+}
+
+impl fmt::Display for Urn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Urn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Urn {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Urn {}
+
+impl std::hash::Hash for Urn {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+/// By the bytes of the text, as every engine orders keys.
+impl Ord for Urn {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl PartialOrd for Urn {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+#[path = "urn_tests.rs"]
+mod tests;

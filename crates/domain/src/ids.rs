@@ -1,6 +1,6 @@
 //! A distinct id type per entity, so that no id can stand in for another.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use thiserror::Error;
 use uuid::Uuid;
@@ -10,11 +10,12 @@ use uuid::Uuid;
 #[error("must be a UUID such as 6f9619ff-8b86-4d01-b42d-00cf4fc964ff")]
 pub struct InvalidId;
 
-macro_rules! ids {
+/// What every id is, whichever UUIDs it accepts.
+macro_rules! uuid_types {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(Uuid);
+        pub struct $name(uuid::Uuid);
 
         impl $name {
             /// An id of our own making: UUID v4 from 16 random bytes.
@@ -22,42 +23,54 @@ macro_rules! ids {
                 Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
             }
 
-            /// An id that is fixed in the code.
-            pub const fn fixed(value: u128) -> Self {
-                Self(Uuid::from_u128(value))
-            }
-
             /// The sixteen bytes of the id.
             pub const fn as_bytes(&self) -> &[u8; 16] {
                 self.0.as_bytes()
             }
+        }
 
-            /// The id with these bytes.
-            pub const fn from_bytes(bytes: [u8; 16]) -> Self {
-                Self(Uuid::from_bytes(bytes))
+        /// In lower case.
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.0, f)
             }
         }
 
-        impl FromStr for $name {
-            type Err = InvalidId;
-
-            fn from_str(text: &str) -> Result<Self, InvalidId> {
-                parse(text).map(Self)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Display::fmt(&self.0, f)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, "{}({})", stringify!($name), self.0)
             }
         }
     )+};
+}
+
+pub(crate) use uuid_types;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
+        uuid_types! { $($(#[$doc])* $name),+ }
+        $(
+            impl $name {
+                /// An id that is fixed in the code.
+                pub const fn fixed(value: u128) -> Self {
+                    Self(Uuid::from_u128(value))
+                }
+
+                /// The id with these bytes.
+                pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+                    Self(Uuid::from_bytes(bytes))
+                }
+            }
+
+            impl FromStr for $name {
+                type Err = InvalidId;
+
+                fn from_str(text: &str) -> Result<Self, InvalidId> {
+                    parse(text).map(Self)
+                }
+            }
+        )+
+    };
 }
 
 ids! {

@@ -23,12 +23,13 @@ pub use sensors::{
 };
 pub use series::{Bucket, BucketFold, InvalidSeries, SeriesSpan};
 
-use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
 use thiserror::Error;
 use uuid::{Uuid, Variant};
+
+use crate::ids::{self, uuid_types};
 
 /// A time without its fraction of a second, as the locked schemas write times.
 pub fn whole_seconds(at: Timestamp) -> Timestamp {
@@ -41,53 +42,26 @@ pub fn whole_seconds(at: Timestamp) -> Timestamp {
 pub struct InvalidUuidV4;
 
 macro_rules! v4_ids {
-    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(Uuid);
-
-        impl $name {
-            /// An id of our own making, from 16 random bytes.
-            pub fn from_random(bytes: [u8; 16]) -> Self {
-                Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
-            }
-
-            /// Its 16 bytes.
-            pub const fn as_bytes(&self) -> &[u8; 16] {
-                self.0.as_bytes()
-            }
-
-            /// The id with these bytes, if they are one of version 4.
-            pub fn from_bytes(bytes: [u8; 16]) -> Result<Self, InvalidUuidV4> {
-                is_v4(Uuid::from_bytes(bytes)).map(Self)
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = InvalidUuidV4;
-
-            /// Reads 8-4-4-4-12 hex digits of either case.
-            fn from_str(text: &str) -> Result<Self, InvalidUuidV4> {
-                if text.len() != 36 {
-                    return Err(InvalidUuidV4);
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
+        uuid_types! { $($(#[$doc])* $name),+ }
+        $(
+            impl $name {
+                /// The id with these bytes, if they are one of version 4.
+                pub fn from_bytes(bytes: [u8; 16]) -> Result<Self, InvalidUuidV4> {
+                    is_v4(Uuid::from_bytes(bytes)).map(Self)
                 }
-                Uuid::try_parse(text).map_err(|_| InvalidUuidV4).and_then(is_v4).map(Self)
             }
-        }
 
-        /// In lower case.
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Display::fmt(&self.0, f)
-            }
-        }
+            impl FromStr for $name {
+                type Err = InvalidUuidV4;
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}({})", stringify!($name), self.0)
+                /// Reads 8-4-4-4-12 hex digits of either case.
+                fn from_str(text: &str) -> Result<Self, InvalidUuidV4> {
+                    ids::parse(text).map_err(|_| InvalidUuidV4).and_then(is_v4).map(Self)
+                }
             }
-        }
-    )+};
+        )+
+    };
 }
 
 v4_ids! {

@@ -9,8 +9,44 @@ use larder_storage_item::{Key, KeyNames, Name, Record, Value, key_label};
 /// One item.
 pub(crate) type Attributes = HashMap<String, AttributeValue>;
 
+/// How many maps and lists may be inside of each other in one attribute.
+const MAX_LEVELS: usize = 31;
+/// Stands between the name of a map and the name of what is kept beside it. No name of a record has it.
+const BESIDE: char = '\0';
+
+/// The item of a record. A map may hold what is as deep as DynamoDB allows, as the record of an idempotency key does; that is
+/// kept beside the map.
 pub(crate) fn from_record(record: &Record) -> Attributes {
-    record.iter().map(|(name, value)| (name.to_owned(), from_value(value))).collect()
+    let mut attributes = Attributes::with_capacity(record.iter().len());
+    for (name, value) in record.iter() {
+        let kept = match value {
+            Value::M(map) if levels(value) > MAX_LEVELS => {
+                let (beside, within): (Vec<_>, Vec<_>) =
+                    map.iter().partition(|(_, part)| levels(part) >= MAX_LEVELS);
+                let beside = beside
+                    .into_iter()
+                    .map(|(part, value)| (format!("{name}{BESIDE}{part}"), from_value(value)));
+                attributes.extend(beside);
+                AttributeValue::M(from_pairs(within.into_iter()))
+            }
+            value => from_value(value),
+        };
+        attributes.insert(name.to_owned(), kept);
+    }
+    attributes
+}
+
+fn from_pairs<'r>(pairs: impl Iterator<Item = (&'r str, &'r Value)>) -> Attributes {
+    pairs.map(|(name, value)| (name.to_owned(), from_value(value))).collect()
+}
+
+/// How many maps and lists are inside of each other.
+fn levels(value: &Value) -> usize {
+    match value {
+        Value::L(values) => 1 + values.iter().map(levels).max().unwrap_or(0),
+        Value::M(map) => 1 + map.iter().map(|(_, value)| levels(value)).max().unwrap_or(0),
+        _ => 0,
+    }
 }
 
 pub(crate) fn from_value(value: &Value) -> AttributeValue {
@@ -20,7 +56,7 @@ pub(crate) fn from_value(value: &Value) -> AttributeValue {
         Value::Bool(flag) => AttributeValue::Bool(*flag),
         Value::Null => AttributeValue::Null(true),
         Value::L(values) => AttributeValue::L(values.iter().map(from_value).collect()),
-        Value::M(record) => AttributeValue::M(from_record(record)),
+        Value::M(map) => AttributeValue::M(from_pairs(map.iter())),
     }
 }
 
@@ -37,8 +73,22 @@ pub(crate) fn to_record(names: KeyNames, attributes: Attributes) -> Result<Recor
         _ => format!("(no {name})"),
     };
     let (pk, sk) = (part(names.pk), names.sk.map(part).unwrap_or_default());
-    record(attributes)
+    put_back(attributes)
+        .and_then(record)
         .map_err(|reason| StorageError::Corrupt { record: key_label(&pk, &sk), reason })
+}
+
+/// Puts what is kept beside a map back into it.
+fn put_back(mut attributes: Attributes) -> Result<Attributes, String> {
+    let beside: Vec<_> = attributes.extract_if(|name, _| name.contains(BESIDE)).collect();
+    for (name, value) in beside {
+        let (map, part) = name.split_once(BESIDE).unwrap_or_default();
+        let Some(AttributeValue::M(map)) = attributes.get_mut(map) else {
+            return Err(format!("attribute {part}: it is kept beside no map"));
+        };
+        map.insert(part.to_owned(), value);
+    }
+    Ok(attributes)
 }
 
 fn record(attributes: Attributes) -> Result<Record, String> {
@@ -86,6 +136,27 @@ mod tests {
             .with("map", Value::M(inner))
             .with("number", Number::new(-150, -2).unwrap());
         assert_eq!(to_record(NAMES, from_record(&held)).unwrap(), held);
+    }
+
+    #[test]
+    fn what_is_too_deep_for_a_map_is_kept_beside_it_and_comes_back() {
+        let deep = |levels| (0..levels).fold(Value::Null, |value, _| Value::L(vec![value]));
+        for (levels, names) in
+            [(30, vec!["PK", "SK", "result"]), (31, vec!["PK", "SK", "result", "result\0deep"])]
+        {
+            let result = Record::new().with("deep", deep(levels)).with("flat", "x");
+            let held =
+                Record::new().with("PK", "p").with("SK", "s").with("result", Value::M(result));
+            let item = from_record(&held);
+            let mut found: Vec<_> = item.keys().map(String::as_str).collect();
+            found.sort_unstable();
+            assert_eq!(found, names);
+            assert_eq!(to_record(NAMES, item).unwrap(), held);
+        }
+        let mut item = from_key(NAMES, &Key::new("p", "s"));
+        item.insert("result\0deep".to_owned(), AttributeValue::Null(true));
+        let damaged = to_record(NAMES, item).unwrap_err().to_string();
+        assert!(damaged.contains("attribute deep: it is kept beside no map"), "{damaged}");
     }
 
     #[test]

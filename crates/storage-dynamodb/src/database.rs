@@ -74,16 +74,16 @@ impl Database {
         answer.item.map(|item| to_record(table.keys, item)).transpose()
     }
 
-    /// Reads many records; those that do not exist are left out.
+    /// Reads many records, each wanted once; those that do not exist are left out.
     pub(crate) async fn get_many<'n>(
         &self,
         wanted: &[Wanted<'n>],
         consistent: bool,
     ) -> Result<HashMap<Wanted<'n>, Record>> {
         let mut found = HashMap::with_capacity(wanted.len());
+        let mut patience = self.patience();
         for chunk in wanted.chunks(MAX_BATCH) {
             let mut rest = keys_by_table(chunk, consistent)?;
-            let mut patience = self.patience();
             while !rest.is_empty() {
                 let asked = count(&rest);
                 let request = self

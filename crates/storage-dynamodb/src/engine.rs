@@ -1,6 +1,6 @@
 //! The engine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,6 +96,20 @@ impl RecordEngine for DynamoEngine {
         Ok(record.and_then(|record| Database::live(table, record, now_s)))
     }
 
+    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
+        let database = &self.database;
+        let (named, now_s) = (database.names.of(table), database.now_s());
+        // DynamoDB refuses a request that names a key twice.
+        let distinct: HashSet<&Key> = keys.iter().filter(|key| table.fits(key)).collect();
+        let wanted: Vec<_> = distinct.into_iter().map(|key| (named, key.clone())).collect();
+        let found = database.get_many(&wanted, true).await?;
+        let live = |key: &Key| {
+            let record = found.get(&(named, key.clone()))?.clone();
+            Database::live(table, record, now_s)
+        };
+        Ok(keys.iter().map(live).collect())
+    }
+
     async fn query(&self, query: &Query) -> Result<QueryPage> {
         self.database.query(query).await
     }
@@ -115,7 +129,11 @@ impl RecordEngine for DynamoEngine {
 
     async fn max_changes(&self) -> Result<usize> {
         // The change, and its change record.
-        Ok(self.database.max_actions().await? / 2)
+        Ok(self.max_actions().await? / 2)
+    }
+
+    async fn max_actions(&self) -> Result<usize> {
+        self.database.max_actions().await
     }
 
     async fn journal_after(

@@ -8,6 +8,9 @@ use larder_storage_item::{Change, Condition, Number, Record, Table};
 
 use crate::attributes::{Attributes, from_value};
 
+/// What the names of the store's own attributes of a resource begin with, and no others.
+const OWN_PREFIX: char = '_';
+
 /// The placeholders of the expressions of one action.
 #[derive(Debug, Default)]
 pub(crate) struct Placeholders {
@@ -104,7 +107,7 @@ impl Conditions {
         Some(format!("{ttl} <= {now}"))
     }
 
-    /// That the record is still what was read, attribute by attribute.
+    /// That the record is still what was read, attribute by attribute; of a resource, by those that are the store's own.
     pub(crate) fn unchanged(
         self,
         read: Option<&Record>,
@@ -113,15 +116,23 @@ impl Conditions {
     ) -> String {
         let Some(read) = read else { return self.absent(marks) };
         let mut parts = Vec::new();
-        for (name, value) in read.iter() {
+        let is_telling = |name: &str| !is_resource(read) || name.starts_with(OWN_PREFIX);
+        for (name, value) in read.iter().filter(|(name, _)| is_telling(name)) {
             let (name, value) = (marks.name(name), marks.value(from_value(value)));
             parts.push(format!("{name} = {value}"));
         }
-        for name in changes.iter().map(name_of).filter(|name| read.get(name).is_none()) {
+        let new = |name: &&str| is_telling(name) && read.get(name).is_none();
+        for name in changes.iter().map(name_of).filter(new) {
             parts.push(format!("attribute_not_exists({})", marks.name(name)));
         }
         parts.join(" AND ")
     }
+}
+
+/// Whether a record has attributes of a user's choice. They may be more than an expression holds, and change only together
+/// with the version or the schema version, which are the store's own.
+fn is_resource(record: &Record) -> bool {
+    record.text("_recordType") == Some("Resource")
 }
 
 /// The changes that lead to `new` as one expression; `None` if there are none. A number that is only added to is

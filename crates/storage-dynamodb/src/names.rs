@@ -67,7 +67,7 @@ mod tests {
             assert_eq!(keys, table.key_names());
         }
         assert_eq!(names.changes().name, "home-Changes");
-        assert_eq!(names.all().count(), 7);
+        assert_eq!(names.all().count(), 8);
     }
 
     #[test]

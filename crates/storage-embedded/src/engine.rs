@@ -15,6 +15,7 @@ use crate::commit::delay::Delayed;
 use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, Writer};
 use crate::file::DataDirectory;
 use crate::journal;
+use crate::lookup;
 use crate::meta::{self, Counter};
 use crate::options::{Durability, EmbeddedOptions, IndexDelay, OpenError};
 use crate::pool::ReaderPool;
@@ -24,11 +25,9 @@ use crate::readings::latest::Latest;
 use crate::readings::pending::Pending;
 use crate::readings::read::Sources;
 use crate::readings::records::{is_view, refuse_to_write};
-use crate::records::{self, Stored};
 use crate::scan::scan;
 use crate::scrub::{ScrubReport, scrub};
 use crate::statistics::{Counters, Statistics};
-use crate::tree::Lookup;
 use crate::watch::Watchers;
 
 /// A store of records in a local directory that one process owns.
@@ -153,19 +152,6 @@ impl EmbeddedEngine {
     pub(crate) fn reading_sources(&self) -> Sources<'_> {
         Sources { readers: &self.readers, pending: &self.pending, latest: &self.latest }
     }
-
-    fn read_record(&self, table: Table, key: &Key) -> Result<Option<Stored>> {
-        if !table.fits(key) {
-            return Ok(None);
-        }
-        // Nearly every read finds its record with one statement; an absence needs proof from one snapshot.
-        match self.readers.read(|connection| records::find(connection, table, key))? {
-            Lookup::Found(stored) => Ok(Some(stored)),
-            Lookup::Absent => {
-                self.readers.read_snapshot(|connection| records::get(connection, table, key))
-            }
-        }
-    }
 }
 
 /// Only transactions have conditions.
@@ -192,9 +178,21 @@ impl RecordEngine for EmbeddedEngine {
         if is_view(table) {
             return self.reading_sources().record(table, key, now);
         }
+        lookup::one(&self.readers, table, key, now.as_second())
+    }
+
+    /// One moment for all of them.
+    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
+        let now = self.clock.now();
+        if is_view(table) {
+            let sources = self.reading_sources();
+            return keys.iter().map(|key| sources.record(table, key, now)).collect();
+        }
         let now_s = now.as_second();
-        let stored = self.read_record(table, key)?;
-        Ok(stored.filter(|stored| stored.visible(now_s)).map(|stored| stored.record))
+        if let [key] = keys {
+            return Ok(vec![lookup::one(&self.readers, table, key, now_s)?]);
+        }
+        self.readers.read_snapshot(|connection| lookup::many(connection, table, keys, now_s))
     }
 
     async fn query(&self, wanted: &Query) -> Result<QueryPage> {

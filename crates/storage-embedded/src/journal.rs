@@ -31,6 +31,7 @@ pub(crate) const fn table_number(table: Table) -> i64 {
         Table::DeviceReadings => 4,
         Table::ProcessedBatches => 5,
         Table::ApiKeys => 6,
+        Table::Grants => 7,
     }
 }
 

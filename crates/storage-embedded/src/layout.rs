@@ -8,8 +8,9 @@ use crate::tree::Tree;
 
 /// Identifies the file as ours: "Lard".
 pub(crate) const APPLICATION_ID: i64 = 0x4c61_7264;
-/// The format that this version writes. The second has what devices send.
-pub(crate) const FORMAT_VERSION: i64 = 2;
+/// The format that this version writes. The second has what devices send; the third has grants, and names of the
+/// relational store in the dictionary.
+pub(crate) const FORMAT_VERSION: i64 = 3;
 
 /// The physical layout of one logical table.
 pub(crate) struct Layout {
@@ -52,6 +53,7 @@ impl Layout {
         match self.table {
             Table::InventoryManagement | Table::Relational => 1,
             Table::Devices | Table::DeviceReadings | Table::ProcessedBatches | Table::ApiKeys => 2,
+            Table::Grants => 3,
         }
     }
 

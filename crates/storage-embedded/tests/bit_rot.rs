@@ -46,6 +46,7 @@ async fn fill(bed: &Bed) {
 
 enum Asked {
     Get(Table, Key),
+    GetMany(Table, Vec<Key>),
     Query(Query),
     Scan(Table, Option<Key>),
     Partition(String),
@@ -56,6 +57,7 @@ impl Question for Asked {
     async fn ask(&self, engine: &EmbeddedEngine) -> Result<String, StorageError> {
         Ok(match self {
             Self::Get(table, key) => format!("{:?}", engine.get(*table, key).await?),
+            Self::GetMany(table, keys) => format!("{:?}", engine.get_many(*table, keys).await?),
             Self::Query(query) => {
                 let page = engine.query(query).await?;
                 format!("{:?} {:?}", page.records, page.next)
@@ -78,12 +80,18 @@ impl Question for Asked {
 /// every journal.
 fn questions() -> Vec<Asked> {
     let mut all = Vec::new();
+    let item = |n: usize| Key::new(format!("FAMILY#{}", n % PARTITIONS), format!("ITEM#{n:04}"));
+    let resource =
+        |n: usize| Key::new(format!("urn:pp:Box::{}", n % 40), format!("urn:pp:Thing::{n}"));
+    for first in (0..305).step_by(20) {
+        all.push(Asked::GetMany(TABLE, (first..first + 30).map(item).collect()));
+        all.push(Asked::GetMany(Table::Relational, (first..first + 30).map(resource).collect()));
+    }
     for n in 0..305 {
-        let key = Key::new(format!("FAMILY#{}", n % PARTITIONS), format!("ITEM#{n:04}"));
+        let key = item(n);
         let near = Key::new(key.pk.clone(), format!("ITEM#{n:04}x"));
-        let resource = Key::new(format!("urn:pp:Box::{}", n % 40), format!("urn:pp:Thing::{n}"));
         all.extend([Asked::Get(TABLE, key.clone()), Asked::Get(TABLE, near)]);
-        all.extend([Asked::Get(Table::Relational, resource), Asked::History(key)]);
+        all.extend([Asked::Get(Table::Relational, resource(n)), Asked::History(key)]);
     }
     let mut whole = |table: Table, index: Option<Index>, pk: String| {
         for forward in [true, false] {

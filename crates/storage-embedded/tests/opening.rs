@@ -10,8 +10,9 @@ mod common;
 use std::sync::Arc;
 
 use common::{Bed, TABLE, add, partition, sort_keys, transaction};
+use jiff::SignedDuration;
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
-use larder_storage_item::{Action, Change, GSI1, Key, Number, RecordEngine, Table};
+use larder_storage_item::{Action, Change, GSI1, Key, Number, Query, RecordEngine, Table};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -41,18 +42,28 @@ async fn a_later_format_is_refused_and_left_alone() {
     let file = directory.path().join("larder.db");
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&directory, &bed);
-    assert!(words.contains("has format 99") && words.contains("no later one than 2"), "{words}");
+    assert!(words.contains("has format 99") && words.contains("no later one than 3"), "{words}");
+}
+
+/// A directory with a store of an earlier format.
+fn old_store(format: i64, content: &str) -> TempDir {
+    let directory = TempDir::new().unwrap();
+    let old = Connection::open(directory.path().join("larder.db")).unwrap();
+    old.execute_batch("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL").unwrap();
+    old.execute_batch(content).unwrap();
+    old.pragma_update(None, "application_id", 1_281_454_692).unwrap();
+    old.pragma_update(None, "user_version", format).unwrap();
+    directory
+}
+
+fn format_of(directory: &TempDir) -> i64 {
+    let file = Connection::open(directory.path().join("larder.db")).unwrap();
+    file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
 }
 
 #[tokio::test]
 async fn a_store_of_the_first_format_is_opened_and_gains_what_came_since() {
-    let directory = TempDir::new().unwrap();
-    let old = Connection::open(directory.path().join("larder.db")).unwrap();
-    old.execute_batch("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL").unwrap();
-    old.execute_batch(include_str!("fixtures/format_1.sql")).unwrap();
-    let identity = "PRAGMA application_id = 1281454692; PRAGMA user_version = 1";
-    old.execute_batch(identity).unwrap();
-    drop(old);
+    let directory = old_store(1, include_str!("fixtures/format_1.sql"));
     let clock = Bed::new().clock;
     for opening in ["upgraded", "as it is now"] {
         let options = EmbeddedOptions::default();
@@ -75,9 +86,51 @@ async fn a_store_of_the_first_format_is_opened_and_gains_what_came_since() {
         assert_eq!(kept.text("hardware_id"), Some("AA:BB:CC:DD:EE:FF"), "{opening}");
         assert_eq!(engine.scrub().await.unwrap().damaged, [], "{opening}");
     }
-    let file = Connection::open(directory.path().join("larder.db")).unwrap();
-    let version: i64 = file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 2);
+    assert_eq!(format_of(&directory), 3);
+}
+
+#[tokio::test]
+async fn a_store_of_the_second_format_gains_grants_and_its_resources_lose_nothing() {
+    let directory = old_store(2, include_str!("fixtures/format_2.sql"));
+    let clock = Bed::new().clock;
+    let resource =
+        |n: u8| Key::new(format!("Resource#urn:pp:Box::{n}"), format!("Resource#urn:pp:Box::{n}"));
+    let touch = |table: Table, key: Key| {
+        let changes = vec![Change::Add("_version".into(), Number::from(1))];
+        transaction(vec![Action::Update { table, key, when: vec![], changes }])
+    };
+    let grant = Key::new("Principal#urn:pp:System.User::1", "Resource#urn:pp:Box::1");
+    for opening in 1..=2_i64 {
+        let options = EmbeddedOptions::default();
+        let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();
+        // What was journaled once is changed, made anew and deleted without being journaled.
+        engine.transact(touch(Table::Relational, resource(1))).await.unwrap();
+        engine.transact(touch(Table::Relational, resource(2))).await.unwrap();
+        engine.transact(touch(Table::Grants, grant.clone())).await.unwrap();
+        let kept = engine.get(Table::Relational, &resource(1)).await.unwrap().unwrap();
+        assert_eq!(kept.text("urn"), Some("urn:pp:Box::1"));
+        assert_eq!(kept.number("_version"), Some(Number::from(opening)));
+        let granted = engine.get(Table::Grants, &grant).await.unwrap().unwrap();
+        assert_eq!(granted.number("_version"), Some(Number::from(opening)));
+        let gone = Action::Delete { table: Table::Relational, key: resource(2), when: vec![] };
+        engine.transact(transaction(vec![gone])).await.unwrap();
+        assert_eq!(engine.get(Table::Relational, &resource(2)).await.unwrap(), None);
+        let told = engine.journal_after(Table::Relational, &resource(1).pk, 0, 9).await.unwrap();
+        assert_eq!(told.len(), 1);
+        assert_eq!(engine.journal_after(TABLE, "FAMILY#1", 0, 9).await.unwrap().len(), 2);
+        let readings = partition("AA:BB:CC:00:00:01", None);
+        let readings = Query { table: Table::DeviceReadings, ..readings };
+        assert_eq!(engine.query(&readings).await.unwrap().records.len(), 3);
+        assert_eq!(engine.scrub().await.unwrap().damaged, []);
+    }
+    clock.advance(EmbeddedOptions::default().journal_retention + SignedDuration::from_hours(1));
+    let engine =
+        EmbeddedEngine::open(directory.path(), clock.clone(), EmbeddedOptions::default()).unwrap();
+    assert_eq!(engine.sweep().await.unwrap().journal_entries, 5);
+    assert!(engine.get(Table::Relational, &resource(1)).await.unwrap().is_some());
+    assert_eq!(engine.scrub().await.unwrap().damaged, []);
+    drop(engine);
+    assert_eq!(format_of(&directory), 3);
 }
 
 #[tokio::test]

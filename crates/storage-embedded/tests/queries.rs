@@ -7,10 +7,10 @@
 
 mod common;
 
-use common::{Bed, TABLE, delete, partition, put, record, sort_keys, update};
+use common::{Bed, START_S, TABLE, delete, partition, put, record, sort_keys, update};
 use larder_storage_embedded::{EmbeddedOptions, IndexDelay};
 use larder_storage_item::{
-    Change, GSI1, Index, Key, Position, Query, Record, RecordEngine, SortKeys,
+    Change, GSI1, Index, Key, Number, Position, Query, Record, RecordEngine, SortKeys,
 };
 
 fn indexed(sk: &str, group: &str, sort: &str) -> Record {
@@ -176,4 +176,24 @@ async fn a_delayed_index_catches_up_with_patient_readers_and_at_the_close() {
     let bed = bed.reopen();
     assert_eq!(sort_keys(&bed.query(&partition("g", Some(GSI1))).await), ["s", "t"]);
     assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
+}
+
+#[tokio::test]
+async fn many_records_come_in_the_order_of_their_keys_and_at_one_moment() {
+    let bed = Bed::new();
+    let expiring = |sk: &str, at_s: i64| record("p", sk).with("ttl", Number::from(at_s));
+    bed.run(vec![put(record("p", "b")), put(expiring("old", START_S)), put(record("p", "a"))])
+        .await
+        .unwrap();
+    // Absent, twice, expired, and where no record can be.
+    let keys = ["b", "c", "a", "b", "old", ""].map(|sk| Key::new("p", sk));
+    let found = bed.engine.get_many(TABLE, &keys).await.unwrap();
+    let found: Vec<_> =
+        found.iter().map(|one| one.as_ref().and_then(|one| one.text("SK"))).collect();
+    assert_eq!(found, [Some("b"), None, Some("a"), Some("b"), None, None]);
+    for (sk, expected) in [("a", 1), ("c", 0), ("", 0)] {
+        let one = bed.engine.get_many(TABLE, &[Key::new("p", sk)]).await.unwrap();
+        assert_eq!((one.len(), one.iter().flatten().count()), (1, expected), "{sk}");
+    }
+    assert_eq!(bed.engine.get_many(TABLE, &[]).await.unwrap(), []);
 }

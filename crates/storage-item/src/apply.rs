@@ -68,6 +68,16 @@ impl Action {
         }
     }
 
+    /// The table of that record.
+    pub const fn table(&self) -> Table {
+        match self {
+            Self::Put { table, .. }
+            | Self::Update { table, .. }
+            | Self::Delete { table, .. }
+            | Self::Check { table, .. } => *table,
+        }
+    }
+
     /// What must be true for the action to happen.
     pub fn conditions(&self) -> &[Condition] {
         match self {
@@ -106,7 +116,10 @@ impl Transaction {
                 image.set(name.clone(), Value::M(embedded));
             }
         }
-        check_records(images.iter().flatten())?;
+        let tables = self.actions.iter().map(Action::table);
+        check_records(
+            tables.zip(&images).filter_map(|(table, image)| Some((table, image.as_ref()?))),
+        )?;
         Ok(images)
     }
 }

@@ -8,7 +8,7 @@ use larder_storage::{Result, StorageError};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use crate::layout::{keys, unique};
+use crate::layout::keys;
 use crate::{Name, Number, Record, Value};
 
 /// The most actions one transaction holds: DynamoDB's limit, and so the limit of every engine.
@@ -17,17 +17,20 @@ pub const MAX_ACTIONS: usize = 100;
 pub const MAX_QUERY_LIMIT: usize = 1000;
 /// The largest record, counted as DynamoDB counts: 400 KB.
 pub const MAX_RECORD_BYTES: usize = 400 * 1024;
-/// How deep maps and lists may nest: one less than DynamoDB's limit, because a change record holds the
-/// record in a map.
-pub const MAX_RECORD_DEPTH: usize = 31;
+/// How deep maps and lists may nest in a record: DynamoDB's limit.
+pub const MAX_RECORD_DEPTH: usize = 32;
+/// How deep they may nest where changes are journaled: one less, because a change record holds the record in a map.
+pub const MAX_JOURNALED_DEPTH: usize = MAX_RECORD_DEPTH - 1;
 
 /// A table of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Table {
     /// Accounts, households and everything in them.
     InventoryManagement,
-    /// Resources, their relations, and everything that must be unique.
+    /// Resources, their relations, and everything that must be unique (seed 004).
     Relational,
+    /// Who may do what with which resource.
+    Grants,
     /// Registered devices (seed 002).
     Devices,
     /// What devices measured (seed 002). Written by [`crate::ReadingEngine`] alone; an engine may keep it in a form of
@@ -71,6 +74,9 @@ pub const INVERTED: Index = Index { name: "InvertedIndex", pk: "SK", sk: Some("P
 /// All resources of an account.
 pub const BY_ACCOUNT: Index =
     Index { name: "ResourcesByAccountIndex", pk: "_accountUrn", sk: Some("urn") };
+/// All grants of an account, by what they are on and then by principal.
+pub const GRANTS_BY_ACCOUNT: Index =
+    Index { name: "GrantsByAccountIndex", pk: "_accountUrn", sk: Some("_order") };
 /// All devices by their last activity, or all API keys by their creation.
 pub const TELEMETRY_GSI1: Index = Index { name: "gsi1", pk: "gsi1pk", sk: Some("gsi1sk") };
 /// The devices or API keys of one household, in the same order.
@@ -80,9 +86,10 @@ pub const API_KEY_HASH: Index = Index { name: "api_key_hash_index", pk: "api_key
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::InventoryManagement,
         Self::Relational,
+        Self::Grants,
         Self::Devices,
         Self::DeviceReadings,
         Self::ProcessedBatches,
@@ -94,6 +101,7 @@ impl Table {
         match self {
             Self::InventoryManagement => "InventoryManagement",
             Self::Relational => "Relational",
+            Self::Grants => "grants",
             Self::Devices => "devices",
             Self::DeviceReadings => "device_readings",
             Self::ProcessedBatches => "processed_batches",
@@ -104,7 +112,9 @@ impl Table {
     /// The attributes that are the primary key.
     pub const fn key_names(self) -> KeyNames {
         match self {
-            Self::InventoryManagement | Self::Relational => KeyNames { pk: "PK", sk: Some("SK") },
+            Self::InventoryManagement | Self::Relational | Self::Grants => {
+                KeyNames { pk: "PK", sk: Some("SK") }
+            }
             Self::Devices => KeyNames { pk: "hardware_id", sk: None },
             Self::DeviceReadings => KeyNames { pk: "hardware_id", sk: Some("ts_batch") },
             Self::ProcessedBatches => KeyNames { pk: "batch_id", sk: None },
@@ -138,6 +148,7 @@ impl Table {
         match self {
             Self::InventoryManagement => &[GSI1, GSI2],
             Self::Relational => &[INVERTED, BY_ACCOUNT],
+            Self::Grants => &[GRANTS_BY_ACCOUNT],
             Self::Devices => &[TELEMETRY_GSI1, BY_FAMILY],
             Self::DeviceReadings | Self::ProcessedBatches => &[],
             Self::ApiKeys => &[API_KEY_HASH, TELEMETRY_GSI1, BY_FAMILY],
@@ -149,31 +160,28 @@ impl Table {
         match self {
             Self::InventoryManagement => Some("ttl"),
             Self::DeviceReadings | Self::ProcessedBatches => Some("expiration_time"),
-            Self::Relational | Self::Devices | Self::ApiKeys => None,
+            Self::Relational | Self::Grants | Self::Devices | Self::ApiKeys => None,
         }
     }
 
-    /// Whether changes of this record are told to anyone. Sessions, used idempotency keys, unique values and the
-    /// store's own bookkeeping are not, nor are tags, whose keys are secret and whose counts move with every page
-    /// view, nor anything of devices: an engine need not keep a journal of them.
+    /// Whether changes of this record are told to anyone. Sessions, used idempotency keys and the store's own bookkeeping
+    /// are not, nor are tags, whose keys are secret and whose counts move with every page view, nor anything of devices
+    /// and of the relational store: an engine need not keep a journal of them.
     pub fn is_journaled(self, key: &Key) -> bool {
-        let own_affair: &[&str] = match self {
-            Self::InventoryManagement => &[
-                keys::SESSION_PREFIX,
-                keys::IDEMPOTENCY_PREFIX,
-                keys::NONCE_PREFIX,
-                keys::SHOPPING_LINK_PREFIX,
-                keys::JOB_PREFIX,
-                keys::DELIVERY_PREFIX,
-                keys::LEASE_PREFIX,
-            ],
-            Self::Relational => &[unique::SORT_KEY_PREFIX],
-            Self::Devices | Self::DeviceReadings | Self::ProcessedBatches | Self::ApiKeys => {
-                return false;
-            }
-        };
-        let is_tag = self == Self::InventoryManagement && keys::is_tag_sk(&key.sk);
-        !is_tag && !own_affair.iter().any(|prefix| key.sk.starts_with(prefix))
+        const OWN_AFFAIR: [&str; 9] = [
+            keys::SESSION_PREFIX,
+            keys::IDEMPOTENCY_PREFIX,
+            keys::NONCE_PREFIX,
+            keys::SHOPPING_LINK_PREFIX,
+            keys::JOB_PREFIX,
+            keys::DELIVERY_PREFIX,
+            keys::LEASE_PREFIX,
+            keys::BOOKMARK_PREFIX,
+            keys::TREE_PREFIX,
+        ];
+        self == Self::InventoryManagement
+            && !keys::is_tag_sk(&key.sk)
+            && !OWN_AFFAIR.iter().any(|prefix| key.sk.starts_with(prefix))
     }
 }
 
@@ -386,6 +394,16 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// Reads one record as the last acknowledged write left it.
     async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>>;
 
+    /// Reads several records of a table, up to [`MAX_ACTIONS`], each as [`RecordEngine::get`] does and in the order of
+    /// the keys. Keys may repeat. Not one moment for all: a write between two of them may be seen in one alone.
+    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
+        let mut found = Vec::with_capacity(keys.len());
+        for key in keys {
+            found.push(self.get(table, key).await?);
+        }
+        Ok(found)
+    }
+
     /// Reads a page of a partition. Reads of the table see every acknowledged write; reads of an index
     /// may lag.
     async fn query(&self, query: &Query) -> Result<QueryPage>;
@@ -409,6 +427,12 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// How many journaled records one transaction may change on this engine. At least 5 everywhere; work that may
     /// need more is cut into transactions of so many.
     async fn max_changes(&self) -> Result<usize> {
+        Ok(MAX_ACTIONS)
+    }
+
+    /// How many actions one transaction may hold on this engine if it changes no journaled record. At least 10
+    /// everywhere; work that may need more is cut into transactions of so many.
+    async fn max_actions(&self) -> Result<usize> {
         Ok(MAX_ACTIONS)
     }
 
@@ -447,31 +471,5 @@ pub trait RecordEngine: Send + Sync + 'static {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_somebody_is_told_of_is_journaled() {
-        for (table, sk, expected) in [
-            (Table::InventoryManagement, "ITEM#1", true),
-            (Table::InventoryManagement, "USER#1", true),
-            (Table::InventoryManagement, "SESSION#1", false),
-            (Table::InventoryManagement, "IDEMPOTENCY#1", false),
-            (Table::InventoryManagement, "SHOPPING#1", true),
-            (Table::InventoryManagement, "NOTIFICATION#1", true),
-            (Table::InventoryManagement, "SHOPPINGLINK#1", false),
-            (Table::InventoryManagement, "ITEM#1#URL#2", false),
-            (Table::InventoryManagement, "NONCE#1", false),
-            (Table::InventoryManagement, "JOB#UNLINK#1", false),
-            (Table::InventoryManagement, "DELIVERY#1#email", false),
-            (Table::InventoryManagement, "LEASE#daily", false),
-            (Table::InventoryManagement, "UniqueKeyValue#1", true),
-            (Table::Relational, "UniqueKeyValue#1", false),
-            (Table::Relational, "SESSION#1", true),
-            (Table::Devices, "", false),
-            (Table::DeviceReadings, "1704067800000#a", false),
-        ] {
-            assert_eq!(table.is_journaled(&Key::new("p", sk)), expected, "{table:?} {sk}");
-        }
-    }
-}
+#[path = "engine_tests.rs"]
+mod tests;

@@ -13,10 +13,10 @@ mod validate;
 
 pub use conceal::key_label;
 pub use engine::{
-    API_KEY_HASH, Action, BY_ACCOUNT, BY_FAMILY, Change, Committed, Condition, GSI1, GSI2,
-    INVERTED, Index, JournalEntry, Key, KeyNames, MAX_ACTIONS, MAX_QUERY_LIMIT, MAX_RECORD_BYTES,
-    MAX_RECORD_DEPTH, Position, Query, QueryPage, RecordEngine, ScanPage, SortKeys, TELEMETRY_GSI1,
-    Table, TransactError, Transaction,
+    API_KEY_HASH, Action, BY_ACCOUNT, BY_FAMILY, Change, Committed, Condition, GRANTS_BY_ACCOUNT,
+    GSI1, GSI2, INVERTED, Index, JournalEntry, Key, KeyNames, MAX_ACTIONS, MAX_JOURNALED_DEPTH,
+    MAX_QUERY_LIMIT, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Position, Query, QueryPage, RecordEngine,
+    ScanPage, SortKeys, TELEMETRY_GSI1, Table, TransactError, Transaction,
 };
 pub use larder_domain::{Number, NumberError};
 pub use layout::{

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use larder_storage::{Result, StorageError};
 
 use crate::{
-    Action, Change, Key, KeyNames, MAX_ACTIONS, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Record, Table,
-    Transaction, Value,
+    Action, Change, Key, KeyNames, MAX_ACTIONS, MAX_JOURNALED_DEPTH, MAX_RECORD_BYTES,
+    MAX_RECORD_DEPTH, Record, Table, Transaction, Value,
 };
 
 /// The limits for the parts of a key.
@@ -31,7 +31,7 @@ impl Transaction {
             return Err(StorageError::Defect("a transaction without an actor".into()));
         }
         check_records(actions.iter().filter_map(|action| match action {
-            Action::Put { record, .. } => Some(record),
+            Action::Put { table, record, .. } => Some((*table, record)),
             _ => None,
         }))?;
         let mut touched: HashSet<(Table, Key)> = HashSet::with_capacity(actions.len());
@@ -86,8 +86,11 @@ fn check_embed(actions: &[Action], at: usize, source: usize) -> Result<()> {
 }
 
 /// Checks the size and depth of records, and the size of them all.
-pub(crate) fn check_records<'r>(mut records: impl Iterator<Item = &'r Record>) -> Result<()> {
-    let bytes = records.try_fold(0, |sum, record| Ok::<_, StorageError>(sum + size(record)?))?;
+pub(crate) fn check_records<'r>(
+    mut records: impl Iterator<Item = (Table, &'r Record)>,
+) -> Result<()> {
+    let bytes = records
+        .try_fold(0, |sum, (table, record)| Ok::<_, StorageError>(sum + size(table, record)?))?;
     if bytes > MAX_TRANSACTION_BYTES {
         return Err(StorageError::TooLarge(format!(
             "a transaction of {bytes} bytes, where {MAX_TRANSACTION_BYTES} are the most"
@@ -97,10 +100,13 @@ pub(crate) fn check_records<'r>(mut records: impl Iterator<Item = &'r Record>) -
 }
 
 /// The size of a record that is neither too large nor too deep.
-fn size(record: &Record) -> Result<usize> {
-    let bytes = record.counted_bytes().ok_or_else(|| {
-        StorageError::TooLarge(format!("a record nested deeper than {MAX_RECORD_DEPTH}"))
-    })?;
+fn size(table: Table, record: &Record) -> Result<usize> {
+    // Few records are so deep that it matters whether they are journaled.
+    let bytes = map_bytes(record, MAX_JOURNALED_DEPTH + 1).or_else(|| {
+        let is_journaled = table.key_of(record).is_none_or(|key| table.is_journaled(&key));
+        if is_journaled { None } else { record.counted_bytes() }
+    });
+    let bytes = bytes.ok_or_else(|| StorageError::TooLarge("a record nested too deep".into()))?;
     if bytes > MAX_RECORD_BYTES {
         return Err(StorageError::TooLarge(format!(
             "a record of {bytes} bytes, where {MAX_RECORD_BYTES} are the most"
@@ -136,4 +142,26 @@ fn value_bytes(value: &Value, depth: usize) -> Option<usize> {
         }
         Value::M(record) => 3 + record.iter().len() + map_bytes(record, depth)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of which values nest so deep.
+    fn nested(key: &Key, depth: usize) -> Record {
+        let value = (0..depth).fold(Value::Null, |value, _| Value::L(vec![value]));
+        Table::InventoryManagement.record_with(key).with("value", value)
+    }
+
+    #[test]
+    fn records_nest_as_deep_as_a_change_record_that_holds_them_may() {
+        let journaled = Key::new("USER#1", "ITEM#1");
+        let own_affair = Key::new("USER#1", "IDEMPOTENCY#1");
+        let fits = |key: &Key, depth| {
+            check_records([(Table::InventoryManagement, &nested(key, depth))].into_iter()).is_ok()
+        };
+        assert!(fits(&journaled, MAX_JOURNALED_DEPTH) && !fits(&journaled, MAX_RECORD_DEPTH));
+        assert!(fits(&own_affair, MAX_RECORD_DEPTH) && !fits(&own_affair, MAX_RECORD_DEPTH + 1));
+    }
 }

@@ -10,7 +10,8 @@ use crate::{
     failure::Failure,
     ids::uuid,
     json::{
-        HouseholdJson, ItemJson, LocationJson, NotificationJson, ShoppingJson, StoreJson, TagJson,
+        HouseholdJson, ItemJson, LocationJson, NotificationJson, ResourceJson, ShoppingJson,
+        StoreJson, TagJson,
     },
     transaction::Transaction,
     types::Instant,
@@ -31,6 +32,7 @@ enum OutcomeJson {
     TagAdded(TagJson),
     TagRotated { old: TagJson, new: TagJson },
     NotificationAcknowledged(NotificationJson),
+    ResourceCreated(ResourceJson),
 }
 
 impl Transaction {
@@ -111,6 +113,7 @@ impl OutcomeJson {
             WriteOutcome::NotificationAcknowledged(seen) => {
                 Self::NotificationAcknowledged(NotificationJson::of(seen))
             }
+            WriteOutcome::ResourceCreated(new) => Self::ResourceCreated(ResourceJson::of(new)),
         }
     }
 
@@ -138,6 +141,9 @@ impl OutcomeJson {
             },
             Self::NotificationAcknowledged(seen) => {
                 WriteOutcome::NotificationAcknowledged(seen.into_notification()?)
+            }
+            Self::ResourceCreated(new) => {
+                WriteOutcome::ResourceCreated(Box::new(new.into_resource()?))
             }
         })
     }

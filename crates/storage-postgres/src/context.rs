@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
-use larder_domain::{ApiKeyHash, Email, HouseholdId, InviteCode, Owner, UrlId, UserId};
-use larder_storage::{ExternalIdentity, FleetScope, HouseholdScope, Scope, SystemScope};
+use larder_domain::{ApiKeyHash, Email, HouseholdId, InviteCode, Owner, UrlId, Urn, UserId};
+use larder_storage::{
+    AccountScope, ExternalIdentity, FleetScope, HouseholdScope, Scope, SystemScope,
+};
 
 /// Who acts and what they have proved. The policies show exactly the rows that this names; an empty context
 /// sees nothing. No statement runs without one, because only `Database` gives out connections, and it asks
@@ -91,6 +93,16 @@ impl Context {
         Self::default().plain("app.url_id", url.reveal())
     }
 
+    /// One person with the resources of one account.
+    pub(crate) fn of_account_scope(scope: &AccountScope) -> Self {
+        Self::of_user(scope.actor()).account(scope.account())
+    }
+
+    /// Larder itself with the resources of one account.
+    pub(crate) fn of_account(account: &Urn) -> Self {
+        Self::default().account(account)
+    }
+
     /// The server itself, which sees no one's rows.
     pub(crate) fn of_server() -> Self {
         Self::default()
@@ -99,6 +111,10 @@ impl Context {
     #[must_use]
     pub(crate) fn household(self, household: HouseholdId) -> Self {
         self.plain("app.household_id", household.to_string())
+    }
+
+    fn account(self, account: &Urn) -> Self {
+        self.plain("app.account_urn", account.to_string())
     }
 
     #[must_use]

@@ -1,7 +1,7 @@
 //! Ids of the domain as the driver takes them, and back.
 
 use larder_domain::{
-    CategoryId, HouseholdId, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
+    CategoryId, DeletionId, HouseholdId, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
     StorageLocationId, StoreId, UserId,
 };
 use uuid::Uuid;
@@ -28,6 +28,7 @@ macro_rules! ids {
 
 ids!(
     CategoryId,
+    DeletionId,
     HouseholdId,
     ItemId,
     NotificationId,

@@ -36,6 +36,8 @@ pub struct Swept {
     pub notifications: u64,
     /// Deliveries that were given up long enough ago.
     pub dead_letters: u64,
+    /// Deletions of resources that had ended a day ago.
+    pub deletions: u64,
     /// What repeated readings were recognised by.
     pub batch_ids: u64,
     /// Readings past their time that were in no week of their own.
@@ -54,6 +56,7 @@ impl AddAssign for Swept {
         self.tap_nonces += other.tap_nonces;
         self.notifications += other.notifications;
         self.dead_letters += other.dead_letters;
+        self.deletions += other.deletions;
         self.batch_ids += other.batch_ids;
         self.stray_readings += other.stray_readings;
         self.dropped_weeks += other.dropped_weeks;
@@ -85,6 +88,7 @@ impl PostgresStore {
             return Ok(Swept::default());
         }
         let mut swept = self.sweep_homes(&mut transaction).await?;
+        swept.deletions = self.sweep_deletions(&mut transaction).await?;
         self.sweep_telemetry(&mut transaction, &mut swept).await?;
         transaction.commit().await?;
         Ok(swept)
@@ -108,6 +112,15 @@ impl PostgresStore {
         // Last, because it locks others out until the commit.
         swept.dropped_weeks = self.maintain_weeks(transaction).await?;
         Ok(())
+    }
+
+    async fn sweep_deletions(&self, transaction: &mut Transaction) -> Result<u64, Failure> {
+        let swept = sqlx::query_scalar!(
+            r#"SELECT sweep_deletions($1, $2) AS "swept!""#,
+            Instant(self.clock.now()) as _,
+            BATCH,
+        );
+        Ok(count(swept.fetch_one(transaction).await?))
     }
 
     /// What people and households leave behind.

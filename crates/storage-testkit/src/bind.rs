@@ -1,5 +1,6 @@
 //! The lists of tests, and the macros that bind them to an engine.
 
+mod relational;
 mod telemetry;
 
 /// Binds every test of a list to a function that makes a harness.
@@ -34,6 +35,12 @@ macro_rules! record_engine_conformance {
                 r09_a_later_expiry_keeps_a_record
                 r09_pages_go_on_past_the_expired
                 r09_only_tables_that_say_so_expire_records;
+            get_many:
+                r28_several_records_are_read_in_the_order_of_their_keys
+                r28_as_many_as_a_transaction_holds_are_read_at_once
+                r28_several_records_are_as_the_last_write_left_them
+                r28_expired_records_are_not_among_several
+                r28_several_records_of_one_table_are_read_in_every_table;
             indexes:
                 r06_an_index_comes_to_show_what_was_written
                 r06_a_record_without_both_keys_is_not_in_the_index
@@ -85,6 +92,10 @@ macro_rules! record_engine_conformance {
                 r27_records_of_readings_are_queried_as_any_others
                 r27_records_of_readings_are_scanned_as_any_others
                 r27_records_of_readings_are_gone_when_their_time_has_passed;
+            relational:
+                r14_a_transaction_without_journaled_changes_holds_what_the_engine_says
+                r29_nothing_of_the_relational_store_is_in_the_journal
+                r29_grants_are_read_by_account_in_their_order;
             scanning:
                 r23_a_scan_shows_every_record_of_a_table_once
                 r23_a_scan_goes_through_a_partition_in_order_whatever_the_size_of_pages
@@ -327,6 +338,9 @@ macro_rules! store_conformance {
                 p16_another_households_list_cannot_be_touched
                 p16_another_households_tags_cannot_be_seen_or_rotated
                 p16_another_households_notifications_cannot_be_touched;
+        }
+        mod relational {
+            $crate::relational_conformance!($make);
         }
         mod telemetry {
             $crate::telemetry_conformance!($make);

@@ -2,6 +2,7 @@
 
 mod beneath;
 mod notices;
+mod resources;
 mod shopping;
 mod tags;
 mod telemetry;
@@ -13,12 +14,13 @@ use std::sync::{Arc, Mutex};
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item, ItemDetails,
-    ItemFilter, ItemId, ItemPosition, ItemSort, Owner, PersonName, SessionId, StorageLocationId,
-    StoreId, User, UserId,
+    ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName, SessionId,
+    StorageLocationId, StoreId, User, UserId,
 };
 use larder_storage::{
-    AddItem, AdjustItem, Clock, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
-    IdempotencyKey, JoinHousehold, ManualClock, NewUser, Scope, Store, Write,
+    AddItem, AdjustItem, ChangeMember, Clock, CreateHousehold, CreateUser, HouseholdScope,
+    IdempotencyClaim, IdempotencyKey, JoinHousehold, ManualClock, NewUser, Result, Scope, Store,
+    Write,
 };
 
 use crate::pace::{self, Exact, Pace};
@@ -27,6 +29,7 @@ use crate::sample::{TODAY, delta};
 
 use beneath::Beneath;
 pub(crate) use notices::ALL;
+pub(crate) use resources::{action, actions, unique, urns};
 pub(crate) use telemetry::{OPERATOR, sensors, statuses};
 
 /// A store under test, with people and households to fill it.
@@ -39,6 +42,8 @@ pub struct StoreHarness {
     beneath: Option<Arc<dyn Beneath>>,
     /// How many readings a large test writes.
     readings: usize,
+    /// How often a race is run.
+    rounds: usize,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -65,7 +70,7 @@ impl StoreHarness {
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
         let (pace, beneath, kept) = (Arc::new(Exact), None, Vec::new());
-        Self { store, clock, pace, random, beneath, readings: 400, kept }
+        Self { store, clock, pace, random, beneath, readings: 400, rounds: 500, kept }
     }
 
     /// The same for a store whose lists lag.
@@ -207,6 +212,18 @@ impl StoreHarness {
         let joined = self.store.join_household(*id, invite_code, &user, false, self.write()).await;
         assert_eq!(joined.unwrap(), JoinHousehold::Joined(home.household.clone()));
         HouseholdScope::assume_authorized(*id, user.id)
+    }
+
+    pub(crate) async fn household_members(&self, scope: HouseholdScope) -> Vec<Member> {
+        self.store.list_members(scope).await.unwrap()
+    }
+
+    pub(crate) async fn remove_from_household(
+        &self,
+        scope: HouseholdScope,
+        user: UserId,
+    ) -> Result<ChangeMember> {
+        self.store.remove_member(scope, user, self.write()).await
     }
 
     /// A new item, not stored yet.

@@ -12,9 +12,15 @@ mod agreement {
     mod fleet;
     mod fleet_commands;
     mod household;
+    mod resource_calls;
+    mod resource_commands;
+    mod resource_records;
+    mod resource_world;
+    mod resources;
     mod shopping;
     mod stores;
     mod tags;
+    mod tested;
 
     use std::cell::Cell;
     use std::fmt::Debug;
@@ -40,6 +46,7 @@ mod agreement {
 
     /// Tries random sequences. Every attempt, also while shrinking, has a number of its own.
     fn try_sequences<C: Debug>(
+        sequences: u32,
         command: impl Strategy<Value = C>,
         obey: impl Fn(u64, Vec<C>) -> Verdict,
     ) {
@@ -47,7 +54,7 @@ mod agreement {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        let config = Config { cases: SEQUENCES, failure_persistence: None, ..Config::default() };
+        let config = Config { cases: sequences, failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, random);
         let number = Cell::new(seed);
         let outcome = runner.run(&vec(command, 1..LONGEST), |commands| {
@@ -63,7 +70,7 @@ mod agreement {
     fn p19_all_engines_and_the_rules_answer_every_command_alike() {
         let runtime = runtime();
         let stores = runtime.block_on(Stores::open("agreement"));
-        try_sequences(command(), |number, commands| {
+        try_sequences(SEQUENCES, command(), |number, commands| {
             runtime.block_on(async {
                 let mut household = Household::found(&stores, number).await;
                 for command in &commands {
@@ -78,7 +85,7 @@ mod agreement {
     fn p19_all_engines_and_the_rules_answer_every_command_to_devices_alike() {
         let runtime = runtime();
         let stores = runtime.block_on(Stores::open("fleet"));
-        try_sequences(fleet_command(), |number, commands| {
+        try_sequences(SEQUENCES, fleet_command(), |number, commands| {
             runtime.block_on(async {
                 let mut fleet = Fleet::found(&stores, number).await;
                 for command in &commands {

@@ -43,7 +43,7 @@ async fn all_of(tables: &[Table]) -> impl Iterator<Item = Record> {
 
 /// Every record that says what it is.
 async fn all() -> impl Iterator<Item = Record> {
-    all_of(&[Table::InventoryManagement, Table::Relational]).await
+    all_of(&[Table::InventoryManagement, Table::Relational, Table::Grants]).await
 }
 
 fn kind_of(record: &Record) -> &str {
@@ -63,7 +63,7 @@ const fn plain(kind: &'static str, pk: &'static str, sk: &'static str) -> Keys {
 }
 
 /// The key table of the design, that of the relational store, and those of what Larder keeps for itself.
-const DESIGN: [Keys; 21] = [
+const DESIGN: [Keys; 29] = [
     Keys {
         gsi1: Some(["INVITE#{inviteCode}", "FAMILY#{familyId}"]),
         // The first two digits of the household's id.
@@ -127,6 +127,22 @@ const DESIGN: [Keys; 21] = [
         gsi1: Some(["JOBS", "{createdAt}#FAMILY#{familyId}#JOB#RENAME#{itemId}"]),
         ..plain("Job", "FAMILY#{familyId}", "JOB#RENAME#{itemId}")
     },
+    Keys {
+        gsi1: Some(["JOBS", "{createdAt}#ACCOUNT#{accountUrn}#JOB#CASCADE#{jobId}"]),
+        ..plain("Job", "ACCOUNT#{accountUrn}", "JOB#CASCADE#{jobId}")
+    },
+    // One that is done.
+    plain("Job", "ACCOUNT#{accountUrn}", "JOB#CASCADE#{jobId}"),
+    plain("Bookmark", "BOOKMARK#resources", "BOOKMARK#resources"),
+    plain(
+        "Tree",
+        "TREE#urn:pp:System.Account::33333333-3333-4333-8333-333333330001",
+        "TREE#urn:pp:System.Account::33333333-3333-4333-8333-333333330001",
+    ),
+    plain("Resource", "Resource#{urn}", "Resource#{urn}"),
+    plain("ParentChildRelationship", "Parent#{parentUrn}", "Child#{childUrn}"),
+    plain("CollectionMemberRelationship", "Collection#{collectionUrn}", "Member#{memberUrn}"),
+    plain("Grant", "Principal#{principalUrn}", "Resource#{resourceUrn}"),
     // The key that the client sent is in the sort key alone; in this scenario the digest repeats it.
     plain("IdempotencyKey", "USER#{userId}", "IDEMPOTENCY#{requestHash}"),
     plain(
@@ -212,6 +228,8 @@ async fn unique_keys_have_exactly_the_attributes_of_the_relational_store() {
         constraints.insert(format!("{resource} {key}"));
     }
     let expected = [
+        "Home.Room label",
+        "Home.Room serial",
         "System.Account inviteCode",
         "System.Account.InventoryItem mergeKey",
         "System.Account.Notification open",
@@ -239,6 +257,7 @@ async fn a_unique_key_that_was_given_back_is_gone_and_the_new_one_is_there() {
     let mia = "USER#11111111-1111-4111-8111-111111110001";
     let gone = [
         "ABCDEFGH2345".to_owned(),
+        "der keller".to_owned(),
         format!("{home}#-#oats"),
         format!("{home}#-#お米"),
         format!("{home}#2031-01-18#butter"),
@@ -251,6 +270,11 @@ async fn a_unique_key_that_was_given_back_is_gone_and_the_new_one_is_there() {
         format!("{mia}#-#tea"),
     ];
     let come = [
+        "B-20".to_owned(),
+        "B-21".to_owned(),
+        "B-22".to_owned(),
+        "B-23".to_owned(),
+        "C-2".to_owned(),
         "MNPQRSTU6789".to_owned(),
         format!("{home}#-#salted butter"),
         format!("{home}#-#tea"),
@@ -281,6 +305,7 @@ async fn every_outcome_of_a_repeatable_write_and_an_interrupted_deletion_occur()
         "ItemMerged",
         "LocationAdded",
         "NotificationAcknowledged",
+        "ResourceCreated",
         "ShoppingItemAdded",
         "StoreAdded",
         "TagAdded",

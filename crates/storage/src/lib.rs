@@ -10,6 +10,7 @@ mod api_keys;
 mod clock;
 mod devices;
 mod error;
+mod grants;
 mod households;
 mod inventory;
 mod notifications;
@@ -17,6 +18,7 @@ mod operations;
 mod page;
 mod places;
 mod readings;
+mod resources;
 mod scope;
 mod shopping;
 mod tags;
@@ -30,6 +32,7 @@ pub use api_keys::{ApiKeys, NewApiKey};
 pub use clock::{Clock, ManualClock};
 pub use devices::{Devices, RegisterDevice, Registration};
 pub use error::{Result, StorageError};
+pub use grants::{AccessRequest, Grants, PutGrant};
 pub use households::{
     ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, ReplaceInviteCode,
 };
@@ -44,7 +47,11 @@ pub use places::{Places, SavePlace};
 pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
 };
-pub use scope::{FleetScope, HouseholdScope, Scope, SystemScope};
+pub use resources::{
+    AddMember, AttachResource, CreateResource, DeleteResource, Membership, ReplaceResource,
+    Resources, TakenKey,
+};
+pub use scope::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
 pub use shopping::{AddShoppingItem, ChangeShoppingItem, ShoppingList};
 pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
@@ -64,6 +71,8 @@ pub trait Store:
     + Devices
     + ApiKeys
     + Readings
+    + Resources
+    + Grants
     + Upkeep
     + Operations
     + 'static
@@ -81,6 +90,8 @@ impl<T> Store for T where
         + Devices
         + ApiKeys
         + Readings
+        + Resources
+        + Grants
         + Upkeep
         + Operations
         + 'static

@@ -1,7 +1,7 @@
 //! Whose data a call may touch, and who acts. No port that reads or writes a household's data can be
 //! called without one of these, and only authorization makes them: forgetting tenancy does not compile.
 
-use larder_domain::{HouseholdId, Owner, UserId};
+use larder_domain::{HouseholdId, Owner, Urn, UserId};
 
 /// The right of one person to work with one inventory: the household's, or their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,13 @@ pub struct SystemScope {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FleetScope {
     household: Option<HouseholdId>,
+}
+
+/// The right of one person to work with the resources of one account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountScope {
+    account: Urn,
+    actor: UserId,
 }
 
 impl Scope {
@@ -116,6 +123,24 @@ impl FleetScope {
     /// Whether it may look at and change a thing of this household (`None`: of the operator's own).
     pub fn sees(self, household: Option<HouseholdId>) -> bool {
         self.household.is_none() || self.household == household
+    }
+}
+
+impl AccountScope {
+    /// A scope for someone whose right to it has been checked. In Larder for authorization and tests alone, and a lint
+    /// refuses it elsewhere; whoever uses the relational store by itself authorizes by means of their own.
+    pub const fn assume_authorized(account: Urn, actor: UserId) -> Self {
+        Self { account, actor }
+    }
+
+    /// Which account it is.
+    pub const fn account(&self) -> &Urn {
+        &self.account
+    }
+
+    /// Who acts.
+    pub const fn actor(&self) -> UserId {
+        self.actor
     }
 }
 

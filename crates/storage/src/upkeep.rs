@@ -57,7 +57,13 @@ pub trait Upkeep: Send + Sync {
         finished_at: Option<Timestamp>,
     ) -> Result<()>;
 
-    /// Finishes work that was interrupted: links of deleted items, names of renamed ones. Answers how many jobs
+    /// How far a job had come when it was last noted; `None` if it begins anew.
+    async fn find_bookmark(&self, job: &'static str) -> Result<Option<String>>;
+
+    /// Notes how far a job has come, or with `None` that it is done.
+    async fn keep_bookmark(&self, job: &'static str, place: Option<&str>) -> Result<()>;
+
+    /// Finishes work that was interrupted: links of deleted items, names of renamed ones, trees of resources. Answers how many jobs
     /// were found; call again while it is not 0. May find late where the engine's indexes lag.
     async fn resume_work(&self, at: Timestamp, limit: usize) -> Result<u64>;
 

@@ -1,7 +1,9 @@
 //! What every write carries, and what a repeated one is answered with.
 
 use jiff::Timestamp;
-use larder_domain::{Household, Item, NfcUrl, Notification, ShoppingItem, StorageLocation, Store};
+use larder_domain::{
+    Household, Item, NfcUrl, Notification, Resource, ShoppingItem, StorageLocation, Store,
+};
 use thiserror::Error;
 
 /// When a write happens, and whether it may have happened before.
@@ -92,6 +94,8 @@ pub enum WriteOutcome {
     },
     /// A notification that somebody saw.
     NotificationAcknowledged(Notification),
+    /// A new resource.
+    ResourceCreated(Box<Resource>),
 }
 
 /// What is known of an idempotency key that was used.

@@ -1,7 +1,11 @@
 //! How attributes change their shape over time. A resource keeps the shape that it was written in; whoever reads it sees
 //! the newest, and the record is rewritten when it is next saved.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt,
+    sync::Arc,
+};
 
 use thiserror::Error;
 
@@ -106,6 +110,11 @@ impl SchemaRegistry {
         SchemaVersion::new(number).unwrap_or(SchemaVersion::FIRST)
     }
 
+    /// The newest version of each type that has more than one, in the order of the types.
+    pub fn newest_versions(&self) -> BTreeMap<&str, SchemaVersion> {
+        self.upcasters.keys().map(|kind| (kind.as_str(), self.newest(kind))).collect()
+    }
+
     /// Whether a resource was written in an older shape.
     pub fn is_outdated(&self, resource: &Resource) -> bool {
         resource.schema_version < self.newest(resource.urn.resource_type())
@@ -131,8 +140,7 @@ impl SchemaRegistry {
 
 impl fmt::Debug for SchemaRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let newest = self.upcasters.keys().map(|kind| (kind.as_str(), self.newest(kind).number()));
-        f.debug_map().entries(newest).finish()
+        f.debug_map().entries(self.newest_versions()).finish()
     }
 }
 
@@ -197,6 +205,9 @@ mod tests {
         let other = ResourceType::parse("Shelf").unwrap();
         assert_eq!(registry().newest(&other), SchemaVersion::FIRST);
         assert_eq!(SchemaRegistry::new().upcast(resource(1, "{}")).unwrap(), resource(1, "{}"));
+        let newest = registry();
+        let newest = newest.newest_versions().into_iter();
+        assert!(newest.eq([("Box", SchemaVersion::new(3).unwrap())]));
     }
 
     #[test]

@@ -51,11 +51,11 @@ pub enum InvalidResourceType {
 
 /// The part of a URN that says whose kind of names it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UrnDomain(String);
+pub struct UrnDomain(Arc<str>);
 
 /// What kind of thing a resource is: dotted segments such as `Home.Room`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ResourceType(String);
+pub struct ResourceType(Arc<str>);
 
 /// Domain and type: what the URNs of one kind of resources have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,10 +66,12 @@ pub struct ResourceKind {
     pub resource_type: ResourceType,
 }
 
-/// The name of a resource, whose text orders it. Cheap to clone.
+/// The name of a resource, whose text orders it. Small, and cheap to clone.
 #[derive(Clone)]
-pub struct Urn {
-    text: Arc<str>,
+pub struct Urn(Arc<Parts>);
+
+struct Parts {
+    text: Box<str>,
     domain: UrnDomain,
     resource_type: ResourceType,
     id: Uuid,
@@ -78,7 +80,7 @@ pub struct Urn {
 impl UrnDomain {
     /// The domain of everything that Larder names itself.
     pub fn larder() -> Self {
-        Self("pp".to_owned())
+        Self("pp".into())
     }
 
     /// Checks and keeps the text.
@@ -87,7 +89,7 @@ impl UrnDomain {
         let fits = (1..=MAX_DOMAIN).contains(&text.len())
             && !text.starts_with('-')
             && text.bytes().all(allowed);
-        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidUrn::Domain) }
+        if fits { Ok(Self(text.into())) } else { Err(InvalidUrn::Domain) }
     }
 
     /// The text.
@@ -119,7 +121,7 @@ impl ResourceType {
                 && segment.bytes().all(|byte| byte.is_ascii_alphanumeric())
         };
         if text.split('.').all(is_segment) {
-            Ok(Self(text.to_owned()))
+            Ok(Self(text.into()))
         } else {
             Err(InvalidResourceType::Segments)
         }
@@ -147,7 +149,7 @@ impl Urn {
     /// The URN of a resource.
     pub fn new(domain: UrnDomain, resource_type: ResourceType, id: Uuid) -> Self {
         let text = format!("{SCHEME}{}:{}{BEFORE_ID}{id}", domain.0, resource_type.0).into();
-        Self { text, domain, resource_type, id }
+        Self(Arc::new(Parts { text, domain, resource_type, id }))
     }
 
     /// The account that a household is.
@@ -161,39 +163,39 @@ impl Urn {
     }
 
     fn of_ours(resource_type: &str, id: Uuid) -> Self {
-        Self::new(UrnDomain::larder(), ResourceType(resource_type.to_owned()), id)
+        Self::new(UrnDomain::larder(), ResourceType(resource_type.into()), id)
     }
 
     /// The person that this principal is, if it is one.
     pub fn to_user(&self) -> Option<UserId> {
-        let user = UserId::from_bytes(*self.id.as_bytes());
+        let user = UserId::from_bytes(*self.0.id.as_bytes());
         (*self == Self::of_user(user)).then_some(user)
     }
 
     /// The whole text.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// The domain.
-    pub const fn domain(&self) -> &UrnDomain {
-        &self.domain
+    pub fn domain(&self) -> &UrnDomain {
+        &self.0.domain
     }
 
     /// The resource type.
-    pub const fn resource_type(&self) -> &ResourceType {
-        &self.resource_type
+    pub fn resource_type(&self) -> &ResourceType {
+        &self.0.resource_type
     }
 
     /// Domain and type.
     pub fn kind(&self) -> ResourceKind {
-        let (domain, resource_type) = (self.domain.clone(), self.resource_type.clone());
+        let (domain, resource_type) = (self.0.domain.clone(), self.0.resource_type.clone());
         ResourceKind { domain, resource_type }
     }
 
     /// The id.
-    pub const fn id(&self) -> Uuid {
-        self.id
+    pub fn id(&self) -> Uuid {
+        self.0.id
     }
 }
 
@@ -205,28 +207,32 @@ impl FromStr for Urn {
         let rest = text.strip_prefix(SCHEME).ok_or(InvalidUrn::Scheme)?;
         let (domain, rest) = rest.split_once(':').ok_or(InvalidUrn::Domain)?;
         let domain = UrnDomain::parse(domain)?;
-        let (resource_type, id) = rest.split_once(BEFORE_ID).ok_or(InvalidUrn::Separator)?;
+        let (resource_type, spelling) = rest.split_once(BEFORE_ID).ok_or(InvalidUrn::Separator)?;
         let resource_type = ResourceType::parse(resource_type).map_err(InvalidUrn::ResourceType)?;
-        let id = ids::parse(id).map_err(|_| InvalidUrn::Id)?;
-        Ok(Self::new(domain, resource_type, id))
+        let id = ids::parse(spelling).map_err(|_| InvalidUrn::Id)?;
+        if spelling.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Ok(Self::new(domain, resource_type, id));
+        }
+        // Stores read a great many: the text need not be put together again.
+        Ok(Self(Arc::new(Parts { text: text.into(), domain, resource_type, id })))
     }
 }
 
 impl fmt::Display for Urn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
 impl fmt::Debug for Urn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
 impl PartialEq for Urn {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.0.text == other.0.text
     }
 }
 
@@ -234,14 +240,14 @@ impl Eq for Urn {}
 
 impl std::hash::Hash for Urn {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        self.0.text.hash(state);
     }
 }
 
 /// By the bytes of the text, as every engine orders keys.
 impl Ord for Urn {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.text.cmp(&other.text)
+        self.0.text.cmp(&other.0.text)
     }
 }
 

@@ -89,10 +89,10 @@ async fn tables_are_described_with_their_prefix_and_without_a_network() {
         .iter()
         .map(|table| table["TableName"].as_str().unwrap())
         .collect();
-    assert_eq!(names.len(), 7);
+    assert_eq!(names.len(), 8);
     assert_eq!(
-        (names[0], names[2], names[6]),
-        ("home-InventoryManagement", "home-devices", "home-Changes")
+        (names[0], names[2], names[7]),
+        ("home-InventoryManagement", "home-grants", "home-Changes")
     );
 }
 

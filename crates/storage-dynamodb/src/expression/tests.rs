@@ -129,3 +129,20 @@ fn a_record_is_unchanged_if_every_attribute_is_and_no_touched_one_was_added() {
     let expression = RELATIONAL.unchanged(None, &changes, &mut marks);
     assert_eq!(shown(&expression, &marks), "attribute_not_exists(PK)");
 }
+
+#[test]
+fn a_resource_is_unchanged_if_what_is_the_stores_own_is() {
+    let attributes = (0..400).map(|n| (format!("a{n:03}").into(), Value::Null)).collect();
+    let read = Record::from_sorted(attributes).unwrap();
+    let read = read.with("_recordType", "Resource").with("_version", Number::from(3));
+    let changes = [
+        Change::Add("_childCount".into(), Number::from(1)),
+        Change::Set("a000".into(), "2".into()),
+        Change::Set("new".into(), "1".into()),
+    ];
+    let mut marks = Placeholders::default();
+    let expression = RELATIONAL.unchanged(Some(&read), &changes, &mut marks);
+    let expected =
+        "_recordType = 'Resource' AND _version = 3 AND attribute_not_exists(_childCount)";
+    assert_eq!(shown(&expression, &marks), expected);
+}

@@ -123,6 +123,7 @@ mod tests {
             [
                 "home-InventoryManagement",
                 "home-Relational",
+                "home-grants",
                 "home-devices",
                 "home-device_readings",
                 "home-processed_batches",
@@ -132,7 +133,7 @@ mod tests {
         );
         let ttl: Vec<_> = tables.iter().map(|table| table.ttl).collect();
         let telemetry = Some("expiration_time");
-        assert_eq!(ttl, [Some("ttl"), None, None, telemetry, telemetry, None, Some("ttl")]);
+        assert_eq!(ttl, [Some("ttl"), None, None, None, telemetry, telemetry, None, Some("ttl")]);
     }
 
     #[test]
@@ -141,11 +142,12 @@ mod tests {
         let attributes: Vec<_> = tables.iter().map(TableDeclaration::key_attributes).collect();
         assert_eq!(attributes[0], ["PK", "SK", "GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK"]);
         assert_eq!(attributes[1], ["PK", "SK", "_accountUrn", "urn"]);
-        assert_eq!(attributes[2], ["hardware_id", "gsi1pk", "gsi1sk", "family_id"]);
-        assert_eq!(attributes[3], ["hardware_id", "ts_batch"]);
-        assert_eq!(attributes[4], ["batch_id"]);
-        assert_eq!(attributes[5], ["key_id", "api_key_hash", "gsi1pk", "gsi1sk", "family_id"]);
-        assert_eq!(attributes[6], ["PK", "SK", "record"]);
+        assert_eq!(attributes[2], ["PK", "SK", "_accountUrn", "_order"]);
+        assert_eq!(attributes[3], ["hardware_id", "gsi1pk", "gsi1sk", "family_id"]);
+        assert_eq!(attributes[4], ["hardware_id", "ts_batch"]);
+        assert_eq!(attributes[5], ["batch_id"]);
+        assert_eq!(attributes[6], ["key_id", "api_key_hash", "gsi1pk", "gsi1sk", "family_id"]);
+        assert_eq!(attributes[7], ["PK", "SK", "record"]);
     }
 
     #[test]

@@ -44,13 +44,12 @@ pub(super) enum LiveTtl {
 }
 
 /// How far a table is.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Stage {
     Absent,
     /// With what it is busy.
     Busy(String),
     /// In service, with all its indexes.
-    Active,
+    Active(Box<TableDescription>),
 }
 
 /// Reads how far a table is, with one request.
@@ -67,9 +66,10 @@ pub(super) async fn read_stage(
         return Ok(Stage::Busy(live.status));
     }
     let busy = live.indexes.into_iter().find(|index| index.status != "ACTIVE");
-    Ok(busy.map_or(Stage::Active, |index| {
-        Stage::Busy(format!("{} its index {}", index.status, index.name))
-    }))
+    Ok(match busy {
+        Some(index) => Stage::Busy(format!("{} its index {}", index.status, index.name)),
+        None => Stage::Active(Box::new(description)),
+    })
 }
 
 /// Reads a table with all its settings; `None` if there is no such table.
@@ -79,9 +79,19 @@ pub(super) async fn read(
     place: &str,
 ) -> Result<Option<LiveTable>, TablesError> {
     let Some(description) = read_description(client, table, place).await? else { return Ok(None) };
+    read_settings(client, &description, table, place).await.map(Some)
+}
+
+/// Reads the settings that a table has beside its description.
+pub(super) async fn read_settings(
+    client: &Client,
+    description: &TableDescription,
+    table: &str,
+    place: &str,
+) -> Result<LiveTable, TablesError> {
     let ttl = read_ttl(client, table, place).await?;
     let is_recoverable = read_recovery(client, table, place).await?;
-    Ok(Some(reduce(&description, ttl, is_recoverable)))
+    Ok(reduce(description, ttl, is_recoverable))
 }
 
 pub(super) async fn read_description(

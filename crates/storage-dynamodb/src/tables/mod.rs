@@ -7,6 +7,7 @@ mod declaration;
 mod describe;
 mod error;
 mod live;
+mod make;
 mod missing;
 mod report;
 mod schema;

@@ -61,5 +61,6 @@ pub(crate) async fn engine() -> EngineHarness {
 pub(crate) async fn store() -> StoreHarness {
     let clock = clock();
     let engine = Arc::new(open(shared_tables().await, &clock).await);
-    StoreHarness::on_engine(engine, clock, seed().wrapping_add(own_number()))
+    // Races of two hundred rounds: DynamoDB Local takes seconds for each hundred.
+    StoreHarness::on_engine(engine, clock, seed().wrapping_add(own_number())).with_rounds(200)
 }

@@ -6,12 +6,16 @@
     reason = "a test's helpers fail by panicking, and play the part of authorization"
 )]
 
+mod account;
+mod get_many;
 mod golden;
 mod ingestion;
 mod launch;
 mod outage;
 #[path = "../support/raw.rs"]
 mod raw;
+mod relational;
+mod relational_seeds;
 mod repeating;
 mod retention;
 #[path = "../support/scripted.rs"]

@@ -111,7 +111,7 @@ async fn what_does_not_pass_is_not_repeated() {
 #[tokio::test]
 async fn when_the_time_is_over_the_caller_learns_what_was_in_the_way() {
     let endpoint = ScriptedEndpoint::start(|_, _| refusal(500, "InternalServerError"));
-    let engine = engine(&endpoint, Duration::from_millis(300)).await;
+    let engine = engine(&endpoint, Duration::from_secs(2)).await;
     let failed = engine.transact(login()).await;
     let Err(TransactError::Storage(StorageError::Unavailable(reason))) = failed else {
         panic!("{failed:?}");
@@ -120,7 +120,7 @@ async fn when_the_time_is_over_the_caller_learns_what_was_in_the_way() {
     assert!(endpoint.asked().len() > 1, "{:?}", endpoint.asked());
 
     let endpoint = ScriptedEndpoint::start(|_, _| canceled(&["TransactionConflict"]));
-    let engine = self::engine(&endpoint, Duration::from_millis(300)).await;
+    let engine = self::engine(&endpoint, Duration::from_secs(2)).await;
     let failed = engine.transact(login()).await;
     let is_contention = matches!(failed, Err(TransactError::Storage(StorageError::Contention(_))));
     assert!(is_contention, "{failed:?}");

@@ -1,7 +1,7 @@
 //! `create` makes what is missing and leaves alone what it does not know.
 
 use larder_storage_dynamodb::DynamoOptions;
-use larder_storage_dynamodb::tables::{self, Difference, Feature, Report};
+use larder_storage_dynamodb::tables::{self, Difference, Feature, Report, TablesError};
 use serde_json::json;
 
 use crate::account::{Account, refusal};
@@ -37,6 +37,7 @@ async fn tables_made_on_dynamodb_local_are_as_declared() {
             "create-InventoryManagement: creating",
             "create-InventoryManagement: turning on time to live by ttl",
             "create-Relational: creating",
+            "create-grants: creating",
             "create-devices: creating",
             "create-device_readings: turning on time to live by expiration_time",
             "create-processed_batches: turning on time to live by expiration_time",
@@ -78,6 +79,59 @@ async fn creating_waits_for_the_service_and_turns_everything_on() {
 }
 
 #[tokio::test]
+async fn what_is_done_at_once_is_told_table_by_table() {
+    let mut account = Account::default();
+    let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
+    let options = at(endpoint.url(), "order-");
+    let (_, steps) = create(&options).await;
+    let mut told: Vec<_> = steps.iter().map(|step| step.split(": ").next().unwrap()).collect();
+    told.dedup();
+    let declared = tables::declared(&options.prefix).unwrap();
+    assert_eq!(told, declared.iter().map(|table| table.name.as_str()).collect::<Vec<_>>());
+    let asked = endpoint.asked();
+    let at = |wanted: &str| asked.iter().position(|operation| operation == wanted).unwrap();
+    let created = asked.iter().take(at("UpdateContinuousBackups"));
+    let created = created.filter(|operation| *operation == "CreateTable").count();
+    assert_eq!(created, declared.len(), "no table waits for another: {asked:?}");
+}
+
+#[tokio::test]
+async fn where_too_many_tables_are_made_at_once_a_table_waits_for_its_turn() {
+    const LIMIT: &str = "There is a limit to the number of concurrent table creations";
+    // The SDK asks four times by itself.
+    let (mut account, mut refusals) = (Account::default(), 4);
+    let endpoint = ScriptedEndpoint::start(move |operation, body| {
+        if operation == "CreateTable" && body["TableName"] == "turn-grants" && refusals > 0 {
+            refusals -= 1;
+            return refusal("LimitExceededException", LIMIT);
+        }
+        account.answer(operation, body)
+    });
+    let (report, steps) = create(&at(endpoint.url(), "turn-")).await;
+    assert!(report.is_as_declared(), "{report}");
+    let waits: Vec<_> = steps.iter().filter(|step| step.contains("for its turn")).collect();
+    let expected = format!("turn-grants: waiting: for its turn ({LIMIT}), ");
+    assert!(waits.len() == 1 && waits[0].starts_with(&expected), "{waits:?}");
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_made_fails_the_whole() {
+    let mut account = Account::default();
+    let endpoint = ScriptedEndpoint::start(move |operation, body| {
+        if operation == "CreateTable" && body["TableName"] == "denied-grants" {
+            return refusal("AccessDeniedException", "User bob is not authorized");
+        }
+        account.answer(operation, body)
+    });
+    let mut steps = Vec::new();
+    let options = at(endpoint.url(), "denied-");
+    let failed = tables::create(&options, |step| steps.push(step.to_owned())).await.unwrap_err();
+    let TablesError::AccessDenied { operation, table, .. } = failed else { panic!("{failed}") };
+    assert_eq!((operation, table.as_str()), ("CreateTable", "denied-grants"));
+    assert_eq!(steps.last().map(String::as_str), Some("denied-grants: creating"));
+}
+
+#[tokio::test]
 async fn an_endpoint_that_has_none_of_the_settings_gets_its_tables_all_the_same() {
     let mut account = Account::default();
     let endpoint = ScriptedEndpoint::start(move |operation, body| match operation {
@@ -110,17 +164,17 @@ async fn tables_that_a_newer_version_needs_are_added_to_those_there_are() {
     }
     let endpoint = ScriptedEndpoint::start(move |operation, body| account.answer(operation, body));
     let options = at(endpoint.url(), "older-");
-    let telemetry = ["devices", "device_readings", "processed_batches", "api_keys"]
+    let newer = ["grants", "devices", "device_readings", "processed_batches", "api_keys"]
         .map(|it| format!("older-{it}"));
-    assert_eq!(tables::missing(&options).await.unwrap(), telemetry);
+    assert_eq!(tables::missing(&options).await.unwrap(), newer);
     let before = tables::verify(&options).await.unwrap();
-    for name in &telemetry {
+    for name in &newer {
         assert_eq!(of(&before, name).differences, [Difference::TableMissing], "{name}");
     }
 
     let (report, steps) = create(&options).await;
     assert!(report.is_as_declared(), "{report}");
-    let added: Vec<_> = telemetry.iter().map(|name| format!("{name}: creating")).collect();
+    let added: Vec<_> = newer.iter().map(|name| format!("{name}: creating")).collect();
     let made: Vec<_> = steps.iter().filter(|step| step.ends_with(": creating")).collect();
     assert_eq!(made, added.iter().collect::<Vec<_>>());
     assert_said(&steps, &["older-Changes: is there already"]);

@@ -12,11 +12,13 @@ mod family;
 mod row;
 mod operations {
     pub(crate) mod accounts;
+    pub(crate) mod grants;
     pub(crate) mod households;
     pub(crate) mod items;
     pub(crate) mod lists;
     pub(crate) mod notices;
     pub(crate) mod places;
+    pub(crate) mod resources;
     pub(crate) mod shopping;
     pub(crate) mod tags;
     pub(crate) mod telemetry;
@@ -35,6 +37,7 @@ async fn every_operation_costs_what_the_documentation_says() {
     operations::tags::measure(&family).await;
     operations::notices::measure(&family).await;
     operations::telemetry::measure(&family).await;
+    operations::resources::measure(&family).await;
     operations::lists::measure(&family).await;
     let counted = family.into_rows();
     let documented = documented::rows();

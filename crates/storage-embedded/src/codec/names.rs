@@ -138,6 +138,17 @@ const NAMES: &[&str] = &[
     "created_at",
     "last_used_at",
     "is_active",
+    "_version",
+    "_parentUrn",
+    "_uniqueKeys",
+    "_childCount",
+    "_linkCount",
+    "caseInsensitive",
+    "conveysAuthorization",
+    "principalUrn",
+    "resourceUrn",
+    "actions",
+    "_order",
 ];
 
 /// Twice the most names that there can be: most names are found at the first place.
@@ -198,5 +209,7 @@ mod tests {
         // Pinned from the first format: a change here makes every existing file unreadable.
         assert_eq!((number_of("PK"), number_of("quantity")), (Some(1), Some(15)));
         assert_eq!((number_of("_schemaVersion"), number_of("description")), (Some(61), Some(100)));
+        // The last of the third format.
+        assert_eq!(number_of("_order"), Some(143));
     }
 }

@@ -1,4 +1,4 @@
-use larder_storage_item::{Key, KeyNames, Number, Record, Table, Value};
+use larder_storage_item::{Key, KeyNames, MAX_RECORD_DEPTH, Number, Record, Table, Value};
 use proptest::prelude::*;
 
 use super::{encode_difference, revert};
@@ -131,4 +131,15 @@ fn nesting_without_end_is_an_error() {
     let mut bytes = vec![1, 15];
     bytes.extend([4, 1].repeat(100_000));
     assert_eq!(decode(&key(), &bytes).unwrap_err().to_string(), "values are nested too deep");
+}
+
+#[test]
+fn the_deepest_record_that_may_be_written_comes_back() {
+    let lists = (0..MAX_RECORD_DEPTH).fold(Value::Null, |inner, _| Value::L(vec![inner]));
+    let maps = (0..MAX_RECORD_DEPTH)
+        .fold(Value::Null, |inner, _| Value::M(Record::new().with("a", inner)));
+    let record = Record::new().with("PK", "FAMILY#1").with("SK", "ITEM#2");
+    let record = record.with("lists", lists).with("maps", maps);
+    assert!(record.counted_bytes().is_some());
+    assert_eq!(decode(&key(), &encode(&record)), Ok(record));
 }

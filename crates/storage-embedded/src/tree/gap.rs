@@ -59,6 +59,28 @@ impl Tree {
         if gap.next == following { Ok(Some(gap)) } else { Err(self.broken(key)) }
     }
 
+    /// The entry before a key that is there, and what the entry of the key points to.
+    pub(super) fn before_and_after(
+        &self,
+        connection: &Connection,
+        key: &TreeKey<'_>,
+    ) -> Result<(Gap, i64)> {
+        let mut statement = connection.prepare_cached(&self.around).at(&self.name)?;
+        self.bind(&mut statement, key)?;
+        let mut rows = statement.raw_query();
+        let row = rows.next().at(&self.name)?.ok_or_else(|| self.broken(key))?;
+        let before = Gap::behind(&self.entry(row)?);
+        let entry = match rows.next().at(&self.name)? {
+            Some(row) => Some(self.entry(row)?).filter(|entry| entry.key == *key),
+            None => None,
+        };
+        let entry = entry.ok_or_else(|| self.damaged(key, "the entry is missing"))?;
+        if before.entry().key >= *key || before.next != key.link() {
+            return Err(self.broken(key));
+        }
+        Ok((before, entry.next))
+    }
+
     /// The gap before a key, found without a proof of what is behind it.
     pub(super) fn gap_before(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Gap> {
         self.before(connection, key, |entry| Ok(Gap::behind(entry)))

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use larder_storage::{Result, StorageError};
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, Statement};
 
 use super::entry::END;
 use super::{Entry, Tree, TreeKey};
@@ -34,6 +34,22 @@ impl Tree {
         self.find_with(&self.find_row, connection, key, read)
     }
 
+    /// Looks for many keys with one statement, and hands each that is there to `read` like [`Tree::find_row`]; the others
+    /// are proved to be absent, except for places where no key can be. To be called within a transaction.
+    pub(crate) fn find_rows<'k, T>(
+        &self,
+        connection: &Connection,
+        keys: impl Iterator<Item = Option<TreeKey<'k>>>,
+        mut read: impl FnMut(&Entry<'_>, &Row<'_>) -> Result<Option<T>>,
+    ) -> Result<Vec<Option<T>>> {
+        let mut statement = connection.prepare_cached(&self.find_row).at(&self.name)?;
+        let mut find = |key: TreeKey<'_>| match self.search(&mut statement, &key, &mut read)? {
+            Lookup::Found(found) => Ok(found),
+            Lookup::Absent => self.confirm_absent(connection, &key).map(|_| None),
+        };
+        keys.map(|key| key.map_or(Ok(None), &mut find)).collect()
+    }
+
     /// The number in an entry, or the proof that there is none. To be called within a transaction.
     pub(crate) fn number(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<i64>> {
         match self.find_with(&self.find, connection, key, |entry, _| Ok(entry.rid))? {
@@ -50,7 +66,16 @@ impl Tree {
         read: impl FnOnce(&Entry<'_>, &Row<'_>) -> Result<T>,
     ) -> Result<Lookup<T>> {
         let mut statement = connection.prepare_cached(sql).at(&self.name)?;
-        self.bind(&mut statement, key)?;
+        self.search(&mut statement, key, read)
+    }
+
+    fn search<T>(
+        &self,
+        statement: &mut Statement<'_>,
+        key: &TreeKey<'_>,
+        read: impl FnOnce(&Entry<'_>, &Row<'_>) -> Result<T>,
+    ) -> Result<Lookup<T>> {
+        self.bind(statement, key)?;
         let mut rows = statement.raw_query();
         let Some(row) = rows.next().at(&self.name)? else { return Ok(Lookup::Absent) };
         let entry = self.entry(row)?;

@@ -4,7 +4,7 @@ use larder_storage::{Result, StorageError};
 use rusqlite::Connection;
 
 use super::entry::END;
-use super::{Entry, Gap, Lookup, Tree, TreeKey};
+use super::{Entry, Gap, Tree, TreeKey};
 use crate::error::At;
 
 impl Tree {
@@ -45,14 +45,7 @@ impl Tree {
 
     /// Removes a key that is there.
     pub(crate) fn remove(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<()> {
-        let found = self.find_with(&self.find, connection, key, |entry, _| Ok(entry.next))?;
-        let Lookup::Found(next) = found else {
-            return Err(self.damaged(key, "the entry is missing"));
-        };
-        let gap = self.gap_before(connection, key)?;
-        if gap.next != key.link() {
-            return Err(self.broken(key));
-        }
+        let (gap, next) = self.before_and_after(connection, key)?;
         if !self.relink(connection, &gap, next)? {
             return Err(self.unwritable(&gap.entry().key));
         }

@@ -3,6 +3,7 @@
 
 pub(crate) mod readings;
 pub(crate) mod rot;
+pub(crate) mod things;
 
 use std::sync::Arc;
 use std::time::Duration;

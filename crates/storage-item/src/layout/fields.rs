@@ -28,6 +28,11 @@ pub(crate) fn hundredths_number(hundredths: i64) -> Number {
     Number::new(hundredths.into(), -2).expect("19 digits are within 38")
 }
 
+/// A count as records hold it.
+pub(crate) fn count_number(count: u64) -> Number {
+    Number::from(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
 /// The whole second of a time, as TTL attributes hold it.
 pub(crate) fn seconds_number(at: Timestamp) -> Number {
     Number::from(at.as_second())

@@ -8,7 +8,9 @@ use crate::{
     Record, Value,
     layout::{
         fields::{Fields, hundredths_number, seconds_number, timestamp_text},
-        household, item, keys, notification, places, shopping, tag,
+        household, item, keys, notification, places,
+        relational::resource,
+        shopping, tag,
     },
 };
 
@@ -37,6 +39,7 @@ pub(crate) enum Did<'a> {
         old: &'a NfcUrl,
     },
     NotificationAcknowledged,
+    ResourceCreated,
 }
 
 impl Did<'_> {
@@ -54,6 +57,7 @@ impl Did<'_> {
             Self::TagAdded => "TagAdded",
             Self::TagRotated { .. } => "TagRotated",
             Self::NotificationAcknowledged => "NotificationAcknowledged",
+            Self::ResourceCreated => "ResourceCreated",
         }
     }
 }
@@ -116,7 +120,87 @@ pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
         "NotificationAcknowledged" => {
             WriteOutcome::NotificationAcknowledged(notification::from_record(result)?)
         }
+        "ResourceCreated" => {
+            WriteOutcome::ResourceCreated(Box::new(resource::from_record(result)?.resource))
+        }
         other => return Err(record.misfit(format!("unknown outcome {other}"))),
     };
     Ok(UsedKey { request_hash: fields.text("requestHash")?.to_owned(), outcome })
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{
+        Attributes, HouseholdId, MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTE_DEPTH, Resource, SchemaVersion,
+        UniqueKeys, Urn,
+    };
+    use larder_storage::IdempotencyKey;
+
+    use super::*;
+    use crate::{Action, Condition, Table, Transaction, layout::relational::resource::Counted};
+
+    fn resource(attributes: &str) -> Resource {
+        Resource {
+            urn: "urn:pp:Home.Box::01955556-3cd2-7df2-b839-693fa6fbd505".parse().unwrap(),
+            account: Urn::of_household(HouseholdId::fixed(1)),
+            parent: None,
+            schema_version: SchemaVersion::FIRST,
+            version: 1,
+            unique_keys: UniqueKeys::default(),
+            attributes: Attributes::from_json(attributes).unwrap(),
+            created_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    /// What a write that made this resource is remembered by.
+    fn remembered(made: &Resource) -> Result<UsedKey> {
+        let claim = IdempotencyClaim {
+            key: IdempotencyKey::parse(&"k".repeat(64)).unwrap(),
+            request_hash: "h".repeat(64),
+            expires_at: Timestamp::UNIX_EPOCH,
+        };
+        let at = Timestamp::UNIX_EPOCH;
+        let put = |table, record, embed| Action::Put {
+            table,
+            record,
+            when: vec![Condition::NotExists],
+            embed,
+        };
+        let claim = to_record(UserId::fixed(1), &claim, Did::ResourceCreated, at);
+        let record = resource::to_record(&Counted::new(made.clone()));
+        let actions = vec![
+            put(Table::InventoryManagement, claim, Some((RESULT.into(), 1))),
+            put(Table::Relational, record, None),
+        ];
+        let transaction = Transaction { actor: "a".to_owned(), at, actions };
+        transaction.validate()?;
+        from_record(transaction.images(|_| None)?[0].as_ref().unwrap())
+    }
+
+    #[test]
+    fn the_largest_and_the_deepest_resource_fit_into_what_a_write_is_remembered_by() {
+        let levels = MAX_ATTRIBUTE_DEPTH - 1;
+        let deepest = format!(r#"{{"a":{}1{}}}"#, "[".repeat(levels), "]".repeat(levels));
+        // The map of all attributes and each of them count beside the text.
+        let largest = format!(r#"{{"a":"{}"}}"#, "x".repeat(MAX_ATTRIBUTE_BYTES - 5));
+        for attributes in [deepest, largest] {
+            let made = resource(&attributes);
+            let used = remembered(&made).unwrap();
+            assert_eq!(used.outcome, WriteOutcome::ResourceCreated(Box::new(made)));
+        }
+    }
+
+    #[test]
+    fn nothing_larger_or_deeper_becomes_a_resource() {
+        let deeper = format!(
+            r#"{{"a":{}1{}}}"#,
+            "[".repeat(MAX_ATTRIBUTE_DEPTH),
+            "]".repeat(MAX_ATTRIBUTE_DEPTH)
+        );
+        let larger = format!(r#"{{"a":"{}"}}"#, "x".repeat(MAX_ATTRIBUTE_BYTES - 4));
+        for attributes in [deeper, larger] {
+            assert!(Attributes::from_json(&attributes).is_err());
+        }
+    }
 }

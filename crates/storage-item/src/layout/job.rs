@@ -8,14 +8,18 @@ use larder_storage::Result;
 use crate::{
     GSI1, Key, Query, Record, SortKeys, Table,
     layout::{
+        deletion::{self, Cascade},
         fields::{Fields, timestamp_text},
         keys,
     },
 };
 
 pub(crate) const ENTITY: &str = "Job";
+/// The attribute that says when it began.
+pub(crate) const CREATED_AT: &str = "createdAt";
+const WORK: &str = "work";
 
-/// What is to be done.
+/// What is to be done with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
     /// Turn the shopping entries of a deleted item into free text.
@@ -39,7 +43,38 @@ impl Work {
     }
 }
 
-/// A job that is open as long as its record exists.
+/// The record that opens a job, without what it is about.
+pub(crate) fn open(key: &Key, work: &'static str, at: Timestamp) -> Record {
+    let Key { pk, sk } = key;
+    Table::InventoryManagement
+        .record_with(key)
+        .with("GSI1PK", keys::JOBS_PK)
+        .with("GSI1SK", format!("{}#{pk}#{sk}", timestamp_text(at)))
+        .with("entityType", ENTITY)
+        .with(WORK, work)
+        .with(CREATED_AT, timestamp_text(at))
+}
+
+/// An open job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OpenJob {
+    /// One that is about an item.
+    Item(Job),
+    /// One that deletes resources.
+    Cascade(Box<Cascade>),
+}
+
+impl OpenJob {
+    pub(crate) fn from_record(record: &Record) -> Result<Self> {
+        if record.text(WORK) == Some(deletion::WORK) {
+            Cascade::from_record(record).map(Box::new).map(Self::Cascade)
+        } else {
+            Job::from_record(record).map(Self::Item)
+        }
+    }
+}
+
+/// A job about an item, which is open as long as its record exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Job {
     pub(crate) work: Work,
@@ -57,24 +92,15 @@ impl Job {
 
     /// The record that opens it.
     pub(crate) fn to_record(self, at: Timestamp) -> Record {
-        let Key { pk, sk } = self.key();
-        let found_at = format!("{}#{pk}#{sk}", timestamp_text(at));
-        Record::new()
-            .with("PK", pk)
-            .with("SK", sk)
-            .with("GSI1PK", keys::JOBS_PK)
-            .with("GSI1SK", found_at)
-            .with("entityType", ENTITY)
-            .with("work", self.work.as_str())
+        open(&self.key(), self.work.as_str(), at)
             .with("familyId", self.household.to_string())
             .with("itemId", self.item.to_string())
-            .with("createdAt", timestamp_text(at))
     }
 
     pub(crate) fn from_record(record: &Record) -> Result<Self> {
         let fields = Fields(record);
         Ok(Self {
-            work: fields.parse("work", Work::parse)?,
+            work: fields.parse(WORK, Work::parse)?,
             household: fields.id("familyId")?,
             item: fields.id("itemId")?,
         })
@@ -123,7 +149,8 @@ mod tests {
             let record = job.to_record(Timestamp::UNIX_EPOCH);
             assert_eq!(Job::from_record(&record).unwrap(), job);
             assert_eq!(Table::InventoryManagement.key_of(&record), Some(job.key()));
-            assert!(Job::from_record(&record.with("work", "rest")).is_err());
+            assert_eq!(OpenJob::from_record(&record).unwrap(), OpenJob::Item(job));
+            assert!(OpenJob::from_record(&record.with("work", "rest")).is_err());
         }
     }
 }

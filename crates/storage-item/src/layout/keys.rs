@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use larder_domain::{
-    Channel, HouseholdId, InviteCode, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
-    ShoppingStatus, StorageLocationId, StoreId, TapNonce, UrlId, UserId,
+    Channel, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId, Owner, SessionId,
+    ShoppingItemId, ShoppingStatus, StorageLocationId, StoreId, TapNonce, UrlId, Urn, UserId,
 };
 use larder_storage::IdempotencyKey;
 
@@ -33,6 +33,10 @@ pub(crate) const NOTIFICATION_PREFIX: &str = "NOTIFICATION#";
 pub(crate) const DELIVERY_PREFIX: &str = "DELIVERY#";
 /// The prefix of the leases of jobs.
 pub(crate) const LEASE_PREFIX: &str = "LEASE#";
+/// The prefix of how far jobs have come.
+pub(crate) const BOOKMARK_PREFIX: &str = "BOOKMARK#";
+/// The prefix of what keeps the tree of an account without cycles.
+pub(crate) const TREE_PREFIX: &str = "TREE#";
 /// The prefix of the taps that a tag has done.
 pub(crate) const NONCE_PREFIX: &str = "NONCE#";
 /// What a tag is found by its address under.
@@ -197,6 +201,11 @@ pub(crate) fn rename_job(household: HouseholdId, item: ItemId) -> Key {
     Key::new(family_pk(household), format!("{JOB_PREFIX}RENAME#{item}"))
 }
 
+/// Deleting a resource with all that is below it.
+pub(crate) fn cascade_job(account: &Urn, deletion: DeletionId) -> Key {
+    Key::new(format!("ACCOUNT#{account}"), format!("{JOB_PREFIX}CASCADE#{deletion}"))
+}
+
 /// Where all open jobs are found, the oldest first.
 pub(crate) const JOBS_PK: &str = "JOBS";
 
@@ -211,6 +220,17 @@ pub(crate) fn delivery(
 ) -> Key {
     let sk = format!("{DELIVERY_PREFIX}{notification}#{}", channel.as_str());
     Key::new(family_pk(household), sk)
+}
+
+/// What keeps the tree of an account without cycles.
+pub(crate) fn tree(account: &Urn) -> Key {
+    let name = format!("{TREE_PREFIX}{account}");
+    Key::new(name.clone(), name)
+}
+
+pub(crate) fn bookmark(job: &str) -> Key {
+    let name = format!("{BOOKMARK_PREFIX}{job}");
+    Key::new(name.clone(), name)
 }
 
 pub(crate) fn lease(job: &str) -> Key {

@@ -1,6 +1,8 @@
 //! How each entity looks as a record. Golden files pin every key and attribute.
 
 pub(crate) mod api_key;
+pub(crate) mod bookmark;
+pub(crate) mod deletion;
 pub(crate) mod delivery;
 pub(crate) mod device;
 pub(crate) mod fields;
@@ -16,6 +18,7 @@ pub(crate) mod notification;
 pub(crate) mod places;
 pub(crate) mod processed_batch;
 pub(crate) mod reading;
+pub(crate) mod relational;
 pub(crate) mod session;
 pub(crate) mod shopping;
 pub(crate) mod tag;

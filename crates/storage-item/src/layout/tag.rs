@@ -5,9 +5,9 @@ use larder_domain::{ItemName, NfcUrl, TagLabel, TagRotation, TagStep, UrlId};
 use larder_storage::Result;
 
 use crate::{
-    Change, Condition, Key, Number, Record,
+    Change, Condition, Key, Record,
     layout::{
-        fields::{Fields, hundredths_number, timestamp_text},
+        fields::{Fields, count_number, hundredths_number, timestamp_text},
         keys,
     },
 };
@@ -99,13 +99,10 @@ pub(crate) fn accessed(count: u64, last_at: Timestamp) -> Vec<Change> {
     ]
 }
 
-fn count_number(count: u64) -> Number {
-    Number::from(i64::try_from(count).unwrap_or(i64::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Number;
 
     const FAMILY: &str = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
     const ITEM: &str = "d5e8f9a0-1234-4567-89ab-cdef01234567";

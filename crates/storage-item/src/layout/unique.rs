@@ -1,35 +1,23 @@
-//! What must be unique, as seed 004's `UniqueKeyValue` records in the relational table. Written in the same
-//! transaction as what they are unique for.
+//! What Larder itself keeps unique, as seed 004's `UniqueKeyValue` records in the relational table.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use jiff::Timestamp;
 use larder_domain::{
     Email, HouseholdId, InviteCode, Item, ItemDetails, ItemId, NotificationKind, Owner, text,
 };
 use larder_storage::{ExternalIdentity, Result};
-use sha2::{Digest, Sha256};
 
 use crate::{
-    Action, Condition, Key, Record, Table,
+    Action, Key, Record,
     layout::{
-        fields::{Fields, timestamp_text},
         keys,
+        relational::unique_key::{self, UniqueKeyValue},
     },
 };
 
-/// DynamoDB's partition keys have at most 2,048 bytes; longer values are replaced by their digest.
-const MAX_VALUE_BYTES: usize = 1024;
-
-/// What the sort keys of all unique values begin with.
-pub(crate) const SORT_KEY_PREFIX: &str = "UniqueKeyValue#";
-
-/// A value that only one record may have.
-pub(crate) struct UniqueKey {
-    resource_type: &'static str,
-    key: &'static str,
-    value: String,
-}
+/// A value that only one record of ours may have. Its holders are known by their ids.
+pub(crate) struct UniqueKey(UniqueKeyValue);
 
 const USER: &str = "System.User";
 const ACCOUNT: &str = "System.Account";
@@ -80,65 +68,38 @@ pub(crate) fn open_notification(
 
 impl UniqueKey {
     fn new(resource_type: &'static str, key: &'static str, value: String) -> Self {
-        let value = if value.len() <= MAX_VALUE_BYTES {
-            value
-        } else {
-            let mut digest = "sha256:".to_owned();
-            for byte in Sha256::digest(value.as_bytes()) {
-                write!(digest, "{byte:02x}").expect("a String takes any text");
-            }
-            digest
-        };
-        Self { resource_type, key, value }
+        Self(UniqueKeyValue::new(resource_type, key, value))
     }
 
     pub(crate) fn key(&self) -> Key {
-        let sk = format!("{SORT_KEY_PREFIX}{}#{}", self.resource_type, self.key);
-        Key::new(format!("{sk}#{}", self.value), sk)
+        self.0.key()
     }
 
     fn urn(&self, holder: impl Display) -> String {
-        format!("urn:pp:{}::{holder}", self.resource_type)
+        format!("urn:pp:{}::{holder}", self.0.resource_type())
     }
 
     /// Takes the value for its holder.
     pub(crate) fn take(&self, holder: impl Display, at: Timestamp) -> Action {
-        let Key { pk, sk } = self.key();
-        let record = Record::new()
-            .with("PK", pk)
-            .with("SK", sk)
-            .with("_recordType", "UniqueKeyValue")
-            .with("_resourceType", self.resource_type)
-            .with("key", self.key)
-            .with("value", self.value.as_str())
-            .with("associatedRecordUrn", self.urn(holder))
-            .with("_createdAt", timestamp_text(at))
-            .with("_updatedAt", timestamp_text(at));
-        let when = vec![Condition::NotExists];
-        Action::Put { table: Table::Relational, record, when, embed: None }
+        self.0.take(&self.urn(holder), at)
     }
 
     /// Gives the value back, if it is this holder's.
     pub(crate) fn release(&self, holder: impl Display) -> Action {
-        Action::Delete { table: Table::Relational, key: self.key(), when: self.held_by(holder) }
+        self.0.release(&self.urn(holder))
     }
 
     /// Lets a transaction depend on the value being this holder's.
     pub(crate) fn check(&self, holder: impl Display) -> Action {
-        Action::Check { table: Table::Relational, key: self.key(), when: self.held_by(holder) }
-    }
-
-    fn held_by(&self, holder: impl Display) -> Vec<Condition> {
-        vec![Condition::Equals("associatedRecordUrn".into(), self.urn(holder).into())]
+        self.0.check(&self.urn(holder))
     }
 }
 
 /// The id of whoever holds a value.
 pub(crate) fn holder<T: std::str::FromStr<Err: Display>>(record: &Record) -> Result<T> {
-    Fields(record).parse("associatedRecordUrn", |urn| {
-        let (_, id) = urn.rsplit_once("::").ok_or_else(|| "is no URN".to_owned())?;
-        id.parse::<T>().map_err(|error| error.to_string())
-    })
+    let urn = unique_key::holder(record)?;
+    let id = urn.id().to_string();
+    id.parse().map_err(|error| record.misfit(format!("the id of its holder {error}")))
 }
 
 /// The unique key that an item holds.

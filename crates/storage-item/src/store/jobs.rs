@@ -6,7 +6,7 @@ use larder_storage::Result;
 use super::{ItemStore, change_set::Actor};
 use crate::{
     MAX_QUERY_LIMIT, Record, RecordEngine,
-    layout::job::{self, Job, Work},
+    layout::job::{self, Job, OpenJob, Work},
 };
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -26,15 +26,19 @@ impl<E: RecordEngine> ItemStore<E> {
 
     /// Finishes one job; `false` if it was finished already, and only the index did not know.
     async fn resume_job(&self, found: &Record, at: Timestamp) -> Result<bool> {
-        let job = Job::from_record(found)?;
-        if self.get(&job.key()).await?.is_none() {
-            return Ok(false);
+        match OpenJob::from_record(found)? {
+            OpenJob::Cascade(shown) => self.finish_tree_deletion(&shown.deletion, at).await,
+            OpenJob::Item(job) => {
+                let is_open = self.get(&job.key()).await?.is_some();
+                if is_open {
+                    self.finish_job(job, at).await?;
+                }
+                Ok(is_open)
+            }
         }
-        self.finish_job(job, at).await?;
-        Ok(true)
     }
 
-    /// Does what is left of a job: whoever began it is gone, so it is the system's. Can be repeated.
+    /// Does what is left of a job about an item: whoever began it is gone, so it is the system's. Can be repeated.
     async fn finish_job(&self, job: Job, at: Timestamp) -> Result<()> {
         match job.work {
             Work::Unlink => self.finish_unlink(Actor::System, job, at).await,

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     Change, Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table,
     layout::{
+        bookmark,
         fields::{Fields, timestamp_text},
         household, keys,
         lease::{self, Held, Lease},
@@ -70,6 +71,20 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
         let changes = free.into_iter().chain(finished).collect();
         let set = ChangeSet::new().update(Step::Lease, keys::lease(job), is_ours, changes);
         // A refusal means that another server has taken it, and answers for the job.
+        self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
+        Ok(())
+    }
+
+    async fn find_bookmark(&self, job: &'static str) -> Result<Option<String>> {
+        let record = self.get(&keys::bookmark(job)).await?;
+        record.as_ref().map(bookmark::from_record).transpose()
+    }
+
+    async fn keep_bookmark(&self, job: &'static str, place: Option<&str>) -> Result<()> {
+        let set = match place {
+            Some(place) => ChangeSet::new().put((), bookmark::to_record(job, place), vec![]),
+            None => ChangeSet::new().delete((), keys::bookmark(job), vec![]),
+        };
         self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
         Ok(())
     }

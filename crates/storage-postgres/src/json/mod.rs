@@ -6,6 +6,7 @@ mod household;
 mod item;
 mod notification;
 mod place;
+mod resource;
 mod shopping;
 mod tag;
 
@@ -14,5 +15,6 @@ pub(crate) use household::{HouseholdJson, MemberJson};
 pub(crate) use item::ItemJson;
 pub(crate) use notification::NotificationJson;
 pub(crate) use place::{LocationJson, StoreJson};
+pub(crate) use resource::ResourceJson;
 pub(crate) use shopping::ShoppingJson;
 pub(crate) use tag::TagJson;

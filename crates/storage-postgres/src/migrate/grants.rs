@@ -168,6 +168,34 @@ const TABLES: &[TableRights] = &[
         ],
         delete: false,
     },
+    // Whose a resource is and what it is called never changes; a relationship only at its upper end.
+    TableRights {
+        table: "resources",
+        insert: true,
+        update: &["schema_version", "version", "attributes", "updated_at"],
+        delete: true,
+    },
+    TableRights {
+        table: "parent_child_relationships",
+        insert: true,
+        update: &["parent_urn", "created_at"],
+        delete: true,
+    },
+    TableRights {
+        table: "collection_member_relationships",
+        insert: true,
+        update: &["conveys_authorization"],
+        delete: true,
+    },
+    TableRights { table: "unique_key_values", insert: true, update: &[], delete: true },
+    TableRights { table: "grants", insert: true, update: &["actions", "updated_at"], delete: true },
+    TableRights {
+        table: "resource_deletions",
+        insert: true,
+        update: &["removed", "finished_at"],
+        delete: false,
+    },
+    TableRights { table: "bookmarks", insert: true, update: &["place"], delete: true },
     // Triggers write these, as the owner.
     read_only("change_sequences"),
     read_only("inventory_audit"),
@@ -190,6 +218,17 @@ const FUNCTIONS: &[&str] = &[
      text[], text[], bigint[])",
     "maintain_reading_weeks(timestamptz, interval, integer)",
     "sweep_telemetry(timestamptz, integer)",
+    "fn_lock_tree(text)",
+    "locked_resource(text, text)",
+    "attach_resource(text, text, text, timestamptz)",
+    "detach_resource(text, text, timestamptz)",
+    "subtree_leaves_first(text, text, integer)",
+    "subtree_in_preorder(text, text, text, integer)",
+    "account_of_resource(text)",
+    "authorizing_urns(text, text, integer)",
+    "resources_behind(text, text, integer)",
+    "open_deletions(integer)",
+    "sweep_deletions(timestamptz, integer)",
 ];
 
 /// Where the tables are, and what the role can do already.

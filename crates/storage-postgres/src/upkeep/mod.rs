@@ -1,6 +1,7 @@
-//! What the servers of one store do by themselves. Nothing is ever left half done here: what belongs together
-//! is one transaction, however much it is.
+//! What the servers of one store do by themselves. Nothing is left half done here: what belongs together is one
+//! transaction, however much it is, except for deletions of large trees.
 
+mod bookmarks;
 mod days;
 mod lease;
 mod reconcile;
@@ -33,8 +34,16 @@ impl Upkeep for PostgresStore {
         self.database.retry(|| self.give_back(job, holder, finished_at)).await
     }
 
-    async fn resume_work(&self, _at: Timestamp, _limit: usize) -> Result<u64> {
-        Ok(0)
+    async fn find_bookmark(&self, job: &'static str) -> Result<Option<String>> {
+        self.database.retry(|| self.bookmark(job)).await
+    }
+
+    async fn keep_bookmark(&self, job: &'static str, place: Option<&str>) -> Result<()> {
+        self.database.retry(|| self.set_bookmark(job, place)).await
+    }
+
+    async fn resume_work(&self, at: Timestamp, limit: usize) -> Result<u64> {
+        self.resume_deletions(at, limit).await
     }
 
     async fn due_households(&self, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>> {

@@ -22,7 +22,7 @@ async fn what_an_earlier_program_cannot_read_goes_with_the_schema_that_it_came_w
             "INSERT INTO idempotency_keys (user_id, key, request_hash, outcome, expires_at)
              SELECT '{USER}', outcome, 'hash', jsonb_build_object(outcome, '{{}}'::jsonb), now()
              FROM unnest(ARRAY['ItemAdded', 'ShoppingItemAdded', 'TagAdded', 'TagRotated',
-               'NotificationAcknowledged']) AS outcome"
+               'NotificationAcknowledged', 'ResourceCreated']) AS outcome"
         ),
     )
     .await;

@@ -9,6 +9,7 @@ mod migrations;
 mod names;
 mod notifications;
 mod reference;
+mod relational;
 mod roles;
 mod shopping;
 mod support;

@@ -48,6 +48,14 @@ async fn a_new_role_can_log_in_and_do_nothing_that_it_need_not() {
         "SELECT FROM device_readings_default",
         "INSERT INTO device_readings_default SELECT * FROM device_readings",
         "SELECT fn_drop_week(0, 0)",
+        "UPDATE resources SET account_urn = account_urn",
+        "UPDATE resources SET urn = urn",
+        "UPDATE resources SET created_at = created_at",
+        "UPDATE parent_child_relationships SET child_urn = parent_urn",
+        "UPDATE unique_key_values SET value = given_value",
+        "UPDATE grants SET principal_urn = resource_urn",
+        "UPDATE resource_deletions SET root_urn = account_urn",
+        "DELETE FROM resource_deletions",
     ] {
         let (code, text) = refused(&mut runtime, sql).await;
         assert_eq!(code, "42501", "{sql}: {text}");

@@ -35,7 +35,7 @@ struct Shelf {
 }
 
 /// A store on a database that does not look for circles: one would end in an error.
-async fn patient_store(clock: &Arc<ManualClock>) -> PostgresStore {
+pub(crate) async fn patient_store(clock: &Arc<ManualClock>) -> PostgresStore {
     let database = database().await;
     let mut superuser = PgConnection::connect(&database.superuser_url).await.unwrap();
     let sql = format!("ALTER DATABASE {} SET deadlock_timeout = '1h'", database.name);

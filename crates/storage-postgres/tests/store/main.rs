@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
 #![expect(clippy::disallowed_methods, reason = "tests stand in for authorization")]
 
+mod deletions;
 mod faults;
 mod faulty_readings;
 mod fleet;
@@ -18,7 +19,9 @@ mod relay;
 mod settling;
 mod sweeping;
 mod sweeping_readings;
+mod things;
 mod tls;
+mod trees;
 
 mod conformance {
     larder_storage_testkit::store_conformance!(crate::launch::harness);

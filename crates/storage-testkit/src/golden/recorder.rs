@@ -19,6 +19,8 @@ use tokio::sync::watch;
 pub struct Recorder<E> {
     engine: Arc<E>,
     state: Mutex<State>,
+    /// How many actions a transaction may hold, if fewer than the engine takes.
+    most_actions: Option<usize>,
 }
 
 #[derive(Default)]
@@ -31,7 +33,15 @@ struct State {
 impl<E: RecordEngine> Recorder<E> {
     /// A recorder that has seen nothing.
     pub fn new(engine: Arc<E>) -> Self {
-        Self { engine, state: Mutex::default() }
+        Self { engine, state: Mutex::default(), most_actions: None }
+    }
+
+    /// The same, but taking no more actions in a transaction than this, as a narrower engine does. For transactions
+    /// that change no journaled record.
+    #[must_use]
+    pub fn taking(mut self, actions: usize) -> Self {
+        self.most_actions = Some(actions);
+        self
     }
 
     /// Lets this many transactions commit and refuses those that follow, as a process that is killed
@@ -84,6 +94,14 @@ impl<E: RecordEngine> Recorder<E> {
         self.state.lock().expect("no holder of this lock panics")
     }
 
+    fn check_size(&self, actions: &[Action]) -> Result<()> {
+        let is_too_large = self.most_actions.is_some_and(|most| actions.len() > most);
+        if is_too_large && !actions.iter().any(is_journaled) {
+            return Err(StorageError::TooLarge(format!("{} actions at once", actions.len())));
+        }
+        Ok(())
+    }
+
     /// Notes what is about to be written, unless no more is let through.
     fn begin(&self, touched: impl Iterator<Item = (Table, String)>) -> Result<()> {
         let mut state = self.state();
@@ -101,21 +119,35 @@ impl<E: RecordEngine> Recorder<E> {
     }
 }
 
-fn partition_of(action: &Action) -> (Table, String) {
+fn target(action: &Action) -> (Table, Key) {
     match action {
         Action::Put { table, record, .. } => {
-            (*table, table.key_of(record).expect("the layouts write keys").pk)
+            (*table, table.key_of(record).expect("the layouts write keys"))
         }
         Action::Update { table, key, .. }
         | Action::Delete { table, key, .. }
-        | Action::Check { table, key, .. } => (*table, key.pk.clone()),
+        | Action::Check { table, key, .. } => (*table, key.clone()),
     }
+}
+
+fn partition_of(action: &Action) -> (Table, String) {
+    let (table, key) = target(action);
+    (table, key.pk)
+}
+
+fn is_journaled(action: &Action) -> bool {
+    let (table, key) = target(action);
+    table.is_journaled(&key)
 }
 
 #[async_trait]
 impl<E: RecordEngine> RecordEngine for Recorder<E> {
     async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
         self.engine.get(table, key).await
+    }
+
+    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
+        self.engine.get_many(table, keys).await
     }
 
     async fn query(&self, query: &Query) -> Result<QueryPage> {
@@ -136,6 +168,7 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
+        self.check_size(&transaction.actions)?;
         self.begin(transaction.actions.iter().map(partition_of))?;
         let committed = self.engine.transact(transaction).await?;
         self.end();
@@ -144,6 +177,11 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
 
     async fn max_changes(&self) -> Result<usize> {
         self.engine.max_changes().await
+    }
+
+    async fn max_actions(&self) -> Result<usize> {
+        let most = self.engine.max_actions().await?;
+        Ok(self.most_actions.map_or(most, |few| few.min(most)))
     }
 
     async fn journal_after(

@@ -83,6 +83,6 @@ pub async fn p03_a_person_is_read_with_the_membership_that_holds_now(h: &StoreHa
     h.store().change_role(home.scope, member, Role::Admin, h.write()).await.unwrap();
     let membership = h.reread(member).await.membership;
     assert_eq!(membership, Some(Membership { household, role: Role::Admin }));
-    h.store().remove_member(home.scope, member, h.write()).await.unwrap();
+    h.remove_from_household(home.scope, member).await.unwrap();
     assert_eq!(h.reread(member).await.membership, None);
 }

@@ -7,7 +7,7 @@ use larder_storage::ChangeMember;
 use crate::{Home, StoreHarness};
 
 async fn admins(h: &StoreHarness, home: &Home) -> usize {
-    let members = h.store().list_members(home.scope).await.unwrap();
+    let members = h.household_members(home.scope).await;
     members.iter().filter(|member| member.role == Role::Admin).count()
 }
 
@@ -19,7 +19,7 @@ pub async fn p05_members_are_listed_in_the_order_of_their_ids(h: &StoreHarness) 
     }
     let joined_last = (expected[3], h.now());
     expected.sort();
-    let members = h.store().list_members(home.scope).await.unwrap();
+    let members = h.household_members(home.scope).await;
     assert_eq!(members.iter().map(|member| member.user).collect::<Vec<_>>(), expected);
     let last = members.iter().find(|member| member.user == joined_last.0).unwrap();
     let user = h.reread(last.user).await;
@@ -35,10 +35,10 @@ pub async fn p05_the_last_admin_stays_admin(h: &StoreHarness) {
     let member = h.join(&home).await.actor();
     let demote = h.store().change_role(home.scope, home.admin.id, Role::Member, h.write()).await;
     assert_eq!(demote.unwrap(), ChangeMember::LastAdmin);
-    let leave = h.store().remove_member(home.scope, home.admin.id, h.write()).await;
+    let leave = h.remove_from_household(home.scope, home.admin.id).await;
     assert_eq!(leave.unwrap(), ChangeMember::LastAdmin);
     h.store().change_role(home.scope, member, Role::Admin, h.write()).await.unwrap();
-    let leave = h.store().remove_member(home.scope, home.admin.id, h.write()).await;
+    let leave = h.remove_from_household(home.scope, home.admin.id).await;
     assert!(matches!(leave.unwrap(), ChangeMember::Done(left) if left.user == home.admin.id));
     assert_eq!(h.reread(home.admin.id).await.membership, None);
     assert_eq!(admins(h, &home).await, 1);
@@ -69,7 +69,7 @@ pub async fn p05_admins_who_all_leave_at_once_leave_one_behind(h: &StoreHarness)
     }
     let leaving = everyone.iter().enumerate().map(|(n, user)| async move {
         if n % 2 == 0 {
-            h.store().remove_member(home.scope, *user, h.write()).await.unwrap()
+            h.remove_from_household(home.scope, *user).await.unwrap()
         } else {
             h.store().change_role(home.scope, *user, Role::Member, h.write()).await.unwrap()
         }
@@ -85,7 +85,7 @@ pub async fn p05_who_is_no_member_cannot_be_changed(h: &StoreHarness) {
     let stranger = h.user().await.id;
     let changed = h.store().change_role(home.scope, stranger, Role::Admin, h.write()).await;
     assert_eq!(changed.unwrap(), ChangeMember::NotFound);
-    let removed = h.store().remove_member(home.scope, stranger, h.write()).await;
+    let removed = h.remove_from_household(home.scope, stranger).await;
     assert_eq!(removed.unwrap(), ChangeMember::NotFound);
     assert_eq!(h.reread(stranger).await.membership, None);
 }
@@ -93,11 +93,11 @@ pub async fn p05_who_is_no_member_cannot_be_changed(h: &StoreHarness) {
 pub async fn p05_who_left_may_join_again(h: &StoreHarness) {
     let home = h.home().await;
     let member = h.join(&home).await.actor();
-    h.store().remove_member(home.scope, member, h.write()).await.unwrap();
-    assert_eq!(h.store().list_members(home.scope).await.unwrap().len(), 1);
+    h.remove_from_household(home.scope, member).await.unwrap();
+    assert_eq!(h.household_members(home.scope).await.len(), 1);
     let user = h.reread(member).await;
     let code = &home.household.invite_code;
     let write = h.write();
     h.store().join_household(home.household.id, code, &user, false, write).await.unwrap();
-    assert_eq!(h.store().list_members(home.scope).await.unwrap().len(), 2);
+    assert_eq!(h.household_members(home.scope).await.len(), 2);
 }

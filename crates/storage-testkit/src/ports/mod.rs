@@ -1,4 +1,4 @@
-//! What every store does behind the ports, criteria P01 to P47. Bound by [`crate::store_conformance!`].
+//! What every store does behind the ports, criteria P01 to P63. Bound by [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -20,6 +20,7 @@ pub mod moving;
 pub mod notifying;
 pub mod places;
 pub mod random_commands;
+pub mod relational;
 pub mod replacing;
 pub mod resuming;
 pub mod sessions;

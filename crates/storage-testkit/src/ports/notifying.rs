@@ -135,7 +135,7 @@ pub async fn p28_notifications_concern_the_household_and_all_its_members(h: &Sto
         h.join(&home).await;
     }
     let audience = h.store().find_audience(home.system()).await.unwrap().unwrap();
-    let members = h.store().list_members(home.scope).await.unwrap();
+    let members = h.household_members(home.scope).await;
     assert_eq!(members.len(), 4);
     assert_eq!(audience, Audience { household: home.household.clone(), members });
     let nowhere = SystemScope::assume_authorized(HouseholdId::from_random([7; 16]));

@@ -81,11 +81,11 @@ pub async fn p16_another_households_members_cannot_be_touched(h: &StoreHarness) 
     let member = h.join(&theirs).await.actor();
     let outcome = h.store().change_role(ours.scope, member, Role::Admin, h.write()).await;
     assert_eq!(outcome.unwrap(), ChangeMember::NotFound);
-    let outcome = h.store().remove_member(ours.scope, member, h.write()).await;
+    let outcome = h.remove_from_household(ours.scope, member).await;
     assert_eq!(outcome.unwrap(), ChangeMember::NotFound);
-    let members = h.store().list_members(ours.scope).await.unwrap();
+    let members = h.household_members(ours.scope).await;
     assert_eq!(members.iter().map(|member| member.user).collect::<Vec<_>>(), [ours.admin.id]);
-    assert_eq!(h.store().list_members(theirs.scope).await.unwrap().len(), 2);
+    assert_eq!(h.household_members(theirs.scope).await.len(), 2);
 }
 
 pub async fn p16_another_households_changes_are_not_heard(h: &StoreHarness) {

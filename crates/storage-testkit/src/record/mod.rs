@@ -1,9 +1,10 @@
-//! What every record engine does, criteria R01 to R27. Bound by [`crate::record_engine_conformance!`].
+//! What every record engine does, criteria R01 to R29. Bound by [`crate::record_engine_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
 pub mod conditions;
 pub mod expiry;
+pub mod get_many;
 pub mod indexes;
 pub mod journal;
 pub mod limits;
@@ -12,6 +13,7 @@ pub mod own_keys;
 pub mod random_transactions;
 pub mod ranges;
 pub mod readings;
+pub mod relational;
 pub mod scanning;
 pub mod transactions;
 pub mod values;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use larder_storage::{ManualClock, Result, Store};
 use larder_storage_dynamodb::{AccessKey, DynamoEngine, DynamoOptions, tables};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
-use larder_storage_item::ItemStore;
+use larder_storage_item::{ItemStore, ReadingEngine, RecordEngine};
 use larder_storage_postgres::{PostgresOptions, PostgresStore, migrate};
 use larder_storage_testkit::START;
 use larder_test_servers::{Database, DynamoDbLocal, PostgresServer};
@@ -37,8 +37,8 @@ impl Stores {
             })
             .await;
         let all = vec![
-            ("embedded", embedded(&directory, &clock)),
-            ("DynamoDB", dynamodb(name, &clock).await),
+            ("embedded", over(embedded(&directory, &clock), &clock)),
+            ("DynamoDB", over(dynamodb(name, &clock).await, &clock)),
             ("PostgreSQL", postgres(&database, &clock).await),
         ];
         Self { all, clock, _directory: directory, _database: database }
@@ -63,13 +63,17 @@ impl Stores {
 
 const PASSWORD: &str = "sesame";
 
-fn embedded(directory: &TempDir, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
-    let options = EmbeddedOptions::default();
-    let engine = EmbeddedEngine::open(directory.path(), Arc::clone(clock) as _, options).unwrap();
+fn over<E: RecordEngine + ReadingEngine>(engine: E, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
     Arc::new(ItemStore::new(Arc::new(engine), Arc::clone(clock) as _))
 }
 
-async fn dynamodb(name: &str, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
+pub(super) fn embedded(directory: &TempDir, clock: &Arc<ManualClock>) -> EmbeddedEngine {
+    let options = EmbeddedOptions::default();
+    EmbeddedEngine::open(directory.path(), Arc::clone(clock) as _, options).unwrap()
+}
+
+/// No other test of this process has this name.
+pub(super) async fn dynamodb(name: &str, clock: &Arc<ManualClock>) -> DynamoEngine {
     let options = DynamoOptions {
         region: Some("eu-central-1".to_owned()),
         endpoint: Some(DynamoDbLocal::shared().endpoint()),
@@ -80,8 +84,7 @@ async fn dynamodb(name: &str, clock: &Arc<ManualClock>) -> Arc<dyn Store> {
         ..DynamoOptions::default()
     };
     tables::create(&options, |_| {}).await.unwrap();
-    let engine = DynamoEngine::open(options, Arc::clone(clock) as _).await.unwrap();
-    Arc::new(ItemStore::new(Arc::new(engine), Arc::clone(clock) as _))
+    DynamoEngine::open(options, Arc::clone(clock) as _).await.unwrap()
 }
 
 async fn postgres(database: &Database<String>, clock: &Arc<ManualClock>) -> Arc<dyn Store> {

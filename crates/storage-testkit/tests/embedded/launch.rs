@@ -47,7 +47,7 @@ struct Unrelated {
 #[async_trait]
 impl Pace for Unrelated {
     async fn step(&self) {
-        let (table, key) = (Table::Relational, Key::new("unrelated", "unrelated"));
+        let (table, key) = (Table::InventoryManagement, Key::new("LEASE#pace", "LEASE#pace"));
         let actions = vec![Action::Update { table, key, when: vec![], changes: vec![] }];
         let transaction = Transaction { actor: "pace".to_owned(), at: self.clock.now(), actions };
         self.engine.transact(transaction).await.unwrap();

@@ -3,6 +3,7 @@
 mod across;
 mod lists;
 mod plan;
+mod resources;
 mod shopping;
 mod statements;
 mod stock;

@@ -3,9 +3,10 @@
 use std::{fs, path::Path};
 
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, Row};
+use sqlx::{AssertSqlSafe, PgConnection, Row};
 
 use super::{plan::Plan, stock::stocked};
+use crate::support::run;
 
 /// The texts of all statements, from the descriptions that the build checks them against.
 pub(super) fn statements() -> Vec<String> {
@@ -18,6 +19,24 @@ pub(super) fn statements() -> Vec<String> {
         description["query"].as_str().expect("each has a statement").to_owned()
     });
     texts.collect()
+}
+
+/// The one statement that contains this text.
+pub(super) fn statement(text: &str) -> String {
+    let words = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut found: Vec<_> =
+        statements().into_iter().filter(|sql| words(sql).contains(text)).collect();
+    assert_eq!(found.len(), 1, "statements that contain {text}");
+    found.remove(0)
+}
+
+/// How a statement is done with these values.
+pub(super) async fn plan_of(runtime: &mut PgConnection, statement: &str, values: &str) -> Plan {
+    run(runtime, &format!("PREPARE asked AS {statement}")).await;
+    let sql = format!("EXPLAIN (FORMAT JSON) EXECUTE asked ({values})");
+    let row = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_one(&mut *runtime).await;
+    run(runtime, "DEALLOCATE asked").await;
+    Plan::parse(&row.expect("the planner explains it").get(0))
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! A database with 100,000 items: one large household, one person with many things, eighty small
 //! households; and 20,000 people and households more. Each shared item has a tag, every fourth is to be bought. Two
 //! hundred of 5,000 devices have sent 189,000 readings; some of each week that there is, also of those to come, because
-//! to the planner nothing is as cheap as reading an empty table.
+//! to the planner nothing is as cheap as reading an empty table. And 60,000 resources, each with a parent, a collection, a
+//! number and a grant.
 
 use larder_domain::{HouseholdId, UserId};
 use larder_storage_postgres::migrate::{self, UpOptions};
@@ -16,6 +17,9 @@ pub(super) const LARGE_HOUSEHOLD: HouseholdId =
     HouseholdId::fixed(0x1000_0000_0000_4000_8000_0000_0000_0000);
 /// Who founded it, and has 5,000 items of their own.
 pub(super) const COLLECTOR: UserId = UserId::fixed(0x2000_0000_0000_4000_8000_0000_0000_0000);
+
+/// The account that the large household is, with 20,000 resources in a tree of ten children each.
+pub(super) const ACCOUNT: &str = "urn:pp:System.Account::10000000-0000-4000-8000-000000000000";
 
 /// These tests only read, so one database serves them all.
 static STOCKED: OnceCell<Database<()>> = OnceCell::const_new();
@@ -39,7 +43,8 @@ pub(super) async fn stocked() -> PgConnection {
     let database = database().await;
     let mut runtime = connect(&database.url(ROLE, "explain")).await;
     let (household, user) = (LARGE_HOUSEHOLD.to_string(), COLLECTOR.to_string());
-    run(&mut runtime, &begin_as(&[("household_id", &household), ("user_id", &user)])).await;
+    let settings = [("household_id", &*household), ("user_id", &user), ("account_urn", ACCOUNT)];
+    run(&mut runtime, &begin_as(&settings)).await;
     runtime
 }
 
@@ -151,5 +156,33 @@ const FILL: &str = "
     INSERT INTO processed_batches
       SELECT batch_id, household_id, hardware_id, now(), timestamp_ms / 1000 + 30 * 86400
       FROM device_readings WHERE timestamp_ms < 3000000000000;
+    CREATE TEMP TABLE things AS SELECT account, base, k, base + k AS n,
+      format('urn:pp:Home.%s::40000000-0000-4000-8000-%s', CASE (base + k) % 4 WHEN 0 THEN 'Box' ELSE 'Room' END,
+        lpad((base + k)::text, 12, '0')) AS urn
+      FROM (
+        SELECT 'urn:pp:System.Account::' || household AS account,
+          CASE n WHEN 0 THEN 0 ELSE 20000 + (n - 1) * 500 END AS base,
+          generate_series(0, CASE n WHEN 0 THEN 19999 ELSE 499 END) AS k FROM homes) AS things;
+    CREATE INDEX ON things (n);
+    ANALYZE things;
+    INSERT INTO resources (urn, account_urn, schema_version, attributes, created_at, updated_at)
+      SELECT urn, account, 1, '{\"name\": \"thing\"}', now(), now() FROM things;
+    INSERT INTO parent_child_relationships
+      SELECT c.urn, p.urn, c.account, now() FROM things c JOIN things p ON p.n = c.base + c.k / 10 WHERE c.k > 0;
+    INSERT INTO collection_member_relationships
+      SELECT m.account, c.urn, m.urn, m.k % 2 = 0, now()
+      FROM things m JOIN things c ON c.n = m.base + m.k % 10 WHERE m.k >= 10;
+    INSERT INTO unique_key_values
+      SELECT split_part(urn, ':', 3), 'serial', 'Number ' || n, 'Number ' || n, false, urn, account, now(), now()
+      FROM things;
+    INSERT INTO grants
+      SELECT account, urn, 'urn:pp:System.User::20000000-0000-4000-8000-' || lpad((n % 50)::text, 12, '0'),
+        ARRAY['read'], now(), now()
+      FROM things;
+    INSERT INTO resource_deletions (id, account_urn, root_urn, root_created_at, started_at, finished_at)
+      SELECT gen_random_uuid(), account, urn, now(), now() - n * interval '1 second',
+        CASE WHEN n % 20 > 0 THEN now() - n * interval '1 second' END
+      FROM things;
+    INSERT INTO bookmarks SELECT 'job ' || n, 'place' FROM generate_series(1, 20000) AS n;
     ANALYZE;
     ";

@@ -1,34 +1,14 @@
 //! Devices and keys by activity and age, keys by hash, and readings of one device in whatever weeks are asked for.
 
-use sqlx::{AssertSqlSafe, PgConnection, Row};
-
 use super::{
-    plan::{PLANNING, Plan},
-    statements::statements,
+    plan::PLANNING,
+    statements::{plan_of, statement},
     stock::stocked,
 };
 use crate::support::{run, texts};
 
 /// A device of the large household with readings in every week.
 const DEVICE: &str = "00:00:00:00:00:05";
-
-/// The one statement that contains this text.
-fn statement(text: &str) -> String {
-    let words = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut found: Vec<_> =
-        statements().into_iter().filter(|sql| words(sql).contains(text)).collect();
-    assert_eq!(found.len(), 1, "statements that contain {text}");
-    found.remove(0)
-}
-
-/// How a statement is done with these values.
-async fn plan_of(runtime: &mut PgConnection, statement: &str, values: &str) -> Plan {
-    run(runtime, &format!("PREPARE asked AS {statement}")).await;
-    let sql = format!("EXPLAIN (FORMAT JSON) EXECUTE asked ({values})");
-    let row = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_one(&mut *runtime).await;
-    run(runtime, "DEALLOCATE asked").await;
-    Plan::parse(&row.expect("the planner explains it").get(0))
-}
 
 /// SQL for a time so many days ago, as readings have it.
 fn ms(days_ago: u32) -> String {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     ownership,
     world::{
-        HOUSEHOLD, HOUSEMATE, LONER, OTHER_HOUSEHOLD, OTHER_INVITE_CODE, OTHER_KEY_HASH,
-        OTHER_URL_ID, OTHER_USER, SECRET, URL_ID, USER, inhabited,
+        HOUSEHOLD, HOUSEMATE, LONER, OTHER_ACCOUNT, OTHER_HOUSEHOLD, OTHER_INVITE_CODE,
+        OTHER_KEY_HASH, OTHER_URL_ID, OTHER_USER, SECRET, URL_ID, USER, inhabited,
     },
 };
 use crate::support::{Migrated, begin_as, number, refused, run, texts};
@@ -39,6 +39,7 @@ async fn without_a_context_there_are_no_rows() {
         "url_id",
         "operator",
         "api_key_hash",
+        "account_urn",
     ];
     assert_eq!(seen(&database, &empty.map(|name| (name, ""))).await, BTreeMap::new());
     let mut runtime = database.runtime().await;
@@ -109,6 +110,20 @@ async fn what_someone_proves_to_know_shows_one_row() {
     assert_eq!(seen(&database, &[("url_id", OTHER_URL_ID)]).await, expected);
     let unknown = [("url_id", "0ccccccccccccccccccccc")];
     assert_eq!(seen(&database, &unknown).await, BTreeMap::new());
+}
+
+#[tokio::test]
+async fn an_account_shows_its_resources_and_nothing_of_a_household() {
+    let database = inhabited().await;
+    let expected = BTreeMap::from([
+        ("resources", 2),
+        ("parent_child_relationships", 1),
+        ("collection_member_relationships", 1),
+        ("unique_key_values", 1),
+        ("grants", 2),
+        ("resource_deletions", 1),
+    ]);
+    assert_eq!(seen(&database, &[("account_urn", OTHER_ACCOUNT)]).await, expected);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Which rows of each table are whose.
 
-use super::world::{HOUSEHOLD, OTHER_HOUSEHOLD, OTHER_USER, USER};
+use super::world::{ACCOUNT, HOUSEHOLD, OTHER_ACCOUNT, OTHER_HOUSEHOLD, OTHER_USER, USER};
 
 /// One table with something to protect.
 pub(crate) struct Ownership {
@@ -14,7 +14,8 @@ pub(crate) struct Ownership {
 }
 
 /// Tables without anything to protect, and why.
-pub(crate) const PUBLIC_TABLES: [(&str, &str); 3] = [
+pub(crate) const PUBLIC_TABLES: [(&str, &str); 4] = [
+    ("bookmarks", "say how far the servers have come in going through everything: a name at most"),
     ("categories", "the same nine for everyone, and the run-time role may only read them"),
     ("leases", "say which server does what, and nothing of anybody"),
     ("_sqlx_migrations", "says which schema it is, and the run-time role may only read it"),
@@ -22,6 +23,7 @@ pub(crate) const PUBLIC_TABLES: [(&str, &str); 3] = [
 
 const OF_USER: (&str, &str, &str) = ("user_id", USER, OTHER_USER);
 const OF_HOUSEHOLD: (&str, &str, &str) = ("household_id", HOUSEHOLD, OTHER_HOUSEHOLD);
+const OF_ACCOUNT: (&str, &str, &str) = ("account_urn", ACCOUNT, OTHER_ACCOUNT);
 const OF_INVENTORY: (&str, &str, &str) = ("inventory_id", HOUSEHOLD, OTHER_HOUSEHOLD);
 
 /// Every table with household or personal data.
@@ -31,6 +33,7 @@ pub(crate) fn all() -> Vec<Ownership> {
         |table| owned_by(table, format!("household_id = '{HOUSEHOLD}'"), OF_HOUSEHOLD);
     let by_inventory =
         |table| owned_by(table, format!("inventory_id IN ('{HOUSEHOLD}', '{USER}')"), OF_INVENTORY);
+    let by_account = |table| owned_by(table, format!("account_urn = '{ACCOUNT}'"), OF_ACCOUNT);
     let items = owned_by(
         "inventory_items",
         format!(
@@ -54,6 +57,12 @@ pub(crate) fn all() -> Vec<Ownership> {
         by_household("api_keys"),
         by_household("processed_batches"),
         by_household("device_readings"),
+        by_account("resources"),
+        by_account("parent_child_relationships"),
+        by_account("collection_member_relationships"),
+        by_account("unique_key_values"),
+        by_account("grants"),
+        by_account("resource_deletions"),
         by_inventory("inventory_item_words"),
         by_inventory("change_sequences"),
         by_inventory("inventory_audit"),

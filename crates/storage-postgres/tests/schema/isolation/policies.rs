@@ -75,14 +75,18 @@ async fn functions_with_the_owners_rights_have_a_fixed_search_path_and_few_may_c
     assert_eq!(
         texts(&mut connection, sql).await,
         [
+            "account_of_resource",
             "change_heads",
             "dead_deliveries",
             "due_deliveries",
             "due_households",
             "households_after",
             "maintain_reading_weeks",
+            "open_deletions",
             "record_tag_accesses",
+            "resources_behind",
             "revive_dead_deliveries",
+            "sweep_deletions",
             "sweep_expired",
             "sweep_telemetry",
         ]

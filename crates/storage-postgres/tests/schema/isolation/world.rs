@@ -40,8 +40,15 @@ pub(crate) const OTHER_KEY_HASH: &str =
 pub(crate) const OPERATORS_DEVICE: &str = "CC:CC:CC:CC:CC:CC";
 const OPERATORS_KEY_HASH: &str = "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc";
 
+/// The account that the attacker's household is.
+pub(crate) const ACCOUNT: &str = "urn:pp:System.Account::aaaaaaaa-0000-4000-8000-000000000000";
+/// The account that the other one is.
+pub(crate) const OTHER_ACCOUNT: &str =
+    "urn:pp:System.Account::bbbbbbbb-0000-4000-8000-000000000000";
+
 /// The context of the attacker in their household.
-pub(crate) const ATTACKER: [(&str, &str); 2] = [("household_id", HOUSEHOLD), ("user_id", USER)];
+pub(crate) const ATTACKER: [(&str, &str); 3] =
+    [("household_id", HOUSEHOLD), ("user_id", USER), ("account_urn", ACCOUNT)];
 
 /// A database with all of them.
 pub(crate) async fn inhabited() -> Migrated {
@@ -61,6 +68,9 @@ pub(crate) async fn inhabited() -> Migrated {
         ("NULL", OPERATORS_DEVICE, OPERATORS_KEY_HASH, SECRET),
     ] {
         run(&mut superuser, &telemetry(household, device, hash, hidden)).await;
+    }
+    for (account, digit, hidden) in [(ACCOUNT, 'a', ""), (OTHER_ACCOUNT, 'b', SECRET)] {
+        run(&mut superuser, &things(account, digit, hidden)).await;
     }
     database
 }
@@ -203,5 +213,35 @@ fn telemetry(household: &str, device: &str, hash: &str, hidden: &str) -> String 
            SELECT '{device}', ms, 'batch-' || n, {household}, {v4}, '1.0 {hidden}', 'freezer {hidden}',
              '{{\"temp_c\": -18.5}}', '{{\"{hidden}\": \"ok\"}}', ms / 1000 + 86400
            FROM (VALUES (1, (extract(epoch FROM now()) * 1000)::bigint), (2, 3000000000000)) AS t (n, ms)"
+    )
+}
+
+/// The URN of an account's room, whose ids begin with this digit, and of the box in it.
+pub(crate) fn room(digit: char) -> String {
+    format!("urn:pp:Home.Room::{digit}0000000-0000-7000-8000-000000000001")
+}
+
+pub(crate) fn box_in_room(digit: char) -> String {
+    format!("urn:pp:Home.Box::{digit}0000000-0000-7000-8000-000000000002")
+}
+
+/// A box in a room, as its child and as a member of it, with a number; somebody who may read both; and a deletion that
+/// goes on.
+fn things(account: &str, digit: char, hidden: &str) -> String {
+    let (room, box_in_room) = (room(digit), box_in_room(digit));
+    let guest = "urn:pp:System.User::cccccccc-0000-4000-8000-000000000001";
+    format!(
+        "INSERT INTO resources (urn, account_urn, schema_version, attributes, created_at, updated_at)
+           SELECT urn, '{account}', 1, '{{\"name\": \"{hidden}\"}}', now(), now()
+           FROM unnest(ARRAY['{room}', '{box_in_room}']) AS t (urn);
+         INSERT INTO parent_child_relationships VALUES ('{box_in_room}', '{room}', '{account}', now());
+         INSERT INTO collection_member_relationships
+           VALUES ('{account}', '{room}', '{box_in_room}', true, now());
+         INSERT INTO unique_key_values VALUES ('Home.Box', 'serial', '{digit} {hidden}', '{digit} {hidden}',
+           false, '{box_in_room}', '{account}', now(), now());
+         INSERT INTO grants VALUES ('{account}', '{room}', '{guest}', ARRAY['read'], now(), now()),
+           ('{account}', '{account}', '{guest}', ARRAY['*'], now(), now());
+         INSERT INTO resource_deletions (id, account_urn, root_urn, root_created_at, started_at)
+           VALUES (gen_random_uuid(), '{account}', '{room}', now(), now())"
     )
 }

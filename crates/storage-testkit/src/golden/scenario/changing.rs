@@ -28,6 +28,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.change_notices().await;
         self.change_tags().await;
         self.change_devices().await;
+        self.change_resources().await;
     }
 
     async fn change_people(&self) {

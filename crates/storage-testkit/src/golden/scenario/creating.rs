@@ -56,6 +56,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.make_tags().await;
         self.make_notices().await;
         self.make_devices().await;
+        self.make_resources().await;
     }
 
     async fn register(

@@ -1,0 +1,37 @@
+//! Values of attributes as records hold them: one to one.
+
+use std::collections::BTreeMap;
+
+use larder_domain::AttributeValue;
+
+use crate::{Record, Value};
+
+pub(super) fn to_value(value: &AttributeValue) -> Value {
+    match value {
+        AttributeValue::Null => Value::Null,
+        AttributeValue::Bool(flag) => Value::Bool(*flag),
+        AttributeValue::Number(number) => Value::N(*number),
+        AttributeValue::Text(text) => Value::S(text.clone()),
+        AttributeValue::List(values) => Value::L(values.iter().map(to_value).collect()),
+        AttributeValue::Map(values) => {
+            let entries = values.iter().map(|(name, value)| (name.clone().into(), to_value(value)));
+            let record = Record::from_sorted(entries.collect());
+            Value::M(record.expect("the names of a map are in order"))
+        }
+    }
+}
+
+pub(super) fn from_value(value: &Value) -> AttributeValue {
+    match value {
+        Value::Null => AttributeValue::Null,
+        Value::Bool(flag) => AttributeValue::Bool(*flag),
+        Value::N(number) => AttributeValue::Number(*number),
+        Value::S(text) => AttributeValue::Text(text.clone()),
+        Value::L(values) => AttributeValue::List(values.iter().map(from_value).collect()),
+        Value::M(record) => AttributeValue::Map(map(record)),
+    }
+}
+
+fn map(record: &Record) -> BTreeMap<String, AttributeValue> {
+    record.iter().map(|(name, value)| (name.to_owned(), from_value(value))).collect()
+}

@@ -1,0 +1,85 @@
+//! What a deletion reads of resources.
+
+use jiff::Timestamp;
+use larder_domain::{Doomed, Resource, UniqueKeys, Urn};
+use larder_storage::Result;
+
+use crate::{
+    Key, MAX_ACTIONS, Position, Query, Record, RecordEngine, SortKeys, Table,
+    layout::relational::{keys, parent_child, resource},
+    store::ItemStore,
+};
+
+/// What deleting a resource needs to know of it, which is not its attributes: many are held at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Node {
+    pub(super) urn: Urn,
+    pub(super) parent: Option<Urn>,
+    pub(super) version: u64,
+    pub(super) created_at: Timestamp,
+    pub(super) unique_keys: UniqueKeys,
+    pub(super) child_count: u64,
+    pub(super) link_count: u64,
+}
+
+impl Node {
+    pub(super) fn into_doomed(self) -> Doomed {
+        let Self { urn, parent, unique_keys, link_count: links, .. } = self;
+        Doomed { urn, parent, unique_keys, links }
+    }
+}
+
+/// A resource of this account; `None` for one of another.
+fn node_of(account: &Urn, record: &Record) -> Result<Option<Node>> {
+    let counted = resource::from_record(record)?;
+    let Resource { urn, parent, version, created_at, unique_keys, account: whose, .. } =
+        counted.resource;
+    let (child_count, link_count) = (counted.child_count, counted.link_count);
+    let node = Node { urn, parent, version, created_at, unique_keys, child_count, link_count };
+    Ok((whose == *account).then_some(node))
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// A resource of the account as the last write left it.
+    pub(super) async fn doomed_node(&self, account: &Urn, urn: &Urn) -> Result<Option<Node>> {
+        let record = self.engine.get(Table::Relational, &keys::resource(urn)).await?;
+        Ok(record.as_ref().map(|record| node_of(account, record)).transpose()?.flatten())
+    }
+
+    /// Some children of a resource, in the order of their URNs, and behind which to go on; `None` when these were the
+    /// last.
+    pub(super) async fn doomed_children(
+        &self,
+        account: &Urn,
+        parent: &Urn,
+        after: Option<&Urn>,
+    ) -> Result<(Vec<Node>, Option<Urn>)> {
+        let page = self
+            .engine
+            .query(&Query {
+                table: Table::Relational,
+                index: None,
+                pk: keys::parent_pk(parent),
+                sort: SortKeys::BeginsWith(keys::CHILD_PREFIX.to_owned()),
+                forward: true,
+                limit: MAX_ACTIONS,
+                start_after: after.map(|after| {
+                    let key = keys::parent_child(parent, after);
+                    Position { sort: key.sk.clone(), key }
+                }),
+            })
+            .await?;
+        let links = page.records.iter().map(parent_child::from_record);
+        let children: Vec<Urn> =
+            links.map(|link| Ok(link?.link.child().clone())).collect::<Result<_>>()?;
+        let of: Vec<Key> = children.iter().map(keys::resource).collect();
+        let mut nodes = Vec::with_capacity(children.len());
+        for record in self.engine.get_many(Table::Relational, &of).await?.iter().flatten() {
+            // One that was moved away between the two reads is no child any more.
+            let node = node_of(account, record)?;
+            nodes.extend(node.filter(|node| node.parent.as_ref() == Some(parent)));
+        }
+        let next = page.next.and_then(|_| children.last().cloned());
+        Ok((nodes, next))
+    }
+}

@@ -1,0 +1,140 @@
+//! Grants, each on a resource, with which it goes, or on an account.
+
+mod authorize;
+mod list;
+mod row;
+
+use async_trait::async_trait;
+use larder_domain::{Access, Grant, GrantFilter, GrantPosition, Urn};
+use larder_storage::{AccessRequest, AccountScope, Grants, Page, PutGrant, Result, Write};
+
+use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
+use row::{GrantRow, query_grants, texts};
+
+/// What refuses a grant on a resource that the account does not have.
+const NO_SUCH_RESOURCE: &str = "grants_resource_fkey";
+
+#[async_trait]
+impl Grants for PostgresStore {
+    async fn put_grant(
+        &self,
+        scope: &AccountScope,
+        grant: &Grant,
+        write: Write<'_>,
+    ) -> Result<PutGrant> {
+        self.database.retry(|| self.give_grant(scope, grant, write)).await
+    }
+
+    async fn find_grant(
+        &self,
+        scope: &AccountScope,
+        principal: &Urn,
+        on: &Urn,
+    ) -> Result<Option<Grant>> {
+        self.database.retry(|| self.grant(scope, principal, on)).await
+    }
+
+    async fn remove_grant(
+        &self,
+        scope: &AccountScope,
+        principal: &Urn,
+        on: &Urn,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        self.database.retry(|| self.take_grant_back(scope, principal, on, write)).await
+    }
+
+    async fn list_grants(
+        &self,
+        scope: &AccountScope,
+        filter: &GrantFilter,
+        after: Option<&GrantPosition>,
+        limit: usize,
+    ) -> Result<Page<Grant, GrantPosition>> {
+        self.database.retry(|| self.grants_page(scope, filter, after, limit)).await
+    }
+
+    async fn authorize(&self, request: AccessRequest<'_>) -> Result<Option<Access>> {
+        self.database.retry(|| self.access(request)).await
+    }
+}
+
+impl PostgresStore {
+    async fn give_grant(
+        &self,
+        scope: &AccountScope,
+        grant: &Grant,
+        write: Write<'_>,
+    ) -> Result<PutGrant, Failure> {
+        let mut transaction = self.database.write(&Context::of_account_scope(scope)).await?;
+        transaction.claim(scope.actor(), write).await?;
+        let row = query_grants!(
+            "INSERT INTO grants AS g
+               (account_urn, resource_urn, principal_urn, actions, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (account_urn, resource_urn, principal_urn) DO UPDATE
+             SET actions = EXCLUDED.actions, updated_at = EXCLUDED.updated_at
+             RETURNING",
+            "",
+            scope.account().as_str(),
+            grant.on.as_str(),
+            grant.principal.as_str(),
+            &texts(&grant.actions),
+            Instant(grant.created_at) as _,
+            Instant(grant.updated_at) as _,
+        );
+        let row = match row.fetch_one(&mut transaction).await.map_err(Failure::from) {
+            Err(Failure::Constraint(name)) if name == NO_SUCH_RESOURCE => {
+                return Ok(PutGrant::ResourceNotFound);
+            }
+            row => row?,
+        };
+        let grant = row.into_grant()?;
+        transaction.commit().await?;
+        Ok(PutGrant::Saved(grant))
+    }
+
+    async fn grant(
+        &self,
+        scope: &AccountScope,
+        principal: &Urn,
+        on: &Urn,
+    ) -> Result<Option<Grant>, Failure> {
+        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
+        let row = query_grants!(
+            "SELECT",
+            "FROM grants g
+             WHERE g.account_urn = $1 AND g.resource_urn = $2 AND g.principal_urn = $3",
+            scope.account().as_str(),
+            on.as_str(),
+            principal.as_str(),
+        );
+        let row = row.fetch_optional(&mut transaction).await?;
+        Ok(row.map(GrantRow::into_grant).transpose()?)
+    }
+
+    async fn take_grant_back(
+        &self,
+        scope: &AccountScope,
+        principal: &Urn,
+        on: &Urn,
+        write: Write<'_>,
+    ) -> Result<bool, Failure> {
+        let mut transaction = self.database.write(&Context::of_account_scope(scope)).await?;
+        transaction.claim(scope.actor(), write).await?;
+        let done = sqlx::query!(
+            "DELETE FROM grants g
+             WHERE g.account_urn = $1 AND g.resource_urn = $2 AND g.principal_urn = $3",
+            scope.account().as_str(),
+            on.as_str(),
+            principal.as_str(),
+        )
+        .execute(&mut transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Ok(false);
+        }
+        transaction.commit().await?;
+        Ok(true)
+    }
+}

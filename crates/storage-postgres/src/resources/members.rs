@@ -1,0 +1,136 @@
+//! Collections and what is in them.
+
+use larder_domain::{CollectionMemberRelationship, Urn};
+use larder_storage::{AccountScope, AddMember, Membership, Page, Result, Write};
+
+use super::{
+    list::one_more,
+    row::{ResourceRow, query_members},
+};
+use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
+
+impl PostgresStore {
+    pub(super) async fn put_into(
+        &self,
+        scope: &AccountScope,
+        link: &CollectionMemberRelationship,
+        write: Write<'_>,
+    ) -> Result<AddMember, Failure> {
+        let mut transaction = self.database.write(&Context::of_account_scope(scope)).await?;
+        transaction.claim(scope.actor(), write).await?;
+        // The ends are locked in the order in which whoever deletes them does. A row that was just inserted has
+        // been changed by nobody.
+        let answer = sqlx::query!(
+            r#"WITH ends AS MATERIALIZED (
+                 SELECT r.urn FROM resources r WHERE r.account_urn = $1 AND r.urn = ANY (ARRAY[$2, $3])
+                 ORDER BY r.urn FOR KEY SHARE),
+               put AS (
+                 INSERT INTO collection_member_relationships AS m
+                   (account_urn, collection_urn, member_urn, conveys_authorization, created_at)
+                 SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM ends) = 2
+                 ON CONFLICT (account_urn, collection_urn, member_urn) DO UPDATE
+                 SET conveys_authorization = EXCLUDED.conveys_authorization
+                 RETURNING m.xmax = 0 AS is_new)
+               SELECT $2 IN (SELECT e.urn FROM ends e) AS "has_collection!",
+                 (SELECT is_new FROM put) AS is_new"#,
+            scope.account().as_str(),
+            link.collection().as_str(),
+            link.member().as_str(),
+            link.conveys_authorization,
+            Instant(write.at) as _,
+        )
+        .fetch_one(&mut transaction)
+        .await?;
+        let outcome = match (answer.has_collection, answer.is_new) {
+            (false, _) => return Ok(AddMember::CollectionNotFound),
+            (true, None) => return Ok(AddMember::MemberNotFound),
+            (true, Some(true)) => AddMember::Added,
+            (true, Some(false)) => AddMember::AlreadyMember,
+        };
+        transaction.commit().await?;
+        Ok(outcome)
+    }
+
+    pub(super) async fn take_out_of(
+        &self,
+        scope: &AccountScope,
+        collection: &Urn,
+        member: &Urn,
+        write: Write<'_>,
+    ) -> Result<bool, Failure> {
+        let mut transaction = self.database.write(&Context::of_account_scope(scope)).await?;
+        transaction.claim(scope.actor(), write).await?;
+        let done = sqlx::query!(
+            "DELETE FROM collection_member_relationships m
+             WHERE m.account_urn = $1 AND m.collection_urn = $2 AND m.member_urn = $3",
+            scope.account().as_str(),
+            collection.as_str(),
+            member.as_str(),
+        )
+        .execute(&mut transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Ok(false);
+        }
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    pub(super) async fn members_page(
+        &self,
+        scope: &AccountScope,
+        collection: &Urn,
+        after: Option<&Urn>,
+        limit: usize,
+    ) -> Result<Option<Page<Membership, Urn>>, Failure> {
+        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
+        let rows = query_members!(
+            "SELECT",
+            "FROM collection_member_relationships m
+             JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.member_urn
+             WHERE m.account_urn = $1 AND m.collection_urn = $2 AND m.member_urn > $3
+             ORDER BY m.member_urn LIMIT $4",
+            scope.account().as_str(),
+            collection.as_str(),
+            after.map_or("", Urn::as_str),
+            one_more(limit),
+        );
+        let rows = rows.fetch_all(&mut transaction).await?;
+        if rows.is_empty() && !transaction.has_resource(scope, collection).await? {
+            return Ok(None);
+        }
+        page(rows, limit).map(Some)
+    }
+
+    pub(super) async fn collections_page(
+        &self,
+        scope: &AccountScope,
+        member: &Urn,
+        after: Option<&Urn>,
+        limit: usize,
+    ) -> Result<Option<Page<Membership, Urn>>, Failure> {
+        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
+        let rows = query_members!(
+            "SELECT",
+            "FROM collection_member_relationships m
+             JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.collection_urn
+             WHERE m.account_urn = $1 AND m.member_urn = $2 AND m.collection_urn > $3
+             ORDER BY m.collection_urn LIMIT $4",
+            scope.account().as_str(),
+            member.as_str(),
+            after.map_or("", Urn::as_str),
+            one_more(limit),
+        );
+        let rows = rows.fetch_all(&mut transaction).await?;
+        if rows.is_empty() && !transaction.has_resource(scope, member).await? {
+            return Ok(None);
+        }
+        page(rows, limit).map(Some)
+    }
+}
+
+fn page(rows: Vec<ResourceRow>, limit: usize) -> Result<Page<Membership, Urn>, Failure> {
+    let rows = rows.into_iter().map(ResourceRow::into_membership);
+    let memberships = rows.collect::<Result<Vec<_>>>()?;
+    Ok(Page::cut(memberships, limit, |membership| membership.resource.urn.clone()))
+}

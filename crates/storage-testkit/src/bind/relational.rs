@@ -1,0 +1,94 @@
+//! The tests of the relational store.
+
+/// Binds what the store suite asks of the relational store. Part of [`store_conformance!`](crate::store_conformance).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! relational_conformance {
+    ($make:path) => {
+        $crate::bind_conformance! { $make; relational;
+            attaching:
+                p52_a_child_is_attached_moved_and_detached
+                p52_what_is_so_already_changes_nothing
+                p52_both_ends_must_be_there
+                p52_a_subtree_moves_with_its_root;
+            authorizing:
+                p61_a_grant_reaches_all_below_and_nothing_above
+                p61_collections_convey_only_if_the_membership_says_so
+                p61_the_nearest_grant_is_told_and_parents_before_collections
+                p61_the_account_permits_by_a_stored_grant_or_an_implied_one
+                p61_what_was_taken_back_permits_nothing_at_once
+                p61_collections_that_hold_each_other_end_the_search;
+            creating:
+                p48_a_resource_is_found_at_once_and_exactly_as_made
+                p48_a_resource_has_as_much_to_say_as_the_rules_allow
+                p48_a_name_is_taken_once_in_whatever_account
+                p48_what_is_refused_leaves_nothing_behind
+                p48_of_several_reasons_to_refuse_the_first_is_told
+                p48_as_many_values_as_the_rules_allow_come_with_a_resource
+                p14_a_resource_that_was_made_is_remembered_as_it_was;
+            cycles:
+                p53_cycles_of_length_2_and_50_are_refused
+                p53_two_that_are_moved_under_each_other_at_once_never_close_a_cycle
+                p53_three_that_are_moved_in_a_ring_at_once_never_close_it;
+            deleting:
+                p57_a_resource_goes_with_all_that_names_it
+                p57_what_fits_is_gone_in_one_transaction
+                p57_a_wide_tree_is_deleted_to_its_end
+                p57_a_deep_tree_is_deleted_to_its_end
+                p57_a_part_of_a_tree_is_deleted_and_the_rest_stays
+                p57_a_large_tree_can_be_followed_while_it_goes;
+            granting:
+                p60_a_grant_is_found_as_it_was_given_and_given_anew
+                p60_a_grant_needs_something_to_be_on
+                p60_grants_are_listed_by_what_they_are_on_then_by_principal
+                p60_grants_go_with_what_they_are_on;
+            isolation:
+                p56_another_accounts_resources_cannot_be_seen
+                p56_another_accounts_resources_cannot_be_changed
+                p56_a_grant_on_one_account_permits_nothing_in_another
+                p56_another_accounts_deletion_cannot_be_followed;
+            listing:
+                p50_all_resources_of_an_account_are_listed_by_name
+                p50_one_kind_of_resources_is_listed
+                p50_a_list_goes_on_behind_what_is_gone_or_new
+                p51_children_are_listed_by_name_in_pages_of_every_size
+                p51_ancestors_are_listed_nearest_first_in_pages_of_every_size;
+            membership:
+                p54_a_member_is_seen_from_both_ends
+                p54_adding_again_changes_only_whether_it_conveys
+                p54_a_resource_may_be_in_many_collections_and_they_in_each_other
+                p54_lists_of_members_go_on_behind_what_is_gone
+                p54_both_ends_must_be_there;
+            previewing:
+                p58_a_preview_shows_each_before_what_is_below_it
+                p58_a_preview_tells_values_and_links_and_changes_nothing;
+            races:
+                p55_of_many_who_take_one_value_exactly_one_gets_it
+                p49_of_many_who_replace_one_version_exactly_one_succeeds
+                p54_no_membership_outlives_either_end
+                p57_no_child_outlives_its_parent;
+            replacing:
+                p49_a_replacement_changes_what_it_says_and_counts_up
+                p49_a_stale_version_is_refused_with_what_is_there
+                p49_values_move_with_a_replacement_and_are_free_in_the_same_moment
+                p49_a_value_is_kept_in_another_spelling
+                p49_links_survive_a_replacement;
+            resuming:
+                p59_a_deletion_that_was_stopped_anywhere_ends_with_nothing_left
+                p59_what_is_left_on_the_way_is_a_smaller_tree
+                p59_a_deletion_does_not_touch_what_was_made_anew
+                p59_servers_that_go_on_at_once_do_not_disturb_each_other;
+            unique_values:
+                p55_case_and_width_matter_unless_it_is_said_that_they_do_not
+                p55_a_value_is_looked_up_as_given_and_then_without_case
+                p55_types_and_properties_have_values_of_their_own
+                p55_a_value_of_another_account_is_taken_and_its_holder_untold
+                p55_any_value_is_kept_and_found;
+            upcasting:
+                p62_going_through_all_resources_meets_each_once
+                p62_a_resource_is_rewritten_in_a_newer_shape_and_nothing_else_of_it_changes
+                p62_what_was_changed_meanwhile_is_not_rewritten
+                p62_a_job_is_found_where_it_was_noted_last;
+        }
+    };
+}

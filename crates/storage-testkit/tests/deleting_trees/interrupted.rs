@@ -1,0 +1,147 @@
+//! An engine that others use between two transactions, that counts, and that takes less than others.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use async_trait::async_trait;
+use futures_util::future::BoxFuture;
+use larder_storage::{Result, StorageError};
+use larder_storage_item::{
+    Action, Committed, JournalEntry, Key, Query, QueryPage, Record, RecordEngine, ScanPage, Table,
+    TransactError, Transaction,
+};
+use larder_storage_testkit::ReferenceEngine;
+use tokio::sync::watch;
+
+/// What somebody does, told how many transactions there were before.
+pub(crate) type Interference = Box<dyn FnMut(usize) -> BoxFuture<'static, ()> + Send>;
+
+/// The reference engine, interrupted.
+pub(crate) struct Interrupted {
+    engine: Arc<ReferenceEngine>,
+    most_actions: usize,
+    most_updates: usize,
+    reads: AtomicUsize,
+    transactions: AtomicUsize,
+    before_each: Mutex<Option<Interference>>,
+}
+
+impl Interrupted {
+    pub(crate) fn new(engine: Arc<ReferenceEngine>, most_actions: usize) -> Self {
+        Self {
+            engine,
+            most_actions,
+            most_updates: usize::MAX,
+            reads: AtomicUsize::new(0),
+            transactions: AtomicUsize::new(0),
+            before_each: Mutex::default(),
+        }
+    }
+
+    /// Refuses as too large what updates more records than this, as engines do where these are large.
+    pub(crate) fn updating(self, most_updates: usize) -> Self {
+        Self { most_updates, ..self }
+    }
+
+    /// Lets somebody do something before each transaction.
+    pub(crate) fn interfere(&self, before_each: Interference) {
+        *self.before_each.lock().unwrap() = Some(before_each);
+    }
+
+    pub(crate) fn reads(&self) -> usize {
+        self.reads.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn transactions(&self) -> usize {
+        self.transactions.load(Ordering::SeqCst)
+    }
+
+    fn read(&self) {
+        self.reads.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl RecordEngine for Interrupted {
+    async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
+        self.read();
+        self.engine.get(table, key).await
+    }
+
+    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
+        self.read();
+        self.engine.get_many(table, keys).await
+    }
+
+    async fn query(&self, query: &Query) -> Result<QueryPage> {
+        self.read();
+        self.engine.query(query).await
+    }
+
+    async fn scan(
+        &self,
+        table: Table,
+        start_after: Option<&Key>,
+        limit: usize,
+    ) -> Result<ScanPage> {
+        self.read();
+        self.engine.scan(table, start_after, limit).await
+    }
+
+    async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
+        let before = self.transactions.fetch_add(1, Ordering::SeqCst);
+        let actions = transaction.actions.len();
+        assert!(actions <= self.most_actions, "{actions} actions");
+        let interference = self.before_each.lock().unwrap().as_mut().map(|happens| happens(before));
+        if let Some(happens) = interference {
+            happens.await;
+        }
+        let is_update = |action: &&Action| matches!(action, Action::Update { .. });
+        if transaction.actions.iter().filter(is_update).count() > self.most_updates {
+            return Err(StorageError::TooLarge("on purpose".to_owned()).into());
+        }
+        self.engine.transact(transaction).await
+    }
+
+    async fn max_actions(&self) -> Result<usize> {
+        Ok(self.most_actions)
+    }
+
+    async fn journal_after(
+        &self,
+        table: Table,
+        pk: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>> {
+        self.engine.journal_after(table, pk, after, limit).await
+    }
+
+    async fn journal_of(
+        &self,
+        table: Table,
+        key: &Key,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>> {
+        self.engine.journal_of(table, key, before, limit).await
+    }
+
+    async fn journal_head(&self, table: Table, pk: &str) -> Result<u64> {
+        self.engine.journal_head(table, pk).await
+    }
+
+    async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64> {
+        self.engine.journal_floor(table, pk).await
+    }
+
+    fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
+        self.engine.watch(table, pk)
+    }
+
+    async fn ready(&self) -> Result<()> {
+        self.engine.ready().await
+    }
+}

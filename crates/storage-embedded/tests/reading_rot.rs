@@ -19,7 +19,7 @@ use larder_storage_item::{
     reading_record,
 };
 
-const DEVICES: usize = 8;
+const DEVICES: usize = 10;
 const WINDOWS: i64 = 500;
 const ODD: i64 = 70;
 /// How many of a device's readings are in the log.

@@ -8,7 +8,7 @@ use std::{
 
 use crate::Error;
 
-const USAGE: &str = "usage: larder-bench [--workload household|telemetry] [--engine embedded|postgres] \
+const USAGE: &str = "usage: larder-bench [--workload household|telemetry|relational] [--engine embedded|postgres] \
                      [--binary FILE] [--data DIRECTORY] [--items 10000] [--readings 1000000] \
                      [--rounds 3] [--seconds 3]";
 
@@ -26,6 +26,8 @@ pub(crate) enum Workload {
     Household,
     /// Devices that send readings, and people who look at them.
     Telemetry,
+    /// Things of any kind, through the store alone.
+    Relational,
 }
 
 /// What to run and how long. Everything is bounded.
@@ -70,6 +72,7 @@ impl Args {
                     args.workload = match value.as_str() {
                         "household" => Workload::Household,
                         "telemetry" => Workload::Telemetry,
+                        "relational" => Workload::Relational,
                         _ => return Err(USAGE.into()),
                     };
                 }

@@ -8,6 +8,7 @@ mod household;
 mod load;
 mod measure;
 mod postgres;
+mod relational;
 mod report;
 mod server;
 mod tags;
@@ -54,8 +55,9 @@ async fn run() -> Result<String, Error> {
         (Workload::Household, Engine::Embedded) => run_embedded(&args).await,
         (Workload::Household, Engine::Postgres) => postgres::run(&args).await,
         (Workload::Telemetry, Engine::Embedded) => telemetry::run(&args).await,
-        (Workload::Telemetry, Engine::Postgres) => {
-            Err("readings are measured on the embedded engine".into())
+        (Workload::Relational, Engine::Embedded) => relational::run(&args).await,
+        (Workload::Telemetry | Workload::Relational, Engine::Postgres) => {
+            Err("readings and things are measured on the embedded engine".into())
         }
     }
 }

@@ -5,14 +5,17 @@
 
 mod api_keys;
 mod auth;
+mod authorize;
 mod categories;
 mod device;
 mod devices;
 mod docs;
+mod grants;
 mod households;
 pub mod http;
 mod idempotency;
 mod inventory;
+mod jobs;
 mod live;
 mod locations;
 mod nfc_urls;
@@ -22,10 +25,12 @@ mod paging;
 mod path_id;
 mod problems;
 mod rate_limits;
+mod resources;
 mod shopping;
 mod state;
 mod stores;
 mod tap;
+mod unique_keys;
 mod values;
 mod waiting;
 
@@ -85,6 +90,11 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(device::routes())
         .merge(api_keys::routes())
         .merge(devices::routes())
+        .merge(resources::routes())
+        .merge(unique_keys::routes())
+        .merge(jobs::routes())
+        .merge(grants::routes())
+        .merge(authorize::routes())
         .merge(live::routes())
         .merge(docs::routes())
         .split_for_parts();

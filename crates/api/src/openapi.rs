@@ -31,6 +31,7 @@ use crate::state::ApiState;
         (name = "Notifications", description = "What runs low and what goes off"),
         (name = "Tags", description = "NFC tags, QR codes and taps"),
         (name = "Telemetry", description = "Devices, their keys, and what they measured; the operator's token is good here too"),
+        (name = "Resources", description = "Things of any kind, how they belong together, and who may do what with them"),
         (name = "Live", description = "Changes as they happen"),
         (name = "Operations", description = "For whoever runs it"),
     ),

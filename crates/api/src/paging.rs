@@ -8,7 +8,7 @@ use std::{
 use jiff::Timestamp;
 use larder_domain::{
     ApiKeyPosition, DevicePosition, NotificationPosition, ReadingPosition, ReadingTime,
-    ShoppingPosition,
+    ShoppingPosition, Urn,
 };
 
 use crate::{
@@ -124,6 +124,17 @@ impl PagePosition for ReadingPosition {
     }
 }
 
+/// A place in a list of resources.
+impl PagePosition for Urn {
+    fn encode(&self) -> Vec<u8> {
+        self.as_str().as_bytes().to_vec()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        str::from_utf8(bytes).ok()?.parse().ok()
+    }
+}
+
 /// A number in a sequence.
 impl PagePosition for u64 {
     fn encode(&self) -> Vec<u8> {
@@ -160,6 +171,7 @@ mod tests {
             let batch_id = BatchId::parse("AA:BB:CC:DD:EE:FF_1.2-3").unwrap();
             survives(ReadingPosition { time, batch_id });
         }
+        survives(Urn::of_household(larder_domain::HouseholdId::fixed(7)));
         survives(u64::MAX);
     }
 
@@ -169,6 +181,7 @@ mod tests {
             assert_eq!(ShoppingPosition::decode(bytes), None);
             assert_eq!(DevicePosition::decode(bytes), None);
             assert_eq!(ReadingPosition::decode(bytes), None);
+            assert_eq!(Urn::decode(bytes), None);
             assert_eq!(u64::decode(bytes), None);
         }
     }

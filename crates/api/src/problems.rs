@@ -2,12 +2,13 @@
 
 use axum::http::StatusCode;
 use larder_app::AppError;
-use larder_storage::StorageError;
+use larder_storage::{StorageError, TakenKey};
 
 use crate::{
     http::{FieldError, Problem},
     inventory::dto::ItemDto,
     notifications::dto::NotificationDto,
+    resources::dto::{ResourceDto, TakenKeyDto},
     shopping::dto::ShoppingItemDto,
 };
 
@@ -106,6 +107,50 @@ impl From<AppError> for Problem {
                     .detail("what it said is not so any more")
                     .current(&NotificationDto::of(&current))
             }
+            AppError::GrantNotFound => not_found("GRANT_NOT_FOUND", "No such grant"),
+            AppError::GrantNotAllowed => {
+                Self::new(StatusCode::FORBIDDEN, "GRANT_NOT_ALLOWED", "You may not grant here")
+                    .detail(detail)
+            }
+            AppError::JobNotFound => not_found("JOB_NOT_FOUND", "No such job"),
+            AppError::ResourceNotFound => not_found("RESOURCE_NOT_FOUND", "No such resource"),
+            AppError::ParentNotFound => not_found("PARENT_NOT_FOUND", "No such parent"),
+            AppError::CollectionNotFound => not_found("COLLECTION_NOT_FOUND", "No such collection"),
+            AppError::CollectionMemberNotFound => {
+                not_found("MEMBER_NOT_FOUND", "No such resource to be a member")
+            }
+            AppError::UniqueKeyNotFound => {
+                not_found("UNIQUE_KEY_NOT_FOUND", "No resource has this value")
+            }
+            AppError::ResourceExists => {
+                conflict("RESOURCE_EXISTS", "A resource with this URN exists")
+                    .field_error("id", "is taken")
+            }
+            AppError::UniqueKeyTaken(taken) => unique_key_taken(&taken),
+            AppError::ReservedResourceType => Self::bad_request(
+                "RESERVED_RESOURCE_TYPE",
+                "The application keeps this resource type for itself",
+            )
+            .field_error("resourceType", detail),
+            AppError::SelfLink => {
+                Self::bad_request("SELF_LINK", "A resource cannot be linked to itself")
+            }
+            AppError::Cycle => {
+                conflict("CYCLE", "The resource would be above itself").detail(detail)
+            }
+            AppError::ResourceVersionConflict(current) => {
+                let problem = conflict("VERSION_CONFLICT", "The resource has changed meanwhile");
+                match current {
+                    Some(current) => problem
+                        .detail(format!("it is at version {} now", current.version))
+                        .current(&ResourceDto::of(&current)),
+                    None => problem,
+                }
+            }
+            AppError::SchemaTooNew => {
+                conflict("SCHEMA_TOO_NEW", "A newer server has written this resource")
+                    .detail(detail)
+            }
             AppError::NameTaken => {
                 conflict("NAME_TAKEN", "Another one has this name").field_error("name", "is taken")
             }
@@ -165,6 +210,19 @@ pub(crate) fn item_problem(error: AppError, today: jiff::civil::Date) -> Problem
 fn version_conflict(version: u64) -> Problem {
     Problem::new(StatusCode::CONFLICT, "VERSION_CONFLICT", "The item has changed meanwhile")
         .detail(format!("it is at version {version} now"))
+}
+
+/// Whoever has the value is named only to their own household.
+fn unique_key_taken(taken: &TakenKey) -> Problem {
+    let key = &taken.key;
+    let problem =
+        Problem::new(StatusCode::CONFLICT, "UNIQUE_KEY_TAKEN", "Another resource has this value")
+            .detail(format!("{} {:?} is taken", key.property, key.value.as_str()))
+            .field_error("uniqueKeys", format!("the value of {} is taken", key.property));
+    match &taken.holder {
+        Some(holder) => problem.existing(&TakenKeyDto::of(holder, key)),
+        None => problem,
+    }
 }
 
 fn device_not_allowed(detail: String) -> Problem {

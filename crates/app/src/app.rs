@@ -1,13 +1,15 @@
 //! The use cases' common ground.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
+use larder_domain::{SchemaRegistry, UuidV7Sequence};
 use larder_storage::{Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
     AppSettings, Entropy, Result, SettingsError,
     accounts::{CallerCache, Passwords},
+    resources::DeletionQueue,
     settling::Settler,
     tags::{AccessCounter, TagKey},
     telemetry::{DeviceKeys, OperatorToken},
@@ -28,6 +30,9 @@ pub struct App {
     pub(crate) operator: Option<OperatorToken>,
     pub(crate) device_keys: Arc<DeviceKeys>,
     pub(crate) reading_retention: SignedDuration,
+    pub(crate) schemas: SchemaRegistry,
+    pub(crate) resource_ids: Mutex<UuidV7Sequence>,
+    pub(crate) deletions: Arc<DeletionQueue>,
     clock: Arc<dyn Clock>,
 }
 
@@ -56,6 +61,9 @@ impl App {
             tag_key: TagKey::derive(&settings.jwt_secret),
             device_keys: Arc::new(DeviceKeys::new(&settings.api_key_pepper)),
             reading_retention: settings.reading_retention,
+            schemas: settings.schemas,
+            resource_ids: Mutex::default(),
+            deletions: Arc::default(),
             operator: settings.operator_token.as_deref().map(OperatorToken::new),
             clock,
         })

@@ -4,8 +4,8 @@
     reason = "this is the authorization that the lint keeps everybody else from bypassing"
 )]
 
-use larder_domain::{HouseholdId, User, UserId};
-use larder_storage::{FleetScope, HouseholdScope, Scope, SystemScope};
+use larder_domain::{Access, HouseholdId, Urn, User, UserId};
+use larder_storage::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
 
 use crate::{AppError, Caller, DeviceCaller, FleetCaller, Result};
 
@@ -50,6 +50,25 @@ pub(crate) const fn entered(household: HouseholdId, user: UserId) -> HouseholdSc
 /// changed, or because its day has begun.
 pub(crate) const fn system(household: HouseholdId) -> SystemScope {
     SystemScope::assume_authorized(household)
+}
+
+/// The account of the caller's household, for what every member may do with its resources; `None` in individual mode.
+pub(crate) fn find_account(caller: &Caller) -> Option<AccountScope> {
+    find_household(caller).map(account_of)
+}
+
+/// The account of the caller's household.
+pub(crate) fn account(caller: &Caller) -> Result<AccountScope> {
+    household(caller).map(account_of)
+}
+
+fn account_of(scope: HouseholdScope) -> AccountScope {
+    AccountScope::assume_authorized(Urn::of_household(scope.household()), scope.actor())
+}
+
+/// The account in which the store has found a grant for the caller.
+pub(crate) fn granted(caller: &Caller, access: &Access) -> AccountScope {
+    AccountScope::assume_authorized(access.account.clone(), caller.user_id())
 }
 
 /// The devices that the caller may look at: those of their household, or all for the operator; `None` in individual
@@ -97,6 +116,15 @@ mod tests {
         assert_eq!(scope.actor(), member.user_id());
         assert_eq!(household(&member).unwrap().household(), HouseholdId::fixed(7));
         assert_eq!(inventory(&caller(None)).owner(), Owner::User(UserId::fixed(1)));
+    }
+
+    #[test]
+    fn the_account_is_the_callers_household() {
+        let scope = find_account(&caller(Some(Role::Member))).unwrap();
+        assert_eq!(scope.account(), &Urn::of_household(HouseholdId::fixed(7)));
+        assert_eq!(scope.actor(), UserId::fixed(1));
+        assert_eq!(find_account(&caller(None)), None);
+        assert!(matches!(account(&caller(None)), Err(AppError::NoHousehold)));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Randomness comes in as a parameter.
 
 use larder_domain::{
-    ApiKeyId, ConfirmationId, HouseholdId, InviteCode, ItemId, NotificationId, SessionId,
-    ShoppingItemId, StorageLocationId, StoreId, UrlId, UserId,
+    ApiKeyId, ConfirmationId, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId,
+    SessionId, ShoppingItemId, StorageLocationId, StoreId, UrlId, UserId,
 };
 
 /// Where ids, tokens and codes come from. A server takes it from the operating system; a test decides it.
@@ -49,6 +49,7 @@ macro_rules! random_ids {
 random_ids!(
     ApiKeyId,
     ConfirmationId,
+    DeletionId,
     HouseholdId,
     ItemId,
     NotificationId,

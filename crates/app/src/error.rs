@@ -1,7 +1,7 @@
 //! What can stand in the way of a use case, in no transport's language.
 
-use larder_domain::{Item, Notification, ShoppingItem};
-use larder_storage::StorageError;
+use larder_domain::{Item, Notification, Resource, SelfLink, ShoppingItem};
+use larder_storage::{StorageError, TakenKey};
 use thiserror::Error;
 
 /// Why a use case did not happen. Nothing was changed, unless [`AppError::Storage`] says that the engine
@@ -128,6 +128,51 @@ pub enum AppError {
     /// The readings at these places are of devices that are not registered for the key's household.
     #[error("a device is not registered with this API key's household")]
     ReadingsNotAllowed(Vec<usize>),
+    /// Nothing is granted there.
+    #[error("there is no such grant")]
+    GrantNotFound,
+    /// Only admins grant, and whoever was granted to.
+    #[error("only an admin of the household, or whoever was granted to grant, may do this")]
+    GrantNotAllowed,
+    /// There is no such job, or it ended more than a day ago.
+    #[error("there is no such job")]
+    JobNotFound,
+    /// There is no such resource, or not for the caller.
+    #[error("there is no such resource")]
+    ResourceNotFound,
+    /// The parent that was asked for, or named, does not exist, or not for the caller.
+    #[error("there is no such parent")]
+    ParentNotFound,
+    /// There is no such collection, or not for the caller.
+    #[error("there is no such collection")]
+    CollectionNotFound,
+    /// The resource that was to be in a collection, or not, does not exist, or not for the caller.
+    #[error("there is no such resource to be a member")]
+    CollectionMemberNotFound,
+    /// No resource of the caller's account has this unique value.
+    #[error("no resource has this value")]
+    UniqueKeyNotFound,
+    /// A resource of this name exists.
+    #[error("a resource with this URN exists")]
+    ResourceExists,
+    /// Another resource has this unique value.
+    #[error("another resource has this value")]
+    UniqueKeyTaken(Box<TakenKey>),
+    /// The application keeps this type for itself.
+    #[error("resources of this type are made by the application alone")]
+    ReservedResourceType,
+    /// A resource was to be linked to itself.
+    #[error("a resource cannot be linked to itself")]
+    SelfLink,
+    /// The resource would be above itself.
+    #[error("the new parent is below the resource")]
+    Cycle,
+    /// The resource has changed since; this is what it is now, if the caller may know.
+    #[error("the resource has changed since it was read")]
+    ResourceVersionConflict(Option<Box<Resource>>),
+    /// The resource was written by a newer server, in a shape that this one does not know.
+    #[error("the resource has a shape that this server does not know yet")]
+    SchemaTooNew,
     /// Another place of the household has this name.
     #[error("another one has this name")]
     NameTaken,
@@ -154,6 +199,12 @@ impl From<StorageError> for AppError {
             StorageError::IdempotencyKeyUsed => Self::IdempotencyKeyUsed,
             other => Self::Storage(other),
         }
+    }
+}
+
+impl From<SelfLink> for AppError {
+    fn from(SelfLink: SelfLink) -> Self {
+        Self::SelfLink
     }
 }
 

@@ -10,6 +10,7 @@ mod authorize;
 mod caller;
 mod entropy;
 mod error;
+mod grants;
 mod households;
 mod idempotency;
 mod inventory;
@@ -18,6 +19,7 @@ mod members;
 mod notifications;
 mod notifier;
 mod places;
+mod resources;
 mod settings;
 mod settling;
 mod shopping;
@@ -32,13 +34,18 @@ pub use app::App;
 pub use caller::Caller;
 pub use entropy::Entropy;
 pub use error::{AppError, Result};
+pub use grants::AccessQuestion;
 pub use households::HouseholdEntered;
 pub use notifier::{Message, Notifier, SendError};
+pub use resources::{
+    DeletionSummary, NewResource, NewUrn, Precondition, ResourceChange, ResourceDeletion,
+    ResourceTag,
+};
 pub use settings::{AppSettings, ExternalIssuer, PasswordCost, SettingsError};
 pub use shopping::NewShoppingItem;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
 pub use telemetry::{DeviceCaller, DeviceIntroduction, FleetCaller, MadeApiKey, Operator};
 pub use upkeep::{
     Caretaker, CaretakerParts, DaysBegun, Deliveries, DeliveryOutcome, Job, Reconciled, Stopping,
-    UpkeepObserver,
+    Upcast, UpcastProgress, UpkeepObserver,
 };

@@ -3,7 +3,7 @@
 use std::{fmt, io, path::PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
-use larder_domain::Channel;
+use larder_domain::{Channel, SchemaRegistry};
 use thiserror::Error;
 
 use crate::{accounts::Passwords, tokens::Tokens};
@@ -25,6 +25,8 @@ pub struct AppSettings {
     pub channels: Vec<Channel>,
     /// For how long after its own time a reading is kept.
     pub reading_retention: SignedDuration,
+    /// The shapes of resources, and how older ones become newer ones.
+    pub schemas: SchemaRegistry,
 }
 
 /// Three months of readings.
@@ -41,6 +43,7 @@ impl AppSettings {
             password_cost: PasswordCost::default(),
             channels: Vec::new(),
             reading_retention: USUAL_RETENTION,
+            schemas: SchemaRegistry::new(),
         }
     }
 
@@ -63,6 +66,7 @@ impl fmt::Debug for AppSettings {
             .field("password_cost", &self.password_cost)
             .field("channels", &self.channels)
             .field("reading_retention", &self.reading_retention)
+            .field("schemas", &self.schemas)
             .finish()
     }
 }

@@ -36,6 +36,9 @@ fn main() -> ExitCode {
             logging::install(LogFormat::Pretty, LogLevel::Warn);
             run(async |console| commands::reconcile(&store, ENVIRONMENT, console).await)
         }
+        Command::Resources(command) => {
+            run(async |console| commands::resources(&command, ENVIRONMENT, console).await)
+        }
         Command::DeadLetters(command) => {
             run(async |console| commands::dead_letters(&command, ENVIRONMENT, console).await)
         }

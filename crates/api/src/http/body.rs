@@ -26,11 +26,32 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let (headers, bytes) = read_whole(request).await?;
-        if !bytes.is_empty() && !is_json(&headers) {
-            return Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE));
-        }
-        Ok(Self(bytes))
+        let limits = limits_of(&request);
+        read_json(request, &limits).await.map(Self)
+    }
+}
+
+/// The same where a client's own document may be in the body: up to so many bytes, if that is more than usual. Hand
+/// them to [`Fields::parse_document`](super::Fields::parse_document).
+#[derive(Clone, Debug)]
+pub struct DocumentBody<const MAX_BYTES: usize>(pub Bytes);
+
+impl<S: Sync, const MAX_BYTES: usize> FromRequest<S> for DocumentBody<MAX_BYTES> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let usual = limits_of(&request);
+        let limits = Limits { body_bytes: usual.body_bytes.max(MAX_BYTES), ..usual };
+        read_json(request, &limits).await.map(Self)
+    }
+}
+
+async fn read_json(request: Request, limits: &Limits) -> Result<Bytes, Problem> {
+    let (headers, bytes) = read_whole(request, limits).await?;
+    if bytes.is_empty() || is_json(&headers) {
+        Ok(bytes)
+    } else {
+        Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
     }
 }
 
@@ -48,7 +69,8 @@ impl<S: Sync> FromRequest<S> for JsonOrForm {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let (headers, bytes) = read_whole(request).await?;
+        let limits = limits_of(&request);
+        let (headers, bytes) = read_whole(request, &limits).await?;
         if is_utf8_of_type(&headers, "application/x-www-form-urlencoded") {
             Ok(Self::Form(bytes))
         } else if bytes.is_empty() || is_json(&headers) {
@@ -71,10 +93,9 @@ pub(super) fn too_large(limits: &Limits) -> Problem {
         .detail(format!("at most {} bytes are allowed", limits.body_bytes))
 }
 
-async fn read_whole(request: Request) -> Result<(HeaderMap, Bytes), Problem> {
-    let limits = limits_of(&request);
+async fn read_whole(request: Request, limits: &Limits) -> Result<(HeaderMap, Bytes), Problem> {
     let (parts, body) = request.into_parts();
-    let bytes = tokio::time::timeout(limits.body_time, read(&parts.headers, body, &limits))
+    let bytes = tokio::time::timeout(limits.body_time, read(&parts.headers, body, limits))
         .await
         .unwrap_or_else(|_| Err(Problem::for_status(StatusCode::REQUEST_TIMEOUT)))?;
     Ok((parts.headers, bytes))
@@ -220,6 +241,20 @@ mod tests {
         assert_eq!(extract(json, Body::from("0123456789")).await, Ok(Bytes::from("0123456789")));
         assert_eq!(extract(json, Body::from("0123456789a")).await, Err("BODY_TOO_LARGE"));
         assert_eq!(extract(json, chunks(&["012345", "678901", "{}"])).await, Err("BODY_TOO_LARGE"));
+    }
+
+    #[tokio::test]
+    async fn a_document_may_be_larger_than_other_bodies() {
+        let limits = Limits { body_bytes: 10, ..Limits::default() };
+        let extract = async |body: &'static str| {
+            let request = Request::builder().method("POST").extension(settings(limits));
+            let request = request.header(header::CONTENT_TYPE, "application/json");
+            let body = request.body(Body::from(body)).unwrap();
+            let body = DocumentBody::<12>::from_request(body, &()).await;
+            body.map(|DocumentBody(bytes)| bytes).map_err(|problem| problem.code())
+        };
+        assert_eq!(extract("0123456789ab").await, Ok(Bytes::from("0123456789ab")));
+        assert_eq!(extract("0123456789abc").await, Err("BODY_TOO_LARGE"));
     }
 
     #[tokio::test]

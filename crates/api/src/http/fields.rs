@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{
     FieldError, Problem,
-    json::{Object, parse_object},
+    json::{Object, parse_members, parse_object},
     read::Refusal,
 };
 
@@ -92,6 +92,12 @@ impl<'a> Fields<'a> {
             return Ok(Self::of(Object::default()));
         }
         Self::parse(body)
+    }
+
+    /// The same where one of the fields is a document of the client's own: its reader must look for depth and repeated
+    /// keys itself.
+    pub fn parse_document(body: &'a [u8]) -> Result<Self, Problem> {
+        parse_members(body).map(Self::of)
     }
 
     fn of(object: Object<'a>) -> Self {

@@ -20,16 +20,26 @@ pub(super) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
 
 /// Reads a whole body.
 pub(super) fn parse_object(body: &[u8]) -> Result<Object<'_>, Problem> {
+    if is_too_deep(body) {
+        return Err(Problem::bad_request("TOO_DEEP", "The body is nested too deeply")
+            .detail(format!("at most {MAX_DEPTH} levels are allowed")));
+    }
+    let object = parse_members(body)?;
+    match object.0.iter().find_map(|(_, value)| repeated_key_within(value)) {
+        None => Ok(object),
+        Some(key) => Err(given_twice(key)),
+    }
+}
+
+/// Reads the members of a body. Whoever reads their values looks for depth and repetition in them; this parser does not
+/// recurse into them.
+pub(super) fn parse_members(body: &[u8]) -> Result<Object<'_>, Problem> {
     let text = std::str::from_utf8(body).map_err(|error| {
         Problem::bad_request("INVALID_UTF8", "The body is not UTF-8")
             .detail(format!("the first bad byte is at offset {}", error.valid_up_to()))
     })?;
     if text.trim_ascii().is_empty() {
         return Err(Problem::bad_request("BODY_REQUIRED", "A JSON object is needed"));
-    }
-    if is_too_deep(body) {
-        return Err(Problem::bad_request("TOO_DEEP", "The body is nested too deeply")
-            .detail(format!("at most {MAX_DEPTH} levels are allowed")));
     }
     let object: Object = serde_json::from_str(text).map_err(|error| match error.classify() {
         Category::Data => Problem::bad_request("NOT_AN_OBJECT", "The body must be a JSON object"),
@@ -39,13 +49,15 @@ pub(super) fn parse_object(body: &[u8]) -> Result<Object<'_>, Problem> {
             error.column()
         )),
     })?;
-    match repeated_key(&object) {
+    match repeated_member(&object) {
         None => Ok(object),
-        Some(key) => {
-            Err(Problem::new(StatusCode::BAD_REQUEST, "DUPLICATE_KEY", "A key is given twice")
-                .field_error(key, "is given more than once"))
-        }
+        Some(key) => Err(given_twice(key)),
     }
+}
+
+fn given_twice(key: String) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "DUPLICATE_KEY", "A key is given twice")
+        .field_error(key, "is given more than once")
 }
 
 /// Counts brackets outside of strings. Runs before the parser, which recurses.
@@ -70,14 +82,18 @@ fn is_too_deep(body: &[u8]) -> bool {
     false
 }
 
-/// The first key given twice in one object, at any depth.
-fn repeated_key(object: &Object) -> Option<String> {
+/// A key given twice in one object.
+fn repeated_member(object: &Object) -> Option<String> {
     let mut keys: Vec<&str> = object.0.iter().map(|(key, _)| &**key).collect();
     keys.sort_unstable();
-    if let Some(pair) = keys.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Some(pair[0].to_owned());
-    }
-    object.0.iter().find_map(|(_, value)| repeated_key_within(value))
+    let pair = keys.windows(2).find(|pair| pair[0] == pair[1])?;
+    Some(pair[0].to_owned())
+}
+
+/// The same at any depth.
+fn repeated_key(object: &Object) -> Option<String> {
+    let deeper = || object.0.iter().find_map(|(_, value)| repeated_key_within(value));
+    repeated_member(object).or_else(deeper)
 }
 
 fn repeated_key_within(value: &RawValue) -> Option<String> {
@@ -194,6 +210,18 @@ mod tests {
         assert!(parse_object(nested(32).as_bytes()).is_ok());
         assert_eq!(code(nested(33)), "TOO_DEEP");
         assert_eq!(code("[".repeat(500_000)), "TOO_DEEP");
+    }
+
+    #[test]
+    fn the_depth_of_a_members_value_is_left_to_its_reader() {
+        for depth in [33, 500_000] {
+            let body = nested(depth);
+            let object = parse_members(body.as_bytes()).unwrap();
+            assert_eq!(object.0[0].1.get().len(), body.len() - 6);
+        }
+        let twice = parse_members(br#"{"a":1,"b":{"c":1,"c":2},"a":2}"#).unwrap_err();
+        assert_eq!(twice.code(), "DUPLICATE_KEY");
+        assert!(parse_members(br#"{"b":{"c":1,"c":2}}"#).is_ok());
     }
 
     #[test]

@@ -25,7 +25,7 @@ mod stack;
 mod trusted_proxies;
 
 pub use answer::Json;
-pub use body::{JsonBody, JsonOrForm};
+pub use body::{DocumentBody, JsonBody, JsonOrForm};
 pub use client_address::ClientAddress;
 pub use cursor::{CursorKey, InvalidCursor};
 pub(crate) use etag::tag_of;

@@ -55,6 +55,16 @@ pub fn integer<T: FromStr>(value: &RawValue) -> Result<T, Refusal> {
     })(value)
 }
 
+/// A JSON object, handed on as it was written.
+pub fn any_object(value: &RawValue) -> Result<&RawValue, Refusal> {
+    if value.get().starts_with('{') { Ok(value) } else { Err(Cow::Borrowed("must be an object")) }
+}
+
+/// A JSON array, handed on as it was written.
+pub fn any_list(value: &RawValue) -> Result<&RawValue, Refusal> {
+    if value.get().starts_with('[') { Ok(value) } else { Err(Cow::Borrowed("must be a list")) }
+}
+
 /// `true` or `false`.
 pub fn boolean(value: &RawValue) -> Result<bool, Refusal> {
     match value.get() {

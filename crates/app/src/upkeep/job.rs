@@ -15,10 +15,12 @@ pub enum Job {
     Reconciliation,
     /// What has expired is deleted.
     Sweeping,
+    /// Resources are brought into their newest shape, when somebody asks for it.
+    Upcasting,
 }
 
 impl Job {
-    /// Every job.
+    /// Every job that servers do by themselves.
     pub const ALL: [Self; 5] =
         [Self::Deliveries, Self::Days, Self::Work, Self::Reconciliation, Self::Sweeping];
 
@@ -30,6 +32,7 @@ impl Job {
             Self::Work => "work",
             Self::Reconciliation => "reconciliation",
             Self::Sweeping => "sweeping",
+            Self::Upcasting => "upcasting",
         }
     }
 
@@ -38,7 +41,7 @@ impl Job {
     pub(super) const fn term(self) -> SignedDuration {
         match self {
             // People wait for these.
-            Self::Deliveries | Self::Work => SignedDuration::from_secs(30),
+            Self::Deliveries | Self::Work | Self::Upcasting => SignedDuration::from_secs(30),
             Self::Days | Self::Reconciliation | Self::Sweeping => SignedDuration::from_secs(120),
         }
     }

@@ -11,6 +11,7 @@ mod job;
 mod lease;
 mod observer;
 mod reconciliation;
+mod upcasting;
 mod work;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub use self::deliveries::Deliveries;
 pub use self::job::Job;
 pub use self::observer::{DeliveryOutcome, UpkeepObserver};
 pub use self::reconciliation::Reconciled;
+pub use self::upcasting::{Upcast, UpcastProgress};
 
 /// What the jobs need.
 pub struct CaretakerParts {
@@ -82,6 +84,12 @@ pub type Stopping = watch::Receiver<bool>;
 
 fn is_stopping(stopping: &Stopping) -> bool {
     *stopping.borrow()
+}
+
+/// Completes when the server is about to stop.
+pub(crate) async fn stopped(stopping: &mut Stopping) {
+    // An error means that nobody is left who could stop the server, which ends it too.
+    let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
 }
 
 #[cfg(test)]

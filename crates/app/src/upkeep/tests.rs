@@ -3,4 +3,5 @@
 mod days;
 mod deliveries;
 mod leases;
+mod upcasting;
 mod world;

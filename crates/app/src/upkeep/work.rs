@@ -2,7 +2,7 @@
 
 use larder_storage::Result;
 
-use super::{Caretaker, Job, Stopping, is_stopping};
+use super::{Caretaker, Job, Stopping, is_stopping, stopped};
 
 /// How many pieces of work are asked for at once.
 const AT_ONCE: usize = 20;
@@ -19,12 +19,17 @@ impl Caretaker {
     }
 
     async fn resume_all(&self, stopping: &Stopping) -> Result<u64> {
-        let mut done = 0;
+        let (mut done, mut told) = (0, stopping.clone());
         for round in 1..=MOST_ROUNDS {
             if is_stopping(stopping) {
                 break;
             }
-            let found = self.storage.resume_work(self.now(), AT_ONCE).await?;
+            // A tree of resources may take longer than a server that stops has. Whatever is dropped here is found again.
+            let found = tokio::select! {
+                biased;
+                found = self.storage.resume_work(self.now(), AT_ONCE) => found?,
+                () = stopped(&mut told) => break,
+            };
             done += found;
             if found == 0 {
                 break;

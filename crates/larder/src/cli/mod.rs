@@ -5,6 +5,7 @@
 //! secret: command lines are visible to every user of the machine.
 
 mod migrate;
+mod resources;
 mod serve;
 mod simulate;
 mod store;
@@ -16,6 +17,7 @@ mod upkeep;
 use clap::{Parser, Subcommand};
 
 pub use self::migrate::{DownArgs, MigrateCommand, UpArgs};
+pub use self::resources::{ResourcesCommand, UpcastArgs};
 pub use self::serve::ServeArgs;
 pub use self::simulate::SimulateArgs;
 pub use self::store::StoreArgs;
@@ -91,6 +93,9 @@ pub enum Command {
     /// Compare what a store holds twice, and repair what differs
     #[command(after_long_help = upkeep::RECONCILE_EXAMPLES)]
     Reconcile(StoreArgs),
+    /// Bring resources of older shapes into the newest
+    #[command(subcommand, after_long_help = resources::EXAMPLES)]
+    Resources(ResourcesCommand),
     /// Show or retry deliveries of notifications that were given up
     #[command(subcommand, after_long_help = upkeep::DEAD_LETTERS_EXAMPLES)]
     DeadLetters(DeadLettersCommand),

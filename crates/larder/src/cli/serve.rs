@@ -48,6 +48,10 @@ pub struct ServeArgs {
     /// --rate-limits is on [default: 6000]
     #[arg(long, value_name = "COUNT")]
     pub device_requests_per_minute: Option<String>,
+    /// File (TOML) that says how resources of older shapes become those of the newest [default: every
+    /// type has one shape]
+    #[arg(long, value_name = "FILE")]
+    pub schemas: Option<String>,
     /// PostgreSQL: connections that are kept open, 0 to 1000 [default: 5]
     #[arg(long, value_name = "COUNT")]
     pub postgres_pool_min: Option<String>,
@@ -101,6 +105,7 @@ impl ServeArgs {
             "journal_days" => &self.journal_days,
             "reading_retention_days" => &self.reading_retention_days,
             "device_requests_per_minute" => &self.device_requests_per_minute,
+            "schemas" => &self.schemas,
             "postgres_pool_min" => &self.postgres_pool_min,
             "postgres_pool_max" => &self.postgres_pool_max,
             "postgres_statement_timeout_ms" => &self.postgres_statement_timeout_ms,

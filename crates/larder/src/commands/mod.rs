@@ -5,6 +5,8 @@
 
 #[cfg(feature = "postgres")]
 mod migrate;
+mod opened;
+mod resources;
 mod simulate;
 #[cfg(feature = "dynamodb")]
 mod tables;
@@ -18,6 +20,7 @@ use std::io::{self, Write};
 use crate::cli::{MigrateCommand, TablesCommand};
 use crate::config::{SettingError, StoreSetting};
 
+pub use self::resources::resources;
 pub use self::simulate::simulate;
 pub use self::upkeep::{dead_letters, reconcile};
 

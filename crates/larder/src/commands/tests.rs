@@ -14,6 +14,7 @@ async fn run(line: &[&str], variables: &[(&str, &str)]) -> (u8, String) {
         Command::Tables(command) => tables(&command, &environment, console).await,
         Command::Migrate(command) => migrate(&command, &environment, console).await,
         Command::Reconcile(store) => reconcile(&store, &environment, console).await,
+        Command::Resources(command) => resources(&command, &environment, console).await,
         Command::DeadLetters(command) => dead_letters(&command, &environment, console).await,
         Command::Serve(_) | Command::Simulate(_) => panic!("neither is such a command"),
     };

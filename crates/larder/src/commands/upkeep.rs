@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use larder_app::{Caretaker, CaretakerParts, Reconciled};
-use larder_storage::{Clock, Delivery, Drift, StorageError};
+use larder_storage::{Clock, Delivery, Drift};
 
-use super::{CommandError, Console, DONE, Environment, FAILED, WRONG_SETTING};
+use super::opened::{Opened, failed};
+use super::{CommandError, Console, DONE, Environment, FAILED};
 use crate::cli::{DeadLettersCommand, StoreArgs};
-use crate::config::{Settings, StoreSetting};
 use crate::shutdown::Shutdown;
-use crate::store::{self, NotOpened, OpenStore};
+use crate::store;
 use crate::system::{SystemClock, SystemEntropy};
 
 /// How many dead letters are shown at most.
@@ -21,9 +21,9 @@ pub async fn reconcile(
     environment: Environment<'_>,
     mut console: Console<'_>,
 ) -> Result<u8, CommandError> {
-    let opened = Opened::open(store, environment).await?;
+    let opened = Opened::open(&store.as_flags(), environment).await?;
     let caretaker = Caretaker::new(CaretakerParts {
-        name: store::caretaker_name(&opened.setting)?,
+        name: store::caretaker_name(&opened.settings.store)?,
         store: opened.store.ports(),
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
@@ -68,7 +68,7 @@ pub async fn dead_letters(
     mut console: Console<'_>,
 ) -> Result<u8, CommandError> {
     let (DeadLettersCommand::List(store) | DeadLettersCommand::Retry(store)) = command;
-    let opened = Opened::open(store, environment).await?;
+    let opened = Opened::open(&store.as_flags(), environment).await?;
     let ports = opened.store.ports();
     let result = match command {
         DeadLettersCommand::List(_) => {
@@ -100,37 +100,4 @@ fn list(letters: &[Delivery], console: &mut Console<'_>) -> Result<(), CommandEr
         count => writeln!(console.progress, "{count} in all")?,
     }
     Ok(())
-}
-
-/// The store that a command works on.
-struct Opened {
-    setting: StoreSetting,
-    store: Arc<dyn OpenStore>,
-}
-
-impl Opened {
-    /// Opens it as the server does. A directory must be there: a command in the wrong place should not
-    /// leave an empty store behind and call it well.
-    async fn open(store: &StoreArgs, environment: Environment<'_>) -> Result<Self, CommandError> {
-        let refused = |sentence| CommandError::Failed { sentence, code: WRONG_SETTING };
-        let settings = Settings::resolve(&store.as_flags(), &|variable| environment(variable))?;
-        if let StoreSetting::Embedded(directory) = &settings.store
-            && !directory.is_dir()
-        {
-            let directory = directory.display();
-            return Err(refused(format!("there is no store in {directory}: name one by --store")));
-        }
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        match store::open_now(&settings, &clock).await {
-            Ok(store) => Ok(Self { setting: settings.store, store }),
-            Err(NotOpened::Refused(refusal)) => Err(refused(refusal.to_string())),
-            Err(NotOpened::Unreachable(sentence)) => {
-                Err(CommandError::Failed { sentence, code: FAILED })
-            }
-        }
-    }
-}
-
-fn failed(error: &StorageError) -> CommandError {
-    CommandError::Failed { sentence: error.to_string(), code: FAILED }
 }

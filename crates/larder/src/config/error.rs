@@ -139,6 +139,18 @@ pub enum SettingError {
         /// What the operating system says.
         reason: String,
     },
+    /// The file with the shapes of resources says something that cannot be.
+    #[error("line {line} of the file {} (from {origin}) is wrong: {reason}", path.display())]
+    Schemas {
+        /// Where the name of the file came from.
+        origin: Origin,
+        /// The file.
+        path: PathBuf,
+        /// Where the mistake is, counted from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
     /// The settings file is not TOML.
     #[error("the file {} must be TOML, but line {line} is not: {reason}", path.display())]
     NotToml {

@@ -22,6 +22,7 @@ pub const FILE_KEYS: &[&str] = &[
     "journal_days",
     "reading_retention_days",
     "device_requests_per_minute",
+    "schemas",
     "postgres_pool_min",
     "postgres_pool_max",
     "postgres_statement_timeout_ms",

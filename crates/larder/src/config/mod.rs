@@ -10,6 +10,7 @@ mod layers;
 mod oidc;
 mod postgres;
 mod public_url;
+mod schemas;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ pub use self::layers::FILE_KEYS;
 pub use self::oidc::OidcSettings;
 pub use self::postgres::{Pooler, PostgresSettings};
 pub use self::public_url::PublicUrl;
+pub use self::schemas::Schemas;
 #[cfg(feature = "dynamodb")]
 pub use self::store::DynamoDbAddress;
 #[cfg(feature = "postgres")]
@@ -92,6 +94,8 @@ pub struct Settings {
     pub reading_retention_days: u16,
     /// How often one API key may be used each minute, if calls are limited at all.
     pub device_requests_per_minute: u32,
+    /// The shapes of resources.
+    pub schemas: Schemas,
     /// How a PostgreSQL store is used.
     pub postgres: PostgresSettings,
     /// How long requests in flight may take when stopping.
@@ -154,6 +158,7 @@ impl Settings {
                     |text| text.parse().ok().filter(|n| (1..=MAX_DEVICE_REQUESTS).contains(n)),
                 )?
                 .unwrap_or(larder_api::DEFAULT_DEVICE_REQUESTS_PER_MINUTE),
+            schemas: Schemas::read(&layers)?,
             postgres: PostgresSettings::read(&layers)?,
             shutdown_grace: Duration::from_secs(
                 layers

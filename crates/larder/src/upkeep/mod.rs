@@ -50,6 +50,7 @@ impl Upkeep {
     pub(crate) async fn run(self: Arc<Self>, stopping: Stopping) {
         let mut chores = JoinSet::new();
         chores.spawn(Arc::clone(&self).keep(Chore::Accesses, stopping.clone()));
+        chores.spawn(Arc::clone(&self).delete_trees(stopping.clone()));
         for job in Job::ALL {
             if job != Job::Sweeping || self.store.needs_sweeping() {
                 chores.spawn(Arc::clone(&self).keep(Chore::Job(job), stopping.clone()));
@@ -70,6 +71,11 @@ impl Upkeep {
             Err(_) => tracing::warn!("some accesses of tags may not be counted"),
         }
         self.store.close().await;
+    }
+
+    /// What this server was asked to delete, and has told the askers that it will.
+    async fn delete_trees(self: Arc<Self>, stopping: Stopping) {
+        self.app.carry_on_deletions(stopping).await;
     }
 
     async fn keep(self: Arc<Self>, chore: Chore, stopping: Stopping) {
@@ -104,6 +110,8 @@ impl Upkeep {
                 let swept = caretaker.alone(Job::Sweeping, stopping, self.store.sweep()).await?;
                 tracing::debug!(swept, "swept");
             }
+            // Only when somebody asks for it: `larder resources upcast`.
+            Chore::Job(Job::Upcasting) => {}
         }
         Ok(())
     }
@@ -120,7 +128,7 @@ impl Upkeep {
             (Chore::Job(Job::Deliveries), Pace::Thrifty) => Duration::from_secs(5),
             (Chore::Job(Job::Days), Pace::Thrifty) => Duration::from_mins(5),
             // Whether a week has passed.
-            (Chore::Job(Job::Reconciliation), _) => Duration::from_hours(1),
+            (Chore::Job(Job::Reconciliation | Job::Upcasting), _) => Duration::from_hours(1),
             (Chore::Job(Job::Days | Job::Work | Job::Sweeping), _) => Duration::from_mins(1),
         }
     }

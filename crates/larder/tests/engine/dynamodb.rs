@@ -16,6 +16,16 @@ const CREDENTIALS: &[(&str, &str)] =
 /// How many readings everybody resends while the server is killed. Fewer than on the other engines: DynamoDB Local takes its time.
 pub(crate) const RESENT_READINGS: usize = 320;
 
+/// How large the tree is that is deleted while the server is killed, and how many memberships name what is in it.
+pub(crate) const DELETED_TREE: usize = 500;
+pub(crate) const DELETED_MEMBERSHIPS: usize = 250;
+
+/// How often two try to move two resources under each other.
+pub(crate) const CYCLE_ROUNDS: usize = 100;
+
+/// How many resources are brought into their newest shape by a command that is killed midway.
+pub(crate) const UPCAST_RESOURCES: usize = 300;
+
 /// Tables of their own on the server that all tests share.
 pub(crate) async fn fresh_store(scratch: &Path) -> FreshStore {
     make_tables(DynamoDbLocal::shared().address(), scratch).await

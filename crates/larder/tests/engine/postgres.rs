@@ -11,6 +11,16 @@ use crate::remote::larder;
 /// How many readings everybody resends while the server is killed.
 pub(crate) const RESENT_READINGS: usize = 2000;
 
+/// How large the tree is that is deleted while the server is killed, and how many memberships name what is in it.
+pub(crate) const DELETED_TREE: usize = 6_000;
+pub(crate) const DELETED_MEMBERSHIPS: usize = 1_000;
+
+/// How often two try to move two resources under each other.
+pub(crate) const CYCLE_ROUNDS: usize = 100;
+
+/// How many resources are brought into their newest shape by a command that is killed midway.
+pub(crate) const UPCAST_RESOURCES: usize = 600;
+
 /// A database of its own on the server that all tests share.
 pub(crate) async fn fresh_store(scratch: &Path) -> FreshStore {
     migrated_database(PostgresServer::shared(), scratch).await

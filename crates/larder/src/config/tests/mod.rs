@@ -2,6 +2,7 @@
 
 mod precedence;
 mod refusals;
+mod schemas;
 mod stores;
 
 use std::collections::HashMap;

@@ -136,8 +136,8 @@ fn a_flag_wins_over_the_environment_the_environment_over_the_file() {
 fn every_setting_of_the_file_has_a_precedence_case() {
     let tested: Vec<&str> = CASES.iter().map(|case| case.name).collect();
     let untested: Vec<&&str> = FILE_KEYS.iter().filter(|key| !tested.contains(key)).collect();
-    // These three are given together and have a test of their own.
-    assert_eq!(untested, [&"oidc_issuer", &"oidc_audience", &"oidc_jwks"]);
+    // These three are given together and have a test of their own; schemas have several.
+    assert_eq!(untested, [&"schemas", &"oidc_issuer", &"oidc_audience", &"oidc_jwks"]);
 }
 
 #[test]
@@ -157,6 +157,7 @@ fn nothing_given_gives_the_defaults() {
             journal_days: 35,
             reading_retention_days: 90,
             device_requests_per_minute: 6000,
+            schemas: Schemas::default(),
             postgres: PostgresSettings {
                 pool_min: 5,
                 pool_max: 20,

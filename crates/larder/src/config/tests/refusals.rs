@@ -187,7 +187,7 @@ fn an_unknown_key_of_the_file_is_refused() {
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
                  store, data, public_url, trusted_proxy, log, log_level, rate_limits, durability, \
                  journal_days, reading_retention_days, device_requests_per_minute, \
-                 postgres_pool_min, postgres_pool_max, \
+                 schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
                  shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \
                  mail_from (secrets come from the environment or from files of their own)",

@@ -8,10 +8,10 @@ mod routes;
 
 use std::collections::BTreeSet;
 
-use reqwest::{Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder, header};
 use serde_json::{Value, json};
 
-use crate::it::support::{Answer, Client, Server, id_of, now_ms, url_id};
+use crate::it::support::{Answer, Client, Server, encode, id_of, now_ms, url_id, urn_of};
 use routes::{Access, ROUTES, Route};
 
 /// What the first household has, and a stranger must neither see nor change.
@@ -39,6 +39,13 @@ impl Household {
         let device = server.device(raw_key, "A5:A5:A5:A5:A5:A5");
         device.register().await.expect(200);
         device.send(&[device.reading(now_ms(), "annas-reading")]).await.expect(200);
+        let room = admin.make("Home.Room", None).await;
+        let serial = json!([{ "key": "serial", "value": "Annas-1" }]);
+        let name = json!({ "name": "Anna's tent" });
+        let camping = json!({ "resourceType": "Home.Box", "parentUrn": room, "uniqueKeys": serial, "attributes": name });
+        let camping = admin.make_with(camping).await;
+        let grantee = "urn:pp:Service.Robot::01955556-3cd2-7df2-b839-693fa6fbd505";
+        admin.grant(grantee, urn_of(&camping), &["read"]).await.expect(200);
         let text = |record: &Value| id_of(record).to_owned();
         let ids = vec![
             ("household", text(&household)),
@@ -54,6 +61,13 @@ impl Household {
             ("api key", raw_key.to_owned()),
             ("device", device.hardware_id),
             ("reading", "annas-reading".to_owned()),
+            ("grantee", encode(grantee)),
+            ("grantee urn", grantee.to_owned()),
+            ("room", encode(&room)),
+            ("box", encode(urn_of(&camping))),
+            ("room urn", room),
+            ("box urn", urn_of(&camping).to_owned()),
+            ("tent", "Anna's tent".to_owned()),
         ];
         Self { admin, ids }
     }
@@ -67,7 +81,12 @@ impl Household {
 
     fn request(&self, client: &Client, route: &Route) -> RequestBuilder {
         let method: Method = route.method.parse().unwrap();
-        let request = client.request_root(method, &self.fill(route.example));
+        // What a PUT is based on never keeps a stranger from being told that there is nothing.
+        let is_put = method == Method::PUT;
+        let mut request = client.request_root(method, &self.fill(route.example));
+        if is_put {
+            request = request.header(header::IF_MATCH, "*");
+        }
         if route.body.is_empty() {
             return request;
         }
@@ -90,6 +109,10 @@ impl Household {
             "/api-keys",
             "/devices",
             "/devices/<device>/readings",
+            "/resources",
+            "/resources/<room>/children",
+            "/resources/<room>/members",
+            "/grants",
         ] {
             state.push(self.admin.get(&self.fill(path)).await.text);
         }

@@ -3,10 +3,12 @@
 mod answer;
 mod client;
 pub(crate) mod forge;
+mod grants;
 mod process;
 mod random;
 mod raw;
 pub(crate) mod receiver;
+mod resources;
 mod server;
 mod sse;
 pub(crate) mod store;
@@ -16,10 +18,12 @@ mod values;
 
 pub(crate) use answer::Answer;
 pub(crate) use client::Client;
+pub(crate) use grants::grant_path;
 pub(crate) use process::{binary, refused, succeeds};
 pub(crate) use random::Random;
 pub(crate) use raw::RawConnection;
 pub(crate) use receiver::Receiver;
+pub(crate) use resources::{member_path, resource_path, urn_of, urns};
 pub(crate) use server::{JWT_SECRET, Server, ServerSettings};
 pub(crate) use sse::{Event, EventStream};
 pub(crate) use store::{FreshStore, StoreUnderTest};

@@ -1,0 +1,102 @@
+//! `GET /authorize`: may they, and why?
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_app::AccessQuestion;
+use larder_domain::{Access, AccessAction, PathStep, Urn, Via};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    grants::words,
+    http::{Json, Params, Problem, ProblemDocument},
+    resources::fields,
+    state::{ApiState, Authenticated},
+    values::as_text,
+};
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().routes(routes!(authorize))
+}
+
+/// The answer, with the way by which a grant reaches the resource.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Access)]
+struct AccessDto<'a> {
+    allowed: bool,
+    /// From the resource to what the grant is on, both included; empty if it is not allowed.
+    path: Vec<StepDto<'a>>,
+    /// Everything that the grant allows; empty if it is not allowed.
+    actions: Vec<&'a str>,
+}
+
+/// One step of the way.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AccessStep)]
+struct StepDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String)]
+    urn: &'a Urn,
+    /// `self`, `parent` of the one before, `collection` that conveys to the one before, or `account`.
+    via: &'static str,
+}
+
+impl<'a> AccessDto<'a> {
+    fn of(access: Option<&'a Access>) -> Self {
+        let Some(access) = access else {
+            return Self { allowed: false, path: Vec::new(), actions: Vec::new() };
+        };
+        let path = access.path.iter().map(StepDto::of).collect();
+        Self { allowed: true, path, actions: words(&access.actions) }
+    }
+}
+
+impl<'a> StepDto<'a> {
+    const fn of(step: &'a PathStep) -> Self {
+        let via = match step.via {
+            Via::Itself => "self",
+            Via::Parent => "parent",
+            Via::Collection => "collection",
+            Via::Account => "account",
+        };
+        Self { urn: &step.urn, via }
+    }
+}
+
+/// Ask whether a principal may do something with a resource
+///
+/// By a grant on it, on what is above it, on a collection that conveys to it, on its account, or as a member of the
+/// household. About resources of my household I may ask for anyone, about others for myself; what is not there, and
+/// what is not my business, is not allowed.
+#[utoipa::path(
+    get,
+    path = "/api/v1/authorize",
+    tag = "Resources",
+    params(
+        ("principal" = String, Query, description = "The URN of who: a person is `urn:pp:System.User::{userId}`"),
+        ("action" = String, Query, description = "Such as `read`"),
+        ("urn" = String, Query, description = "The URN of the resource"),
+    ),
+    responses(
+        (status = 200, body = AccessDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`, `INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+    ),
+)]
+async fn authorize(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let as_given = |text: &str| Ok::<_, std::convert::Infallible>(text.to_owned());
+    let principal = params.required("principal", as_given);
+    let action = params.required("action", AccessAction::parse);
+    let urn = params.required("urn", as_given);
+    let (principal, action, urn) = params.finish(|| Some((principal?, action?, urn?)))?;
+    let (principal, urn) = (fields::urn("principal", &principal)?, fields::urn("urn", &urn)?);
+    let question = AccessQuestion { principal, action, urn };
+    let access = api.app.explain_access(&caller, &question).await?;
+    Ok(Json(AccessDto::of(access.as_ref())).into_response())
+}

@@ -1,0 +1,70 @@
+//! `GET /grants`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_domain::GrantFilter;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::GrantDto;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
+    resources::fields,
+    state::{ApiState, Authenticated},
+};
+
+/// A page of grants.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct GrantPage<'a> {
+    items: Vec<GrantDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+/// List what my household has granted
+///
+/// In the order of resources, then of principals: all grants, those on one resource itself, or those of one principal.
+/// What membership of the household allows is no stored grant.
+#[utoipa::path(
+    get,
+    path = "/api/v1/grants",
+    tag = "Resources",
+    params(
+        ("urn" = Option<String>, Query, description = "Only those on this resource or account itself"),
+        ("principal" = Option<String>, Query, description = "Only those of this principal; not together with `urn`"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = GrantPage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`, `INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 404, body = ProblemDocument, description = "`NO_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn list_grants(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let (on, principal) = (params.text("urn"), params.text("principal"));
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    if on.is_some() && principal.is_some() {
+        params.refuse("principal", "must not be given together with urn");
+    }
+    params.finish(|| Some(()))?;
+    let filter = match (on, principal) {
+        (Some(on), _) => GrantFilter::On(fields::urn("urn", &on)?),
+        (None, Some(principal)) => GrantFilter::Of(fields::urn("principal", &principal)?),
+        (None, None) => GrantFilter::All,
+    };
+    let list = api.list(format_args!("grants {:?} {filter:?}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.grants(&caller, &filter, after.as_ref(), asked.limit).await?;
+    let items = page.items.iter().map(GrantDto::of).collect();
+    let next_cursor = list.seal(page.next.as_ref());
+    Ok(Json(GrantPage { items, next_cursor }).into_response())
+}

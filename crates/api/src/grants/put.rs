@@ -1,0 +1,61 @@
+//! `PUT /grants/{principal}/{urn}`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use larder_domain::{AccessAction, GrantedActions};
+use utoipa::ToSchema;
+
+use super::{dto::GrantDto, path::PathGrant};
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    state::{ApiState, Authenticated},
+};
+
+/// As many as there may be, and some that come twice.
+const MOST_ACTIONS: usize = 64;
+
+/// What is granted.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewGrant {
+    /// 1 to 16 actions: `read`, `write`, `delete` and `grant` have a meaning here, others are yours; `*` is everything.
+    actions: Vec<String>,
+}
+
+/// Grant a principal something on a resource
+///
+/// And on everything below it; on the account, on everything that the household has. It takes the place of what the
+/// principal had on the same resource, and goes with the resource. For admins and whoever was granted `grant`.
+#[utoipa::path(
+    put,
+    path = "/api/v1/grants/{principal}/{urn}",
+    tag = "Resources",
+    params(
+        ("principal" = String, Path, description = "The URN of who may: a person is `urn:pp:System.User::{userId}`"),
+        ("urn" = String, Path, description = "The URN of a resource of the household, or of its account"),
+    ),
+    request_body = NewGrant,
+    responses(
+        (status = 200, body = GrantDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`, `INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 403, body = ProblemDocument, description = "`GRANT_NOT_ALLOWED`"),
+        (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`, `NO_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn put_grant(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathGrant { principal, on }: PathGrant,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let actions = fields.required("actions", |value| {
+        let actions = read::list(MOST_ACTIONS, || read::text(AccessAction::parse))(value)?;
+        GrantedActions::new(actions).map_err(|error| error.to_string().into())
+    });
+    let actions = fields.finish(|| actions)?;
+    let grant = api.app.put_grant(&caller, principal, on, actions).await?;
+    Ok(Json(GrantDto::of(&grant)).into_response())
+}

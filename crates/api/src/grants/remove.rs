@@ -1,0 +1,38 @@
+//! `DELETE /grants/{principal}/{urn}`.
+
+use axum::{extract::State, http::StatusCode};
+
+use super::path::PathGrant;
+use crate::{
+    http::{Params, Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Take a grant back
+///
+/// It permits nothing from then on. For admins and whoever was granted `grant`.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/grants/{principal}/{urn}",
+    tag = "Resources",
+    params(
+        ("principal" = String, Path, description = "The URN of who may"),
+        ("urn" = String, Path, description = "The URN of a resource, or of the account"),
+    ),
+    responses(
+        (status = 204, description = "Taken back"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
+        (status = 403, body = ProblemDocument, description = "`GRANT_NOT_ALLOWED`"),
+        (status = 404, body = ProblemDocument, description = "`GRANT_NOT_FOUND`, `NO_HOUSEHOLD`"),
+    ),
+)]
+pub(super) async fn remove_grant(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathGrant { principal, on }: PathGrant,
+    params: Params,
+) -> Result<StatusCode, Problem> {
+    params.finish(|| Some(()))?;
+    api.app.remove_grant(&caller, &principal, &on).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,92 @@
+//! How jobs look.
+
+use jiff::Timestamp;
+use larder_domain::{Deletion, DeletionId, Urn};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::values::{as_optional_time, as_text, as_time};
+
+/// Work that goes on after its answer.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Job)]
+pub(crate) struct JobDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: DeletionId,
+    /// `delete`: a resource goes with everything below it.
+    kind: &'static str,
+    /// The resource that goes last.
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String)]
+    urn: &'a Urn,
+    /// `running` or `done`.
+    status: &'static str,
+    /// How many resources are gone.
+    removed: u64,
+    /// How many there were to go at the beginning; null until they are counted. What is put below the resource meanwhile
+    /// goes too.
+    total: Option<u64>,
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String, format = "date-time")]
+    started_at: Timestamp,
+    /// Null while it goes on.
+    #[serde(serialize_with = "as_optional_time")]
+    #[schema(value_type = Option<String>, format = "date-time")]
+    finished_at: Option<Timestamp>,
+}
+
+impl<'a> JobDto<'a> {
+    pub(crate) fn of(deletion: &'a Deletion) -> Self {
+        Self {
+            id: deletion.id,
+            kind: "delete",
+            urn: &deletion.root,
+            status: if deletion.finished_at.is_some() { "done" } else { "running" },
+            removed: deletion.removed,
+            total: deletion.total,
+            started_at: deletion.started_at,
+            finished_at: deletion.finished_at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::HouseholdId;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_job_runs_until_it_is_finished() {
+        let mut deletion = Deletion {
+            id: DeletionId::fixed(7),
+            account: Urn::of_household(HouseholdId::fixed(1)),
+            root: "urn:pp:Box::01955556-3cd2-7df2-b839-693fa6fbd505".parse().unwrap(),
+            removed: 3,
+            total: None,
+            started_at: Timestamp::UNIX_EPOCH,
+            finished_at: None,
+        };
+        assert_eq!(
+            serde_json::to_value(JobDto::of(&deletion)).unwrap(),
+            json!({
+                "id": "00000000-0000-0000-0000-000000000007",
+                "kind": "delete",
+                "urn": "urn:pp:Box::01955556-3cd2-7df2-b839-693fa6fbd505",
+                "status": "running",
+                "removed": 3,
+                "total": null,
+                "startedAt": "1970-01-01T00:00:00.000Z",
+                "finishedAt": null,
+            })
+        );
+        deletion.finished_at = Some(Timestamp::UNIX_EPOCH);
+        deletion.total = Some(4);
+        let done = serde_json::to_value(JobDto::of(&deletion)).unwrap();
+        assert_eq!((&done["status"], &done["total"]), (&json!("done"), &json!(4)));
+        assert_eq!(done["finishedAt"], "1970-01-01T00:00:00.000Z");
+    }
+}

@@ -1,0 +1,38 @@
+//! `GET /jobs/{id}`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+
+use super::dto::JobDto;
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    path_id::path_id,
+    state::{ApiState, Authenticated},
+};
+
+/// Read how far a job is
+///
+/// For the members of the household whose resources it works on, until 24 hours after its end.
+#[utoipa::path(
+    get,
+    path = "/api/v1/jobs/{id}",
+    tag = "Resources",
+    params(("id" = String, Path, format = "uuid")),
+    responses(
+        (status = 200, body = JobDto),
+        (status = 404, body = ProblemDocument, description = "`JOB_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn get_job(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    params: Params,
+) -> Result<Response, Problem> {
+    params.finish(|| Some(()))?;
+    let deletion = api.app.deletion(&caller, path_id(&id, AppError::JobNotFound)?).await?;
+    Ok(Json(JobDto::of(&deletion)).into_response())
+}

@@ -1,0 +1,14 @@
+//! Work that goes on after its answer: one verb per file.
+
+mod dto;
+mod get;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) use dto::JobDto;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().routes(routes!(get::get_job))
+}

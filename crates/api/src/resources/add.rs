@@ -1,0 +1,105 @@
+//! `POST /resources`.
+
+use axum::{extract::State, http::StatusCode, response::Response};
+use larder_app::{NewResource, NewUrn};
+use larder_storage::WriteOutcome;
+use utoipa::ToSchema;
+
+use super::{
+    dto::{ResourceDto, answer},
+    fields,
+};
+use crate::{
+    http::{DocumentBody, Fields, Problem, ProblemDocument, read},
+    idempotency::{Idempotency, unexpected},
+    state::{ApiState, Authenticated},
+};
+
+/// A new resource.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", as = NewResource)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewResourceDto {
+    /// Segments of letters and digits, each with a capital first, joined by dots.
+    #[schema(max_length = 200, example = "Home.Room")]
+    resource_type: String,
+    /// A UUID. Absent: a fresh one of version 7.
+    #[schema(format = "uuid")]
+    id: Option<String>,
+    /// What it is in.
+    parent_urn: Option<String>,
+    /// Values that no other resource of its type may have, in whatever household.
+    #[schema(max_items = 10)]
+    unique_keys: Option<Vec<NewUniqueKey>>,
+    /// Any JSON object of at most 350 KB and 32 levels. No name at its top begins with `_`, `PK`, `SK` or `GSI`, or is
+    /// `urn`.
+    attributes: serde_json::Map<String, serde_json::Value>,
+}
+
+/// A value that one resource of a type alone may have.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+pub(super) struct NewUniqueKey {
+    /// A letter, then up to 63 letters, digits or `_`.
+    key: String,
+    #[schema(max_length = 600)]
+    value: String,
+    /// Whether values that differ in case alone are the same; false unless said.
+    case_insensitive: Option<bool>,
+}
+
+fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
+    let mut body = Fields::parse_document(body)?;
+    let resource_type = body.required("resourceType", read::borrowed_text);
+    let id = body.optional("id", read::borrowed_text);
+    let parent = body.optional("parentUrn", read::borrowed_text);
+    let unique_keys = body.optional("uniqueKeys", read::any_list);
+    let attributes = body.required("attributes", read::any_object);
+    let (resource_type, attributes) = body.finish(|| Some((resource_type?, attributes?)))?;
+    let resource_type = fields::resource_type("resourceType", &resource_type)?;
+    Ok(NewResource {
+        urn: match id {
+            Some(id) => NewUrn::Given(fields::urn_with_id(&resource_type, &id)?),
+            None => NewUrn::OfType(resource_type),
+        },
+        parent: parent.map(|urn| fields::urn("parentUrn", &urn)).transpose()?,
+        unique_keys: unique_keys.map(fields::unique_keys).transpose()?.unwrap_or_default(),
+        attributes: fields::attributes(attributes)?,
+    })
+}
+
+/// Make a resource
+///
+/// With its unique values and the link to its parent, all or nothing. With a parent in another household, which a grant
+/// lets you write to, it is made there.
+#[utoipa::path(
+    post,
+    path = "/api/v1/resources",
+    tag = "Resources",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    request_body = NewResourceDto,
+    responses(
+        (status = 201, body = ResourceDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_RESOURCE_TYPE`, `RESERVED_RESOURCE_TYPE`, `INVALID_ID`, `INVALID_URN`, `SELF_LINK`, `INVALID_UNIQUE_KEYS`, `RESERVED_ATTRIBUTE`, `ATTRIBUTES_TOO_DEEP`, `INVALID_ATTRIBUTES`, `INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`PARENT_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`RESOURCE_EXISTS`; `UNIQUE_KEY_TAKEN` with `existing`, if it is yours; `HOUSEHOLD_REQUIRED`"),
+        (status = 413, body = ProblemDocument, description = "`ATTRIBUTES_TOO_LARGE`, `BODY_TOO_LARGE`"),
+    ),
+)]
+pub(super) async fn add_resource(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    idempotency: Idempotency,
+    DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
+) -> Result<Response, Problem> {
+    let new = read_new(&body)?;
+    let write = async |claim: Option<_>| {
+        let resource = api.app.create_resource(&caller, new, claim.as_ref()).await?;
+        Ok(WriteOutcome::ResourceCreated(Box::new(resource)))
+    };
+    match idempotency.run(&api.app, &caller, &body, write).await? {
+        WriteOutcome::ResourceCreated(resource) => Ok(answer(StatusCode::CREATED, &resource)),
+        other => Err(unexpected(&other)),
+    }
+}

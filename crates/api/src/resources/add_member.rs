@@ -1,0 +1,60 @@
+//! `PUT /resources/{urn}/members/{memberUrn}`.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_domain::CollectionMemberRelationship;
+use utoipa::ToSchema;
+
+use super::{dto::RelationshipDto, path::PathMembership};
+use crate::{
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    state::{ApiState, Authenticated},
+};
+
+/// How a resource is in a collection.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct NewMembership {
+    /// Whether what is granted on the collection is granted on the member; false unless said.
+    conveys_authorization: Option<bool>,
+}
+
+/// Put a resource into a collection
+///
+/// Any resource can be one, and a resource can be in many. Again, it changes whether the membership conveys.
+#[utoipa::path(
+    put,
+    path = "/api/v1/resources/{urn}/members/{memberUrn}",
+    tag = "Resources",
+    params(
+        ("urn" = String, Path, description = "The collection, percent-encoded"),
+        ("memberUrn" = String, Path, description = "The member, percent-encoded"),
+    ),
+    request_body = Option<NewMembership>,
+    responses(
+        (status = 200, body = RelationshipDto, description = "It was in it already"),
+        (status = 201, body = RelationshipDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`, `SELF_LINK`, `INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`COLLECTION_NOT_FOUND`, `MEMBER_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn add_member(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathMembership { collection, member }: PathMembership,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let mut body = Fields::parse_optional(&body)?;
+    let conveys = body.optional("conveysAuthorization", read::boolean).unwrap_or(false);
+    body.finish(|| Some(()))?;
+    let link = CollectionMemberRelationship::new(collection, member, conveys);
+    let link = link.map_err(AppError::from)?;
+    let is_new = api.app.add_to_collection(&caller, &link).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(RelationshipDto::of(&link))).into_response())
+}

@@ -1,0 +1,45 @@
+//! `GET /resources/{urn}/ancestors`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::{PathUrn, dto::ResourcePage};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
+    state::{ApiState, Authenticated},
+};
+
+/// List all that a resource is in
+///
+/// Nearest first: its parent, the parent of that, and so on.
+#[utoipa::path(
+    get,
+    path = "/api/v1/resources/{urn}/ancestors",
+    tag = "Resources",
+    params(
+        ("urn" = String, Path, description = "Percent-encoded"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = ResourcePage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`, `INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn list_ancestors(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathUrn(urn): PathUrn,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    params.finish(|| Some(()))?;
+    let list = api.list(format_args!("ancestors {:?} {urn}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.ancestors(&caller, &urn, after.as_ref(), asked.limit).await?;
+    Ok(Json(ResourcePage::of(&page, &list)).into_response())
+}

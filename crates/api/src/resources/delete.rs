@@ -1,0 +1,132 @@
+//! `DELETE /resources/{urn}`, and `?dryRun=true`, which tells what would go.
+
+use axum::{
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use larder_app::{DeletionSummary, ResourceDeletion};
+use larder_domain::{Doomed, Urn};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{PathUrn, dto::UniqueKeyDto};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    jobs::JobDto,
+    paging::{PageQuery, USUAL_MOST},
+    state::{ApiState, Authenticated},
+    values::as_text,
+};
+
+/// What a deletion would take.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct DeletionPreview<'a> {
+    /// Each before what is below it.
+    items: Vec<DoomedDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+    /// All of it in numbers; on the first page alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<SummaryDto>,
+}
+
+/// A resource that would go.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DoomedResource)]
+struct DoomedDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String)]
+    urn: &'a Urn,
+    parent_urn: Option<&'a str>,
+    /// The values that would be free again.
+    unique_keys: Vec<UniqueKeyDto<'a>>,
+    /// How many memberships, on either side, and grants name it.
+    links: u64,
+}
+
+/// What would go, in numbers.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DeletionSummary)]
+struct SummaryDto {
+    resources: u64,
+    unique_keys: u64,
+    /// The links of all resources together.
+    links: u64,
+    /// False if only the first 5,000 resources are counted.
+    complete: bool,
+}
+
+impl<'a> DoomedDto<'a> {
+    fn of(doomed: &'a Doomed) -> Self {
+        Self {
+            urn: &doomed.urn,
+            parent_urn: doomed.parent.as_ref().map(Urn::as_str),
+            unique_keys: doomed.unique_keys.iter().map(UniqueKeyDto::of).collect(),
+            links: doomed.links,
+        }
+    }
+}
+
+impl SummaryDto {
+    const fn of(summary: DeletionSummary) -> Self {
+        let DeletionSummary { resources, unique_keys, links, is_complete } = summary;
+        Self { resources, unique_keys, links, complete: is_complete }
+    }
+}
+
+/// Delete a resource and everything below it
+///
+/// With its unique values, its grants and every membership that names any of them. A large tree is deleted leaf by leaf
+/// after the answer, and the job tells how far that is. With `dryRun` nothing is deleted.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/resources/{urn}",
+    tag = "Resources",
+    params(
+        ("urn" = String, Path),
+        ("dryRun" = Option<bool>, Query, description = "Only tell what would go"),
+        ("limit" = Option<u32>, Query, description = "With `dryRun`: 1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "With `dryRun`: `nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = DeletionPreview, description = "With `dryRun`: what would go"),
+        (status = 202, body = JobDto, description = "It goes on; `Location` is the job"),
+        (status = 204, description = "Gone"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`, `INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+        (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours to delete"),
+    ),
+)]
+pub(super) async fn delete_resource(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathUrn(urn): PathUrn,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    if params.boolean("dryRun") == Some(true) {
+        let asked = PageQuery::read(&mut params, USUAL_MOST);
+        params.finish(|| Some(()))?;
+        let list = api.list(format_args!("deletion {} {urn}", caller.user_id()));
+        let after = asked.after(&list)?;
+        let page = api.app.preview_deletion(&caller, &urn, after.as_ref(), asked.limit).await?;
+        let summary = match after {
+            None => Some(SummaryDto::of(api.app.summarize_deletion(&caller, &urn).await?)),
+            Some(_) => None,
+        };
+        let items = page.items.iter().map(DoomedDto::of).collect();
+        let next_cursor = list.seal(page.next.as_ref());
+        return Ok(Json(DeletionPreview { items, next_cursor, summary }).into_response());
+    }
+    params.finish(|| Some(()))?;
+    match api.app.delete_resource(&caller, &urn).await? {
+        ResourceDeletion::Gone => Ok(StatusCode::NO_CONTENT.into_response()),
+        ResourceDeletion::Begun(deletion) => {
+            let location = [(header::LOCATION, format!("/api/v1/jobs/{}", deletion.id))];
+            let job = Json(JobDto::of(&deletion));
+            Ok((StatusCode::ACCEPTED, location, job).into_response())
+        }
+    }
+}

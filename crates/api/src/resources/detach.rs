@@ -1,0 +1,35 @@
+//! `DELETE /resources/{urn}/parent`.
+
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use super::{
+    PathUrn,
+    dto::{ResourceDto, answer},
+};
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Take a resource out of what it is in
+///
+/// All that is in it stays in it. One that is in nothing is left as it is.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/resources/{urn}/parent",
+    tag = "Resources",
+    params(("urn" = String, Path, description = "Percent-encoded")),
+    responses(
+        (status = 200, body = ResourceDto, description = "The child, which is in nothing now"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
+        (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn detach_resource(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathUrn(child): PathUrn,
+) -> Result<Response, Problem> {
+    let child = api.app.detach_resource(&caller, &child).await?;
+    Ok(answer(StatusCode::OK, &child))
+}

@@ -1,0 +1,271 @@
+//! Resources as the API shows them: seed 004's names.
+
+use axum::{
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use jiff::Timestamp;
+use larder_domain::{Attributes, CollectionMemberRelationship, Resource, UniqueKey, Urn};
+use larder_storage::{Membership, Page};
+use serde::{Serialize, Serializer, ser::Error as _};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::if_match::tag_of;
+use crate::{http::Json, paging::ListCursors, values::as_time};
+
+/// Any thing that a household owns.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Resource)]
+pub(crate) struct ResourceDto<'a> {
+    /// `Resource`.
+    #[serde(rename = "_recordType")]
+    record_type: &'static str,
+    /// What kind of thing it is, such as `Home.Room`.
+    #[serde(rename = "_resourceType")]
+    resource_type: &'a str,
+    #[serde(rename = "_id")]
+    #[schema(value_type = String, format = "uuid")]
+    id: String,
+    /// Its name: `urn:pp:{_resourceType}::{_id}`.
+    urn: &'a str,
+    /// The shape of its attributes.
+    #[serde(rename = "_schemaVersion")]
+    #[schema(minimum = 1)]
+    schema_version: u32,
+    /// Counts changes.
+    #[serde(rename = "_version")]
+    #[schema(minimum = 1)]
+    version: u64,
+    #[serde(rename = "_createdAt", serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[serde(rename = "_updatedAt", serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+    /// The household that it belongs to.
+    #[serde(rename = "_accountUrn")]
+    account_urn: &'a str,
+    /// What it is in; null if in nothing.
+    #[serde(rename = "_parentUrn")]
+    parent_urn: Option<&'a str>,
+    /// Values that no other resource of its type has.
+    #[serde(rename = "uniqueKeys")]
+    unique_keys: Vec<UniqueKeyDto<'a>>,
+    /// Whatever else there is to say of it.
+    #[schema(value_type = Object)]
+    attributes: AttributesJson<'a>,
+}
+
+/// A value that one resource of a type alone may have.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = UniqueKey)]
+pub(crate) struct UniqueKeyDto<'a> {
+    /// The property, such as `serialNumber`.
+    key: &'a str,
+    value: &'a str,
+    /// Whether values that differ in case alone are the same.
+    case_insensitive: bool,
+}
+
+/// A unique value and who has it.
+#[derive(Serialize)]
+pub(crate) struct TakenKeyDto<'a> {
+    urn: &'a str,
+    key: &'a str,
+    value: &'a str,
+}
+
+/// Attributes with every digit of their numbers.
+struct AttributesJson<'a>(&'a Attributes);
+
+/// A page of resources.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ResourcePage<'a> {
+    items: Vec<ResourceDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+/// A resource at the other end of a membership.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Membership)]
+struct MembershipDto<'a> {
+    resource: ResourceDto<'a>,
+    /// Whether what is granted on the collection is granted on the member.
+    conveys_authorization: bool,
+    /// When it was put in.
+    #[serde(rename = "_createdAt", serialize_with = "as_time")]
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+}
+
+/// A page of memberships.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MembershipPage<'a> {
+    items: Vec<MembershipDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+/// That a resource is in a collection.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CollectionMemberRelationship)]
+pub(super) struct RelationshipDto<'a> {
+    /// `CollectionMemberRelationship`.
+    #[serde(rename = "_recordType")]
+    record_type: &'static str,
+    collection_urn: &'a str,
+    member_urn: &'a str,
+    /// Whether what is granted on the collection is granted on the member.
+    conveys_authorization: bool,
+}
+
+impl<'a> ResourceDto<'a> {
+    /// The resource as it is shown.
+    pub(crate) fn of(resource: &'a Resource) -> Self {
+        Self {
+            record_type: "Resource",
+            resource_type: resource.urn.resource_type().as_str(),
+            id: resource.urn.id().to_string(),
+            urn: resource.urn.as_str(),
+            schema_version: resource.schema_version.number(),
+            version: resource.version,
+            created_at: resource.created_at,
+            updated_at: resource.updated_at,
+            account_urn: resource.account.as_str(),
+            parent_urn: resource.parent.as_ref().map(Urn::as_str),
+            unique_keys: resource.unique_keys.iter().map(UniqueKeyDto::of).collect(),
+            attributes: AttributesJson(&resource.attributes),
+        }
+    }
+}
+
+impl<'a> UniqueKeyDto<'a> {
+    /// The key as it is shown.
+    pub(crate) fn of(key: &'a UniqueKey) -> Self {
+        Self {
+            key: key.property.as_str(),
+            value: key.value.as_str(),
+            case_insensitive: key.case_insensitive,
+        }
+    }
+}
+
+impl<'a> TakenKeyDto<'a> {
+    /// The key as it is shown beside its holder.
+    pub(crate) fn of(holder: &'a Urn, key: &'a UniqueKey) -> Self {
+        Self { urn: holder.as_str(), key: key.property.as_str(), value: key.value.as_str() }
+    }
+}
+
+impl Serialize for AttributesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.0.to_json()).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl<'a> ResourcePage<'a> {
+    /// The page with a cursor to the next.
+    pub(super) fn of(page: &'a Page<Resource, Urn>, list: &ListCursors<'_>) -> Self {
+        let items = page.items.iter().map(ResourceDto::of).collect();
+        Self { items, next_cursor: list.seal(page.next.as_ref()) }
+    }
+}
+
+impl<'a> MembershipPage<'a> {
+    /// The page with a cursor to the next.
+    pub(super) fn of(page: &'a Page<Membership, Urn>, list: &ListCursors<'_>) -> Self {
+        let shown = |membership: &'a Membership| MembershipDto {
+            resource: ResourceDto::of(&membership.resource),
+            conveys_authorization: membership.conveys_authorization,
+            created_at: membership.created_at,
+        };
+        let items = page.items.iter().map(shown).collect();
+        Self { items, next_cursor: list.seal(page.next.as_ref()) }
+    }
+}
+
+impl<'a> RelationshipDto<'a> {
+    /// The relationship as it is shown.
+    pub(super) fn of(link: &'a CollectionMemberRelationship) -> Self {
+        Self {
+            record_type: "CollectionMemberRelationship",
+            collection_urn: link.collection().as_str(),
+            member_urn: link.member().as_str(),
+            conveys_authorization: link.conveys_authorization,
+        }
+    }
+}
+
+/// A resource as an answer, with the `ETag` that a change of it needs.
+pub(crate) fn answer(status: StatusCode, resource: &Resource) -> Response {
+    let tag = [(header::ETAG, tag_of(resource))];
+    (status, tag, Json(ResourceDto::of(resource))).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{HouseholdId, PropertyName, SchemaVersion, UniqueKeys, UniqueValue};
+    use serde_json::{json, to_value};
+
+    use super::*;
+
+    fn resource() -> Resource {
+        let key = UniqueKey {
+            property: PropertyName::parse("serial").unwrap(),
+            value: UniqueValue::parse("A-1").unwrap(),
+            case_insensitive: true,
+        };
+        Resource {
+            urn: "urn:pp:Home.Box::01955556-3cd2-7df2-b839-693fa6fbd505".parse().unwrap(),
+            account: Urn::of_household(HouseholdId::fixed(7)),
+            parent: None,
+            schema_version: SchemaVersion::new(2).unwrap(),
+            version: 5,
+            unique_keys: UniqueKeys::new(vec![key]).unwrap(),
+            attributes: Attributes::from_json(r#"{"kg":12345678901234567890.125}"#).unwrap(),
+            created_at: "2026-01-01T00:00:00Z".parse().unwrap(),
+            updated_at: "2026-01-02T00:00:00.25Z".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_resource_has_the_seeds_names_and_its_nulls_are_explicit() {
+        let mut shown = to_value(ResourceDto::of(&resource())).unwrap();
+        shown.as_object_mut().unwrap().remove("attributes");
+        assert_eq!(
+            shown,
+            json!({
+                "_recordType": "Resource",
+                "_resourceType": "Home.Box",
+                "_id": "01955556-3cd2-7df2-b839-693fa6fbd505",
+                "urn": "urn:pp:Home.Box::01955556-3cd2-7df2-b839-693fa6fbd505",
+                "_schemaVersion": 2,
+                "_version": 5,
+                "_createdAt": "2026-01-01T00:00:00.000Z",
+                "_updatedAt": "2026-01-02T00:00:00.250Z",
+                "_accountUrn": "urn:pp:System.Account::00000000-0000-0000-0000-000000000007",
+                "_parentUrn": null,
+                "uniqueKeys": [{ "key": "serial", "value": "A-1", "caseInsensitive": true }],
+            })
+        );
+    }
+
+    #[test]
+    fn numbers_are_sent_with_every_digit() {
+        let text = serde_json::to_string(&ResourceDto::of(&resource())).unwrap();
+        assert!(text.ends_with(r#""attributes":{"kg":12345678901234567890.125}}"#), "{text}");
+    }
+
+    #[test]
+    fn the_tag_is_version_and_shape() {
+        let response = answer(StatusCode::CREATED, &resource());
+        assert_eq!(response.headers()[header::ETAG], "\"5-2\"");
+    }
+}

@@ -1,0 +1,35 @@
+//! `GET /resources/{urn}`.
+
+use axum::{extract::State, http::StatusCode, response::Response};
+
+use super::{
+    PathUrn,
+    dto::{ResourceDto, answer},
+};
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Read a resource
+///
+/// One of the household, or one that a grant lets you read.
+#[utoipa::path(
+    get,
+    path = "/api/v1/resources/{urn}",
+    tag = "Resources",
+    params(("urn" = String, Path, description = "Percent-encoded")),
+    responses(
+        (status = 200, body = ResourceDto, description = "`ETag` is what a change of it needs"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
+        (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn get_resource(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathUrn(urn): PathUrn,
+) -> Result<Response, Problem> {
+    let resource = api.app.resource(&caller, &urn).await?;
+    Ok(answer(StatusCode::OK, &resource))
+}

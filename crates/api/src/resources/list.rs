@@ -1,0 +1,45 @@
+//! `GET /resources`.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::{dto::ResourcePage, fields};
+use crate::{
+    http::{Json, Params, Problem, ProblemDocument},
+    paging::{PageQuery, USUAL_MOST},
+    state::{ApiState, Authenticated},
+};
+
+/// List the resources of the household
+///
+/// In the order of their URNs. Where the store is DynamoDB, a change may show a moment late.
+#[utoipa::path(
+    get,
+    path = "/api/v1/resources",
+    tag = "Resources",
+    params(
+        ("resourceType" = Option<String>, Query, description = "Only those of this type"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = ResourcePage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_RESOURCE_TYPE`, `INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+    ),
+)]
+pub(super) async fn list_resources(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    mut params: Params,
+) -> Result<Response, Problem> {
+    let kind = params.text("resourceType");
+    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    params.finish(|| Some(()))?;
+    let kind = kind.map(|text| fields::resource_type("resourceType", &text)).transpose()?;
+    let list = api.list(format_args!("resources {:?} {kind:?}", caller.owner()));
+    let after = asked.after(&list)?;
+    let page = api.app.resources(&caller, kind.as_ref(), after.as_ref(), asked.limit).await?;
+    Ok(Json(ResourcePage::of(&page, &list)).into_response())
+}

@@ -1,0 +1,35 @@
+//! `DELETE /resources/{urn}/members/{memberUrn}`.
+
+use axum::{extract::State, http::StatusCode};
+
+use super::path::PathMembership;
+use crate::{
+    http::{Problem, ProblemDocument},
+    state::{ApiState, Authenticated},
+};
+
+/// Take a resource out of a collection
+///
+/// Both stay. Where it was not in it, nothing happens.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/resources/{urn}/members/{memberUrn}",
+    tag = "Resources",
+    params(
+        ("urn" = String, Path, description = "The collection, percent-encoded"),
+        ("memberUrn" = String, Path, description = "The member, percent-encoded"),
+    ),
+    responses(
+        (status = 204, description = "It is not in it now"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
+        (status = 404, body = ProblemDocument, description = "`COLLECTION_NOT_FOUND`, `MEMBER_NOT_FOUND`: not there, or not yours"),
+    ),
+)]
+pub(super) async fn remove_member(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathMembership { collection, member }: PathMembership,
+) -> Result<StatusCode, Problem> {
+    api.app.remove_from_collection(&caller, &collection, &member).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

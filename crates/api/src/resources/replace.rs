@@ -1,0 +1,72 @@
+//! `PUT /resources/{urn}`.
+
+use axum::{extract::State, http::StatusCode, response::Response};
+use larder_app::ResourceChange;
+use utoipa::ToSchema;
+
+use super::{
+    PathUrn,
+    add::NewUniqueKey,
+    dto::{ResourceDto, answer},
+    fields,
+    if_match::IfMatch,
+};
+use crate::{
+    http::{DocumentBody, Fields, Problem, ProblemDocument, read},
+    state::{ApiState, Authenticated},
+};
+
+/// What a resource is from now on.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct ResourceReplacement {
+    /// All attributes: those that are not among them are gone.
+    attributes: serde_json::Map<String, serde_json::Value>,
+    /// All unique values. Absent: they stay as they are.
+    #[schema(max_items = 10)]
+    unique_keys: Option<Vec<NewUniqueKey>>,
+}
+
+fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
+    let mut body = Fields::parse_document(body)?;
+    let attributes = body.required("attributes", read::any_object);
+    let unique_keys = body.change("uniqueKeys", read::any_list);
+    let attributes = body.finish(|| attributes)?;
+    Ok(ResourceChange {
+        attributes: fields::attributes(attributes)?,
+        unique_keys: unique_keys.map(fields::unique_keys).transpose()?,
+    })
+}
+
+/// Replace what is said of a resource
+///
+/// Its attributes, and its unique values in the same moment. What it is in is changed by itself, see its `parent`.
+#[utoipa::path(
+    put,
+    path = "/api/v1/resources/{urn}",
+    tag = "Resources",
+    params(
+        ("urn" = String, Path, description = "Percent-encoded"),
+        ("If-Match" = String, Header, description = "The `ETag` that the change is based on, or `*` for any"),
+    ),
+    request_body = ResourceReplacement,
+    responses(
+        (status = 200, body = ResourceDto),
+        (status = 400, body = ProblemDocument, description = "`IF_MATCH_REQUIRED`, `INVALID_URN`, `INVALID_UNIQUE_KEYS`, `RESERVED_ATTRIBUTE`, `ATTRIBUTES_TOO_DEEP`, `INVALID_ATTRIBUTES`, `INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`VERSION_CONFLICT` with `current`; `UNIQUE_KEY_TAKEN` with `existing`, if it is yours; `SCHEMA_TOO_NEW`: a newer server has written it"),
+        (status = 413, body = ProblemDocument, description = "`ATTRIBUTES_TOO_LARGE`, `BODY_TOO_LARGE`"),
+    ),
+)]
+pub(super) async fn replace_resource(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    PathUrn(urn): PathUrn,
+    IfMatch(precondition): IfMatch,
+    DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
+) -> Result<Response, Problem> {
+    let change = read_change(&body)?;
+    let resource = api.app.replace_resource(&caller, &urn, &precondition, &change).await?;
+    Ok(answer(StatusCode::OK, &resource))
+}

@@ -1,0 +1,51 @@
+//! `GET /unique-keys/{resourceType}/{key}/{value}`.
+
+use axum::{
+    extract::{Path, State, rejection::PathRejection},
+    http::StatusCode,
+    response::Response,
+};
+use larder_domain::{PropertyName, UniqueValue};
+
+use crate::{
+    http::{Problem, ProblemDocument},
+    resources::{
+        dto::{ResourceDto, answer},
+        fields,
+    },
+    state::{ApiState, Authenticated},
+};
+
+/// Read the resource that has a unique value
+///
+/// The one that has it as given, or else the one that has it where case does not matter.
+#[utoipa::path(
+    get,
+    path = "/api/v1/unique-keys/{resourceType}/{key}/{value}",
+    tag = "Resources",
+    params(
+        ("resourceType" = String, Path),
+        ("key" = String, Path, description = "The property"),
+        ("value" = String, Path, description = "Percent-encoded"),
+    ),
+    responses(
+        (status = 200, body = ResourceDto),
+        (status = 400, body = ProblemDocument, description = "`INVALID_RESOURCE_TYPE`, `INVALID_UNIQUE_KEYS`"),
+        (status = 404, body = ProblemDocument, description = "`UNIQUE_KEY_NOT_FOUND`: nobody has it, or not yours"),
+    ),
+)]
+pub(super) async fn get_unique_key(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+) -> Result<Response, Problem> {
+    let Path((resource_type, key, value)) =
+        path.map_err(|_| fields::invalid_keys("value", "must be percent-encoded UTF-8"))?;
+    let resource_type = fields::resource_type("resourceType", &resource_type)?;
+    let property = PropertyName::parse(&key)
+        .map_err(|reason| fields::invalid_keys("key", reason.to_string()))?;
+    let value = UniqueValue::parse(&value)
+        .map_err(|reason| fields::invalid_keys("value", reason.to_string()))?;
+    let holder = api.app.unique_key_holder(&caller, &resource_type, &property, &value).await?;
+    Ok(answer(StatusCode::OK, &holder))
+}

@@ -1,0 +1,50 @@
+//! May they?
+
+use larder_domain::{Access, AccessAction, GrantedActions, Urn};
+use larder_storage::AccessRequest;
+
+use super::implied_by;
+use crate::{App, Caller, Result, authorize};
+
+/// Whether a principal may do something with a resource.
+#[derive(Debug, Clone)]
+pub struct AccessQuestion {
+    /// Who.
+    pub principal: Urn,
+    /// What.
+    pub action: AccessAction,
+    /// With what.
+    pub urn: Urn,
+}
+
+impl App {
+    /// Why the principal may, or `None`: they may not, there is no such resource, or it is none of the caller's business.
+    /// That is everything in the caller's household, and elsewhere what the caller may do there.
+    pub async fn explain_access(
+        &self,
+        caller: &Caller,
+        question: &AccessQuestion,
+    ) -> Result<Option<Access>> {
+        let AccessQuestion { principal, action, urn } = question;
+        let own = authorize::find_account(caller).map(|scope| scope.account().clone());
+        let implied = match &own {
+            Some(account) => self.implied_on(account, principal).await?,
+            None => None,
+        };
+        let implied = own.as_ref().zip(implied.as_ref());
+        let access =
+            self.storage.authorize(AccessRequest { principal, action, urn, implied }).await?;
+        let asks_for_oneself = *principal == Urn::of_user(caller.user_id());
+        Ok(access.filter(|access| asks_for_oneself || own.as_ref() == Some(&access.account)))
+    }
+
+    /// What a principal may do with everything in an account because they are a member of the household, as the store
+    /// has it now.
+    async fn implied_on(&self, account: &Urn, principal: &Urn) -> Result<Option<GrantedActions>> {
+        let Some(user) = principal.to_user() else { return Ok(None) };
+        let membership = self.storage.find_user(user).await?.and_then(|user| user.membership);
+        Ok(membership
+            .filter(|membership| Urn::of_household(membership.household) == *account)
+            .map(|membership| implied_by(membership.role)))
+    }
+}

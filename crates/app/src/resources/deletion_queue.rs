@@ -1,0 +1,209 @@
+//! Deletions that this server carries on with: those that it has begun, so that nobody waits for the next look at what
+//! was interrupted, and those that somebody follows here while the server that began them seems to be gone.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use jiff::{SignedDuration, Timestamp};
+use larder_domain::{Deletion, DeletionId};
+use larder_storage::StorageError;
+use tokio::sync::Notify;
+
+use crate::{App, Stopping, upkeep::stopped};
+
+/// How many are remembered. All of them are written down: what is forgotten here is found as interrupted work.
+const MOST: usize = 1_000;
+/// How often in a row a piece may fail before the deletion is left to be found as interrupted work.
+const MOST_FAILURES: u32 = 10;
+/// What is waited after a piece that failed.
+const PAUSE: Duration = Duration::from_secs(1);
+/// For how long a deletion has to stand still before this server takes it over. Two that do the same get in each other's
+/// way, though they do no harm.
+const STANDS_STILL: SignedDuration = SignedDuration::from_secs(3);
+
+/// The deletions that this server carries on with.
+#[derive(Default)]
+pub(crate) struct DeletionQueue {
+    state: Mutex<State>,
+    came: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Begun>,
+    known: HashMap<DeletionId, Known>,
+}
+
+/// What this server knows of a deletion that goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// It is this server's.
+    Own,
+    /// Somebody follows it here, and it last moved then.
+    Followed { removed: u64, moved_at: Timestamp },
+}
+
+struct Begun {
+    deletion: Deletion,
+    /// How many pieces have failed since one went well.
+    failures: u32,
+}
+
+impl DeletionQueue {
+    /// Takes in a deletion that has just been written down.
+    pub(crate) fn begin(&self, deletion: Deletion) {
+        let mut state = self.state();
+        if state.known.len() < MOST || state.known.contains_key(&deletion.id) {
+            state.known.insert(deletion.id, Known::Own);
+            state.waiting.push_back(Begun { deletion, failures: 0 });
+        }
+        drop(state);
+        self.came.notify_one();
+    }
+
+    /// Looks at a deletion that somebody follows, and takes it over if it stands still.
+    pub(crate) fn follow(&self, deletion: &Deletion, now: Timestamp) {
+        let mut state = self.state();
+        if deletion.finished_at.is_some() {
+            state.known.remove(&deletion.id);
+            return;
+        }
+        let seen = Known::Followed { removed: deletion.removed, moved_at: now };
+        match state.known.get(&deletion.id) {
+            Some(Known::Own) => {}
+            Some(Known::Followed { removed, moved_at }) if *removed == deletion.removed => {
+                if now.duration_since(*moved_at) >= STANDS_STILL {
+                    drop(state);
+                    self.begin(deletion.clone());
+                }
+            }
+            None if state.known.len() >= MOST => {}
+            Some(Known::Followed { .. }) | None => _ = state.known.insert(deletion.id, seen),
+        }
+    }
+
+    fn put_back(&self, begun: Begun) {
+        self.state().waiting.push_back(begun);
+        self.came.notify_one();
+    }
+
+    fn forget(&self, id: DeletionId) {
+        self.state().known.remove(&id);
+    }
+
+    async fn next(&self) -> Begun {
+        loop {
+            let first = self.state().waiting.pop_front();
+            match first {
+                Some(begun) => return begun,
+                None => self.came.notified().await,
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Each step of a change leaves it whole, so it is whole after a panic, too.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl App {
+    /// Carries on with what this server has begun to delete, a piece of each in turn, until the server stops. What is
+    /// left then is found as interrupted work by whichever server looks next.
+    pub async fn carry_on_deletions(&self, mut stopping: Stopping) {
+        loop {
+            let begun = tokio::select! {
+                biased;
+                () = stopped(&mut stopping) => return,
+                begun = self.deletions.next() => begun,
+            };
+            self.carry_on(begun, &mut stopping).await;
+        }
+    }
+
+    async fn carry_on(&self, begun: Begun, stopping: &mut Stopping) {
+        let Begun { deletion, failures } = begun;
+        let id = deletion.id;
+        match self.storage.continue_deletion(&deletion, self.now()).await {
+            Ok(Deletion { removed, finished_at: Some(_), .. }) => {
+                tracing::info!(%id, removed, "a tree of resources is deleted");
+                self.deletions.forget(id);
+            }
+            Ok(deletion) => self.deletions.put_back(Begun { deletion, failures: 0 }),
+            Err(error) if failures < MOST_FAILURES && may_pass(&error) => {
+                tracing::debug!(%id, %error, "a deletion is tried again");
+                // The others wait, too: what failed for one is likely to fail for them.
+                let _ = tokio::time::timeout(PAUSE, stopped(stopping)).await;
+                self.deletions.put_back(Begun { deletion, failures: failures + 1 });
+            }
+            Err(error) => {
+                tracing::warn!(%id, %error, "a deletion stops, and is looked at again later");
+                self.deletions.forget(id);
+            }
+        }
+    }
+}
+
+fn may_pass(error: &StorageError) -> bool {
+    matches!(error, StorageError::Unavailable(_) | StorageError::Contention(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{HouseholdId, Urn};
+
+    use super::*;
+
+    fn deletion(removed: u64) -> Deletion {
+        Deletion {
+            id: DeletionId::fixed(1),
+            account: Urn::of_household(HouseholdId::fixed(1)),
+            root: "urn:pp:Box::01955556-3cd2-7df2-b839-693fa6fbd505".parse().unwrap(),
+            removed,
+            total: None,
+            started_at: Timestamp::UNIX_EPOCH,
+            finished_at: None,
+        }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn waiting(queue: &DeletionQueue) -> usize {
+        queue.state().waiting.len()
+    }
+
+    #[test]
+    fn what_another_server_does_is_taken_over_only_when_it_stands_still() {
+        let queue = DeletionQueue::default();
+        for (second, removed, taken_over) in [(0, 5, 0), (2, 5, 0), (4, 6, 0), (6, 6, 0), (7, 6, 1)]
+        {
+            queue.follow(&deletion(removed), at(second));
+            assert_eq!(waiting(&queue), taken_over, "at {second}");
+        }
+        queue.follow(&deletion(6), at(60));
+        assert_eq!(waiting(&queue), 1, "it is this server's own by now");
+    }
+
+    #[test]
+    fn what_this_server_does_is_not_taken_over() {
+        let queue = DeletionQueue::default();
+        queue.begin(deletion(0));
+        for second in [0, 60] {
+            queue.follow(&deletion(0), at(second));
+        }
+        assert_eq!(waiting(&queue), 1);
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_what_is_done() {
+        let queue = DeletionQueue::default();
+        queue.follow(&deletion(0), at(0));
+        queue.follow(&Deletion { finished_at: Some(at(1)), ..deletion(1) }, at(1));
+        assert!(queue.state().known.is_empty() && waiting(&queue) == 0);
+    }
+}

@@ -1,0 +1,32 @@
+//! Putting resources into others, and taking them out. The household's alone.
+
+use larder_domain::{ParentChildRelationship, Resource, Urn};
+use larder_storage::AttachResource;
+
+use crate::{App, AppError, Caller, Result, authorize};
+
+impl App {
+    /// Gives a resource this parent in place of the one that it has.
+    pub async fn attach_resource(
+        &self,
+        caller: &Caller,
+        child: Urn,
+        parent: Urn,
+    ) -> Result<Resource> {
+        let link = ParentChildRelationship::new(parent, child)?;
+        let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
+        match self.storage.attach_resource(&scope, &link, self.write(None)).await? {
+            AttachResource::Attached(child) => Ok(self.shown(*child)),
+            AttachResource::NotFound => Err(AppError::ResourceNotFound),
+            AttachResource::ParentNotFound => Err(AppError::ParentNotFound),
+            AttachResource::Cycle => Err(AppError::Cycle),
+        }
+    }
+
+    /// Takes a resource out of its parent, if it has one.
+    pub async fn detach_resource(&self, caller: &Caller, child: &Urn) -> Result<Resource> {
+        let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
+        let detached = self.storage.detach_resource(&scope, child, self.write(None)).await?;
+        detached.map(|child| self.shown(child)).ok_or(AppError::ResourceNotFound)
+    }
+}

@@ -1,0 +1,5 @@
+//! Who may do what with which resource.
+
+mod asking;
+mod guests;
+mod managing;

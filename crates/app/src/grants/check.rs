@@ -1,7 +1,7 @@
 //! May they?
 
-use larder_domain::{Access, AccessAction, GrantedActions, Urn};
-use larder_storage::AccessRequest;
+use larder_domain::{Access, AccessAction, GrantedActions, PathStep, Urn, Via};
+use larder_storage::{AccessRequest, AccountScope};
 
 use super::implied_by;
 use crate::{App, Caller, Result, authorize};
@@ -26,16 +26,38 @@ impl App {
         question: &AccessQuestion,
     ) -> Result<Option<Access>> {
         let AccessQuestion { principal, action, urn } = question;
-        let own = authorize::find_account(caller).map(|scope| scope.account().clone());
-        let implied = match &own {
+        let scope = authorize::find_account(caller);
+        let own = scope.as_ref().map(AccountScope::account);
+        let implied = match own {
             Some(account) => self.implied_on(account, principal).await?,
             None => None,
         };
-        let implied = own.as_ref().zip(implied.as_ref());
+        if let Some(scope) = scope.as_ref().filter(|scope| scope.account() == urn) {
+            return self.explain_account_access(scope, question, implied).await;
+        }
+        let implied = own.zip(implied.as_ref());
         let access =
             self.storage.authorize(AccessRequest { principal, action, urn, implied }).await?;
         let asks_for_oneself = *principal == Urn::of_user(caller.user_id());
-        Ok(access.filter(|access| asks_for_oneself || own.as_ref() == Some(&access.account)))
+        Ok(access.filter(|access| asks_for_oneself || own == Some(&access.account)))
+    }
+
+    /// The same for the account itself, which is no resource: by a grant on it, or by membership.
+    async fn explain_account_access(
+        &self,
+        scope: &AccountScope,
+        question: &AccessQuestion,
+        implied: Option<GrantedActions>,
+    ) -> Result<Option<Access>> {
+        let AccessQuestion { principal, action, urn } = question;
+        let granted = self.storage.find_grant(scope, principal, urn).await?;
+        let mut held = granted.map(|grant| grant.actions).into_iter().chain(implied);
+        let allowing = held.find(|actions| actions.allow(action));
+        Ok(allowing.map(|actions| Access {
+            account: urn.clone(),
+            path: vec![PathStep { urn: urn.clone(), via: Via::Itself }],
+            actions,
+        }))
     }
 
     /// What a principal may do with everything in an account because they are a member of the household, as the store

@@ -32,10 +32,16 @@ async fn members_may_by_their_household_and_lose_it_with_their_membership() {
     assert_eq!(anna.may(&him, "read", &thing).await, as_member);
     assert_eq!(anna.may(&him, "grant", &thing).await, refusal());
     assert_eq!(anna.may(&him, "read", NOTHING).await, refusal());
+    let itself = |actions: &[&str]| by(&[(account.as_str(), "self")], actions);
+    assert_eq!(ben.may(&him, "read", &account).await, itself(&["delete", "read", "write"]));
+    assert_eq!(ben.may(&him, "grant", &account).await, refusal());
+    anna.grant(&him, &account, &["grant"]).await.expect(200);
+    assert_eq!(ben.may(&him, "grant", &account).await, itself(&["grant"]));
 
     anna.delete(&format!("/households/current/members/{}", ben.user_id)).await.expect(204);
     assert_eq!(anna.may(&him, "read", &thing).await, refusal());
     assert_eq!(ben.may(&him, "read", &thing).await, refusal());
+    assert_eq!(anna.may(&him, "read", &account).await, refusal());
     ben.look_at(&thing).await.expect_problem(404, "RESOURCE_NOT_FOUND");
 }
 

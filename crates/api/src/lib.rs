@@ -7,6 +7,7 @@ mod api_keys;
 mod auth;
 mod authorize;
 mod categories;
+mod credential;
 mod device;
 mod devices;
 mod docs;
@@ -38,12 +39,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use larder_app::App;
+use larder_http::{AccountLimits, CursorKey, SessionCookies};
 use larder_storage::Clock;
 use tokio::sync::watch;
 
 use crate::{
     device::DeviceMetrics,
-    http::{CursorKey, HttpSettings},
+    http::HttpSettings,
     rate_limits::RateLimits,
     state::{Api, ApiState},
 };
@@ -59,23 +61,25 @@ pub struct ApiParts {
     pub cursor_key: CursorKey,
     /// Where people reach the server: the front of every link, without a final slash.
     pub public_url: String,
-    /// Whether what can be guessed may be tried only so often.
-    pub rate_limits: bool,
+    /// How often passwords and codes may be tried; `None`: there are no limits at all.
+    pub account_limits: Option<Arc<AccountLimits>>,
     /// How many requests devices may send with one API key each minute, if there are limits at all.
     pub device_requests_per_minute: u32,
     /// Decides when a rate limit is over.
     pub clock: Arc<dyn Clock>,
     /// Turns true when the server is about to stop, which ends live streams.
     pub stopping: watch::Receiver<bool>,
+    /// Routes of others, which get the same stack around them: the pages.
+    pub pages: Router,
     /// The stack around every route.
     pub http: HttpSettings,
 }
 
-/// The whole API as one router, ready to serve.
+/// The whole API, and the pages beside it, as one router, ready to serve.
 pub fn router(parts: ApiParts) -> Router {
-    let ApiParts { app, cursor_key, public_url, clock, stopping, http, .. } = parts;
-    let limits = || RateLimits::new(&clock, parts.device_requests_per_minute);
-    let rate_limits = parts.rate_limits.then(limits);
+    let ApiParts { app, cursor_key, public_url, clock, stopping, pages, http, .. } = parts;
+    let limits = |accounts| RateLimits::new(accounts, &clock, parts.device_requests_per_minute);
+    let rate_limits = parts.account_limits.map(limits);
     let (routes, document) = openapi::router()
         .merge(auth::routes())
         .merge(households::routes())
@@ -104,10 +108,11 @@ pub fn router(parts: ApiParts) -> Router {
         pages: inventory::PageCache::default(),
         rate_limits,
         device_metrics: DeviceMetrics::shown_by(&http.metrics),
+        cookies: SessionCookies::for_public_url(&public_url),
         public_url,
         stopping,
         metrics: Arc::clone(&http.metrics),
         document: openapi::text(&document),
     });
-    http::stack(routes.with_state(state), http)
+    http::stack(routes.with_state(state).merge(pages), http)
 }

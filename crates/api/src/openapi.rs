@@ -39,7 +39,7 @@ use crate::state::ApiState;
 )]
 struct Document;
 
-/// People send a bearer token unless a route says otherwise; devices send an API key.
+/// People send a bearer token unless a route says otherwise, browsers a cookie; devices send an API key.
 struct Credentials;
 
 impl Modify for Credentials {
@@ -49,7 +49,15 @@ impl Modify for Credentials {
         components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
         let key = ApiKey::Header(ApiKeyValue::new("X-API-Key"));
         components.add_security_scheme("api_key", SecurityScheme::ApiKey(key));
-        document.security = Some(vec![SecurityRequirement::new("bearer", [] as [&str; 0])]);
+        let cookie = ApiKeyValue::with_description(
+            "larder_session",
+            "What the login page leaves in a browser; called __Host-larder_session over https. Requests other than GET \
+             and HEAD need the token of a page as X-CSRF-Token besides.",
+        );
+        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
+        components.add_security_scheme("cookie", cookie);
+        let either = ["bearer", "cookie"].map(|name| SecurityRequirement::new(name, [""; 0]));
+        document.security = Some(either.into());
     }
 }
 

@@ -76,6 +76,7 @@ impl From<AppError> for Problem {
             AppError::UnknownItem => unknown("itemId", detail),
             AppError::UnknownShop => unknown("storeId", detail),
             AppError::UnknownDevice => unknown("deviceId", detail),
+            AppError::SessionNotFound => not_found("SESSION_NOT_FOUND", "No such session"),
             AppError::ApiKeyNotFound => not_found("API_KEY_NOT_FOUND", "No such API key"),
             AppError::DeviceNotAllowed => device_not_allowed(detail),
             AppError::ReadingsNotAllowed(places) => {
@@ -171,6 +172,12 @@ impl From<AppError> for Problem {
             AppError::Defect(cause) => Self::internal(&cause),
         }
     }
+}
+
+/// A browser's request that does not show that one of our own pages sent it.
+pub(crate) fn csrf_token_invalid() -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "CSRF_TOKEN_INVALID", "The page is out of date")
+        .detail("reload the page and try again; a script of a page sends its token as X-CSRF-Token")
 }
 
 /// The problem of a use case on items: the item that is in the way goes with it.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use larder_app::TagAddress;
 use larder_domain::{ApiKeyId, Email, UrlId, UserId};
+use larder_http::{AccountLimits, ClientAddress, Quota, RateLimiter};
 use larder_storage::Clock;
 
-use crate::http::{ClientAddress, Problem, Quota, RateLimiter};
+use crate::http::Problem;
 
 /// How many addresses, emails and users are remembered at once.
 const MAX_KEYS: usize = 50_000;
@@ -17,11 +18,8 @@ pub const DEFAULT_DEVICE_REQUESTS_PER_MINUTE: u32 = 6_000;
 
 /// The limiters of the routes that can be guessed at.
 pub(crate) struct RateLimits {
-    registrations_by_address: RateLimiter<ClientAddress>,
-    logins_by_address: RateLimiter<ClientAddress>,
-    logins_by_email: RateLimiter<String>,
-    joins_by_address: RateLimiter<ClientAddress>,
-    joins_by_user: RateLimiter<UserId>,
+    /// Shared with the pages: a password may not be tried twice as often because there are two doors.
+    accounts: Arc<AccountLimits>,
     tap_pages_by_address: RateLimiter<ClientAddress>,
     tap_pages_by_tag: RateLimiter<UrlId>,
     taps_by_address: RateLimiter<ClientAddress>,
@@ -36,15 +34,13 @@ fn limiter<K: Clone + Eq + std::hash::Hash>(count: u32, clock: &Arc<dyn Clock>) 
 }
 
 impl RateLimits {
-    pub(crate) fn new(clock: &Arc<dyn Clock>, device_requests_per_minute: u32) -> Self {
+    pub(crate) fn new(
+        accounts: Arc<AccountLimits>,
+        clock: &Arc<dyn Clock>,
+        device_requests_per_minute: u32,
+    ) -> Self {
         Self {
-            // Guessing one person's password, or one household's code, is what must be slow. A whole school
-            // or office may stand behind one address, so that limit is wide; passwords are also slow to try.
-            registrations_by_address: limiter(300, clock),
-            logins_by_address: limiter(120, clock),
-            logins_by_email: limiter(15, clock),
-            joins_by_address: limiter(120, clock),
-            joins_by_user: limiter(10, clock),
+            accounts,
             // A family that puts its shopping away taps many tags from one address, and one tag many times.
             // Nobody guesses 122 bits; this keeps a tag from being emptied by whoever got hold of it.
             tap_pages_by_address: limiter(240, clock),
@@ -59,20 +55,19 @@ impl RateLimits {
     }
 
     pub(crate) fn check_registration(&self, address: ClientAddress) -> Result<(), Problem> {
-        Ok(self.registrations_by_address.check(&address)?)
+        Ok(self.accounts.check_registration(address)?)
     }
 
     pub(crate) fn check_login(&self, address: ClientAddress) -> Result<(), Problem> {
-        Ok(self.logins_by_address.check(&address)?)
+        Ok(self.accounts.check_login(address)?)
     }
 
     pub(crate) fn check_login_of(&self, email: &Email) -> Result<(), Problem> {
-        Ok(self.logins_by_email.check(&email.folded())?)
+        Ok(self.accounts.check_login_of(email)?)
     }
 
     pub(crate) fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), Problem> {
-        self.joins_by_address.check(&address)?;
-        Ok(self.joins_by_user.check(&user)?)
+        Ok(self.accounts.check_join(address, user)?)
     }
 
     pub(crate) fn check_tap_page(

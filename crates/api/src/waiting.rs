@@ -30,10 +30,11 @@ mod tests {
 
     use axum::{body::Body, extract::Request, http::header, response::Response};
     use jiff::Timestamp;
+    use larder_http::TrustedProxies;
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::http::{Limits, Metrics, RequestIds, TrustedProxies};
+    use crate::http::{Limits, Metrics, RequestIds};
 
     async fn answer(method: &str, path: &str) -> Response {
         let router = waiting_router(HttpSettings {

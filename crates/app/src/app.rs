@@ -8,7 +8,7 @@ use larder_storage::{Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
     AppSettings, Entropy, Result, SettingsError,
-    accounts::{CallerCache, Passwords},
+    accounts::{CallerCache, CsrfKey, Passwords, SessionCache},
     resources::DeletionQueue,
     settling::Settler,
     tags::{AccessCounter, TagKey},
@@ -24,6 +24,8 @@ pub struct App {
     pub(crate) tokens: Tokens,
     pub(crate) passwords: Passwords,
     pub(crate) callers: Arc<CallerCache>,
+    pub(crate) sessions: Arc<SessionCache>,
+    pub(crate) csrf_key: CsrfKey,
     pub(crate) settler: Arc<Settler>,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
@@ -56,6 +58,8 @@ impl App {
             tokens: Tokens::new(&settings.jwt_secret, settings.external_issuer, clock.now())?,
             passwords: Passwords::new(settings.password_cost)?,
             callers: Arc::default(),
+            sessions: Arc::default(),
+            csrf_key: CsrfKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),

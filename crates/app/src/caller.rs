@@ -7,7 +7,7 @@ use larder_domain::{HouseholdZone, Membership, Owner, Role, User, UserId};
 
 /// Someone who has proved who they are, with the membership that the store gave them.
 ///
-/// Only [`crate::App::authenticate`] makes one. Cheap to clone.
+/// Only [`crate::App::authenticate`] and its like for browsers make one. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Caller(Arc<Identity>);
 

@@ -20,6 +20,9 @@ pub enum AppError {
     /// No account has this address and password.
     #[error("email or password is wrong")]
     InvalidCredentials,
+    /// The caller has no such session.
+    #[error("there is no such session")]
+    SessionNotFound,
     /// Another account has this address.
     #[error("an account with this email exists")]
     EmailTaken,

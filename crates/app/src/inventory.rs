@@ -1,5 +1,8 @@
 //! What is in the cupboard: the household's, or the caller's own in individual mode.
 
+mod glance;
+mod undo;
+
 use larder_domain::{
     CategoryId, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPatch, ItemPosition, ItemSort,
     find_category,
@@ -16,10 +19,21 @@ impl App {
         details: ItemDetails,
         claim: Option<&IdempotencyClaim>,
     ) -> Result<(Item, bool)> {
+        self.add_item_as(self.entropy.id(), caller, details, claim).await
+    }
+
+    /// The same with an id that the caller has made.
+    pub(crate) async fn add_item_as(
+        &self,
+        id: ItemId,
+        caller: &Caller,
+        details: ItemDetails,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<(Item, bool)> {
         check_category(details.category)?;
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let added = details.clone();
-        let item = Item::new(self.entropy.id(), scope.owner(), details, scope.actor(), at);
+        let item = Item::new(id, scope.owner(), details, scope.actor(), at);
         let outcome = self.change_items(
             Some(caller.zone().clone()),
             |storage| async move {

@@ -1,11 +1,18 @@
 //! What a household should know of its items. People on their own have no notifications.
 
-use larder_domain::{Notification, NotificationFilter, NotificationId, NotificationPosition};
+use larder_domain::{
+    Channel, Notification, NotificationFilter, NotificationId, NotificationPosition,
+};
 use larder_storage::{Acknowledge, IdempotencyClaim, Page};
 
 use crate::{App, AppError, Caller, Result, authorize};
 
 impl App {
+    /// Over which channels notifications leave the house.
+    pub fn channels(&self) -> &[Channel] {
+        &self.settler.channels
+    }
+
     /// A page of notifications, newest first.
     pub async fn notifications(
         &self,

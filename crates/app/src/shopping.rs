@@ -1,6 +1,8 @@
 //! The shopping list of a household. In individual mode there is none: it is empty, nothing is found on it, and
 //! adding to it needs a household first.
 
+mod put_away;
+
 use larder_domain::{
     ItemId, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingName, ShoppingNotes, ShoppingPosition, ShoppingQuantity, StoreId,

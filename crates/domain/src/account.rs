@@ -1,11 +1,11 @@
 //! People: who they are and how they prove it.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{HouseholdId, PersonName, Role, UserId};
+use crate::{HouseholdId, PersonName, Role, SessionId, UserId};
 
 /// An email address: kept as written, compared in lower case.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -112,6 +112,51 @@ pub struct Membership {
     pub role: Role,
 }
 
+/// How somebody stays logged in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SessionKind {
+    /// By a cookie, which stays the same and lasts as long as it is used.
+    Browser,
+    /// By refresh tokens, each of which is good once.
+    Tokens,
+}
+
+/// The text names no kind of session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be \"browser\" or \"tokens\"")]
+pub struct UnknownSessionKind;
+
+impl SessionKind {
+    /// The word for it in records.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Browser => "browser",
+            Self::Tokens => "tokens",
+        }
+    }
+}
+
+impl FromStr for SessionKind {
+    type Err = UnknownSessionKind;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSessionKind> {
+        match text {
+            "browser" => Ok(Self::Browser),
+            "tokens" => Ok(Self::Tokens),
+            _ => Err(UnknownSessionKind),
+        }
+    }
+}
+
+/// The place of a session in the list of a person's sessions, which begins with the newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SessionPosition {
+    /// When it began.
+    pub began_at: Timestamp,
+    /// Which of those that began at that moment.
+    pub id: SessionId,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,5 +190,12 @@ mod tests {
     fn passwords_have_8_to_256_characters() {
         assert_eq!(Password::parse("1234567").unwrap_err(), PasswordError::TooShort);
         assert_eq!(Password::parse(&"x".repeat(257)).unwrap_err(), PasswordError::TooLong);
+    }
+    #[test]
+    fn a_kind_of_session_comes_back_from_its_word() {
+        for kind in [SessionKind::Browser, SessionKind::Tokens] {
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        assert_eq!("Browser".parse::<SessionKind>(), Err(UnknownSessionKind));
     }
 }

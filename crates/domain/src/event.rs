@@ -2,8 +2,9 @@
 
 use crate::{
     Household, HouseholdId, HouseholdName, Item, ItemId, ItemName, Member, Notification,
-    NotificationId, NotificationKind, Owner, Quantity, Role, ShoppingItem, ShoppingItemId,
-    ShoppingName, ShoppingStatus, StorageLocation, StorageLocationId, Store, StoreId, UserId,
+    NotificationId, NotificationKind, Owner, PersonName, Quantity, Role, ShoppingItem,
+    ShoppingItemId, ShoppingName, ShoppingStatus, StorageLocation, StorageLocationId, Store,
+    StoreId, UserId,
 };
 
 /// Something before and after. Never both absent.
@@ -43,6 +44,7 @@ pub enum DomainEvent {
     MemberInvited { household: HouseholdId, invited_by: Option<UserId> },
     MemberJoined { user: UserId, role: Role },
     MemberRoleChanged { user: UserId, role: Role },
+    MemberRenamed { user: UserId, name: PersonName },
     MemberLeft { user: UserId },
     ItemAdded { item: ItemId, owner: Owner, name: ItemName },
     ItemUpdated { item: ItemId, owner: Owner, changes: Vec<&'static str> },
@@ -66,6 +68,36 @@ pub enum DomainEvent {
 }
 
 impl DomainEvent {
+    /// Every name that [`name`](Self::name) can give, for whoever subscribes by name.
+    pub const NAMES: [&'static str; 26] = [
+        "HouseholdCreated",
+        "HouseholdUpdated",
+        "MemberInvited",
+        "MemberJoined",
+        "MemberRoleChanged",
+        "MemberRenamed",
+        "MemberLeft",
+        "ItemAdded",
+        "ItemUpdated",
+        "ItemDeleted",
+        "ItemDepleted",
+        "ItemRestocked",
+        "StorageLocationAdded",
+        "StorageLocationUpdated",
+        "StorageLocationDeleted",
+        "StoreAdded",
+        "StoreUpdated",
+        "StoreDeleted",
+        "ShoppingItemAdded",
+        "ShoppingItemUpdated",
+        "ShoppingItemPurchased",
+        "ShoppingItemUnchecked",
+        "ShoppingItemRemoved",
+        "NotificationOpened",
+        "NotificationAcknowledged",
+        "NotificationResolved",
+    ];
+
     /// The name that listeners know it by.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -74,6 +106,7 @@ impl DomainEvent {
             Self::MemberInvited { .. } => "MemberInvited",
             Self::MemberJoined { .. } => "MemberJoined",
             Self::MemberRoleChanged { .. } => "MemberRoleChanged",
+            Self::MemberRenamed { .. } => "MemberRenamed",
             Self::MemberLeft { .. } => "MemberLeft",
             Self::ItemAdded { .. } => "ItemAdded",
             Self::ItemUpdated { .. } => "ItemUpdated",
@@ -152,11 +185,19 @@ fn household_events(versions: &Versions<Household>, by: Option<UserId>) -> Vec<D
 fn member_events(versions: &Versions<Member>) -> Vec<DomainEvent> {
     match (&versions.old, &versions.new) {
         (None, Some(new)) => vec![DomainEvent::MemberJoined { user: new.user, role: new.role }],
-        (Some(old), Some(new)) if old.role != new.role => {
-            vec![DomainEvent::MemberRoleChanged { user: new.user, role: new.role }]
+        (Some(old), Some(new)) => {
+            let mut events = Vec::new();
+            if old.role != new.role {
+                events.push(DomainEvent::MemberRoleChanged { user: new.user, role: new.role });
+            }
+            if old.name != new.name {
+                let name = new.name.clone();
+                events.push(DomainEvent::MemberRenamed { user: new.user, name });
+            }
+            events
         }
         (Some(old), None) => vec![DomainEvent::MemberLeft { user: old.user }],
-        _ => vec![],
+        (None, None) => vec![],
     }
 }
 
@@ -272,6 +313,16 @@ mod tests {
     }
 
     #[test]
+    fn every_name_is_in_the_list_of_names() {
+        let source = include_str!("event.rs");
+        let arms = source
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("Self::")?.split_once("} => \""));
+        let given: Vec<_> = arms.map(|(_, name)| name.trim_end_matches("\",")).collect();
+        assert_eq!(given, DomainEvent::NAMES);
+    }
+
+    #[test]
     fn an_item_that_runs_out_or_comes_back_says_so() {
         assert_eq!(names(&change(None, Some("1"))), ["ItemAdded"]);
         assert_eq!(names(&change(Some("2"), Some("1"))), ["ItemUpdated"]);
@@ -312,6 +363,26 @@ mod tests {
         let (id, household, item) =
             (ShoppingItemId::fixed(1), HouseholdId::fixed(2), Some(ItemId::fixed(3)));
         ShoppingItem::new(id, household, item, details, UserId::fixed(4), Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn a_member_tells_of_role_and_name_apart() {
+        let member = Member {
+            user: UserId::fixed(1),
+            name: PersonName::parse("Mia").unwrap(),
+            email: crate::Email::parse("mia@example.com").unwrap(),
+            role: Role::Member,
+            joined_at: Timestamp::UNIX_EPOCH,
+        };
+        let told = |new: &Member| {
+            let versions = Versions { old: Some(member.clone()), new: Some(new.clone()) };
+            names(&Change::Member(versions))
+        };
+        let renamed = Member { name: PersonName::parse("Mia M.").unwrap(), ..member.clone() };
+        let both = Member { role: Role::Admin, ..renamed.clone() };
+        assert_eq!(told(&member), Vec::<&str>::new());
+        assert_eq!(told(&renamed), ["MemberRenamed"]);
+        assert_eq!(told(&both), ["MemberRoleChanged", "MemberRenamed"]);
     }
 
     #[test]

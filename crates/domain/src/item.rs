@@ -165,6 +165,22 @@ pub struct ItemPatch {
 }
 
 impl ItemPatch {
+    /// What makes any item into this.
+    pub fn to(details: ItemDetails) -> Self {
+        Self {
+            name: Some(details.name),
+            quantity: Some(details.quantity),
+            unit: Some(details.unit),
+            expiration: Some(details.expiration),
+            category: Some(details.category),
+            location: Some(details.location),
+            image_url: Some(details.image_url),
+            notes: Some(details.notes),
+            low_stock_threshold: Some(details.low_stock_threshold),
+            preferred_store: Some(details.preferred_store),
+        }
+    }
+
     /// The details after the change.
     #[must_use]
     pub fn apply(self, to: &ItemDetails) -> ItemDetails {
@@ -255,6 +271,8 @@ pub(crate) mod tests {
         let cleared = ItemPatch { notes: Some(None), ..ItemPatch::default() }.apply(&rice);
         assert_eq!(cleared.notes, None);
         assert_eq!(cleared.name, rice.name);
+        let flour = details("Flour", "1", "kg");
+        assert_eq!(ItemPatch::to(flour.clone()).apply(&rice), flour);
     }
 
     proptest! {

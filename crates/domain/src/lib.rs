@@ -6,6 +6,7 @@
 mod account;
 mod calendar;
 mod event;
+mod glance;
 mod household;
 mod ids;
 mod invite;
@@ -21,13 +22,18 @@ mod shopping;
 mod tag;
 mod telemetry;
 pub mod text;
+mod undo;
 mod unit;
 
-pub use account::{Email, InvalidEmail, Membership, Password, PasswordError, User};
+pub use account::{
+    Email, InvalidEmail, Membership, Password, PasswordError, SessionKind, SessionPosition,
+    UnknownSessionKind, User,
+};
 pub use calendar::{
     DateError, ExpirationDate, ExpirationStatus, HouseholdZone, UnknownZone, last_day_of_soon,
 };
 pub use event::{Change, DomainEvent, Versions};
+pub use glance::{Glance, StockView};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};
 pub use ids::{
     CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, SessionId, ShoppingItemId,
@@ -78,7 +84,8 @@ pub use telemetry::{
 };
 pub use text::{
     DeviceReference, FeatureName, FirmwareVersion, FriendlyName, HouseholdName, ImageUrl, ItemName,
-    KeyDescription, LocationName, Notes, PersonName, SensorName, StoreAddress, StoreName, TagLabel,
-    TextError,
+    KeyDescription, LocationName, Notes, PersonName, SensorName, SessionLabel, StoreAddress,
+    StoreName, TagLabel, TextError,
 };
+pub use undo::Undo;
 pub use unit::Unit;

@@ -64,6 +64,8 @@ pub struct ItemFilter {
     pub low_stock: bool,
     /// Also what has run out.
     pub include_depleted: bool,
+    /// Only what has run out, whether or not it is included otherwise.
+    pub only_depleted: bool,
 }
 
 impl ItemFilter {
@@ -71,7 +73,12 @@ impl ItemFilter {
     pub fn matches(&self, item: &Item, today: Date) -> bool {
         let details = &item.details;
         let status = || ExpirationStatus::of(details.expiration, today);
-        (self.include_depleted || !details.is_depleted())
+        let is_wanted = if details.is_depleted() {
+            self.include_depleted || self.only_depleted
+        } else {
+            !self.only_depleted
+        };
+        is_wanted
             && self.category.is_none_or(|category| details.category == category)
             && self.location.is_none_or(|location| details.location == Some(location))
             && (!self.low_stock || details.is_low())
@@ -197,6 +204,9 @@ mod tests {
         assert!(!low.matches(&gone, today));
         gone.details.low_stock_threshold = Some(Quantity::parse("1").unwrap());
         assert!(low.matches(&gone, today));
+        let only = ItemFilter { only_depleted: true, ..ItemFilter::default() };
+        assert!(only.matches(&gone, today));
+        assert!(!only.matches(&item(2, "Rice", "1"), today));
     }
 
     #[test]

@@ -45,8 +45,15 @@ pub struct Overflow;
 impl Quantity {
     /// Nothing.
     pub const ZERO: Self = Self(0);
+    /// One of anything.
+    pub const ONE: Self = Self::whole(1);
     /// The most there can be.
     pub const MAX: Self = Self(MAX_HUNDREDTHS);
+
+    /// So many whole ones.
+    pub const fn whole(count: u16) -> Self {
+        Self(count as i64 * 100)
+    }
 
     /// A quantity from hundredths.
     pub const fn from_hundredths(hundredths: i64) -> Result<Self, QuantityError> {

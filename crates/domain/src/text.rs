@@ -131,6 +131,31 @@ impl Notes {
     }
 }
 
+/// What a person recognises one of their sessions by, such as the browser it is in. Empty where nobody said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct SessionLabel(String);
+
+impl SessionLabel {
+    /// The most characters it may have.
+    pub const MAX_CHARS: usize = 120;
+
+    /// Checks and keeps the text as it is.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        check(text, Self::MAX_CHARS, |_| false)?;
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Whether nobody said anything.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The address of an item's picture (seed 003: up to 500 characters).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ImageUrl(String);
@@ -192,6 +217,15 @@ mod tests {
         assert_eq!(ItemName::parse("a\nb"), Err(TextError::Control));
         assert!(Notes::parse("").is_ok());
         assert!(Notes::parse("one\ntwo").is_ok());
+    }
+
+    #[test]
+    fn a_label_of_a_session_may_be_empty_and_has_at_most_120_characters() {
+        assert_eq!(SessionLabel::parse(""), Ok(SessionLabel::default()));
+        assert_eq!(SessionLabel::parse(&"é".repeat(120)).unwrap().as_str(), "é".repeat(120));
+        let too_long = TextError::TooLong { max: 120, actual: 121 };
+        assert_eq!(SessionLabel::parse(&"é".repeat(121)), Err(too_long));
+        assert_eq!(SessionLabel::parse("two\nlines"), Err(TextError::Control));
     }
 
     #[test]

@@ -33,6 +33,9 @@ const CONVERTIBLE: &[(Dimension, i64, &[&str])] = &[
     (Dimension::Volume, 1000, &["l", "litre", "litres", "liter", "liters", "リットル"]),
 ];
 
+/// A step in grams or millilitres.
+const FINE_STEP: Quantity = Quantity::whole(50);
+
 impl Unit {
     /// The most characters it may have.
     pub const MAX_CHARS: usize = 20;
@@ -75,6 +78,14 @@ impl Unit {
             return None;
         }
         Quantity::from_hundredths(scaled / to_size).ok()
+    }
+}
+
+impl Unit {
+    /// How much people take or add at once. Nobody takes a single gram, or a millilitre.
+    pub fn usual_step(&self) -> Quantity {
+        let is_fine = known(&text::fold(&self.0)).is_some_and(|(_, size)| size == 1);
+        if is_fine { FINE_STEP } else { Quantity::ONE }
     }
 }
 
@@ -122,6 +133,13 @@ mod tests {
         assert_eq!(convert("2", "デシリットル", "ℓ"), Some("0.2".into()));
         assert_eq!(convert("5", "g", "kg"), None, "0.005 kg has three decimals");
         assert_eq!(convert("99999999", "kg", "g"), None, "too large in grams");
+    }
+
+    #[test]
+    fn a_step_is_one_unless_one_is_too_little_to_take() {
+        let step = |unit: &str| Unit::parse(unit).unwrap().usual_step().to_string();
+        assert_eq!(["個", "kg", "L", "dl", "pack"].map(step), ["1"; 5]);
+        assert_eq!(["g", "Grams", "ｍｌ", "cc"].map(step), ["50"; 4]);
     }
 
     #[test]

@@ -8,12 +8,14 @@ use std::sync::Arc;
 use axum::serve::ListenerExt;
 use larder_api::{
     ApiParts,
-    http::{CursorKey, HttpSettings, Limits, Metrics, RequestIds},
+    http::{HttpSettings, Limits, Metrics, RequestIds},
 };
 use larder_app::{
     App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier, SettingsError,
 };
+use larder_http::{AccountLimits, CursorKey};
 use larder_storage::Clock;
+use larder_web::WebParts;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OnceCell;
 
@@ -186,16 +188,27 @@ impl Server {
         Ok(upkeep)
     }
 
-    /// Joins use cases and API.
+    /// Joins use cases, API and pages.
     fn parts(&self, app: Arc<App>) -> Result<ApiParts, ServeError> {
+        let public_url = self.settings.public_url_at(self.address).to_string();
+        let cursor_key = CursorKey::new(self.secrets.cursor_key.expose());
+        let account_limits =
+            self.settings.rate_limits.then(|| Arc::new(AccountLimits::new(&self.clock)));
+        let pages = larder_web::router(WebParts {
+            app: Arc::clone(&app),
+            public_url: public_url.clone(),
+            cursor_key: cursor_key.clone(),
+            account_limits: account_limits.clone(),
+        });
         Ok(ApiParts {
             app,
-            public_url: self.settings.public_url_at(self.address).to_string(),
-            cursor_key: CursorKey::new(self.secrets.cursor_key.expose()),
-            rate_limits: self.settings.rate_limits,
+            public_url,
+            cursor_key,
+            account_limits,
             device_requests_per_minute: self.settings.device_requests_per_minute,
             clock: Arc::clone(&self.clock),
             stopping: self.shutdown.handle(),
+            pages,
             http: self.http()?,
         })
     }

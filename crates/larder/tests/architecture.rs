@@ -1,6 +1,6 @@
 //! The shape of the workspace: who may depend on whom, and how long a file may be.
 //!
-//! Dependencies point one way: `larder → api → app → storage → domain`, engines → `storage`.
+//! Dependencies point one way: `larder → {api, web} → app → storage → domain`, engines → `storage`.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
 
@@ -28,7 +28,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Engines as they are, for whoever tests on them.
     ("larder-test-servers", &[]),
     ("larder-app", &["larder-storage", "larder-domain"]),
-    ("larder-api", &["larder-app", "larder-storage", "larder-domain"]),
+    // What both faces ask of a request; it answers none.
+    ("larder-http", &["larder-storage", "larder-domain"]),
+    // Two faces that do not know each other.
+    ("larder-api", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
+    ("larder-web", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
     // Senders behind a port of the use cases.
     ("larder-notify", &["larder-app", "larder-domain"]),
     // It speaks to a server from outside, as a device would.
@@ -38,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "larder-api",
             "larder-app",
+            "larder-http",
             "larder-notify",
             "larder-simulator",
             "larder-storage-dynamodb",
@@ -46,6 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "larder-storage-postgres",
             "larder-storage",
             "larder-domain",
+            "larder-web",
         ],
     ),
     // It measures from outside, as a client would, and the relational store by itself, as whoever uses it as a library.
@@ -70,7 +76,7 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
     ("sqlx", &["larder-storage-postgres", "larder-test-servers"]),
     ("lettre", &["larder-notify"]),
     ("hyper-rustls", &["larder-notify", "larder-simulator"]),
-    ("axum", &["larder-api", "larder"]),
+    ("axum", &["larder-http", "larder-api", "larder-web", "larder"]),
     ("clap", &["larder", "larder-bench"]),
     ("tracing-subscriber", &["larder", "larder-bench"]),
 ];

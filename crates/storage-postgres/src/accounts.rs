@@ -2,9 +2,12 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{Email, Membership, PersonName, SessionId, User, UserId};
+use larder_domain::{
+    Email, HouseholdId, Membership, PersonName, SessionId, SessionPosition, User, UserId,
+};
 use larder_storage::{
-    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, Result, Rotation, Session,
+    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page, Result,
+    Rotation, Session,
 };
 
 use crate::{
@@ -13,6 +16,7 @@ use crate::{
     failure::Failure,
     ids::{domain_id, uuid},
     items::misfit,
+    transaction::Transaction,
     types::Instant,
 };
 
@@ -79,30 +83,67 @@ impl Accounts for PostgresStore {
         Ok(id.await?.map(domain_id))
     }
 
-    async fn create_session(&self, new: &Session, at: Timestamp) -> Result<()> {
-        let create = || async move {
-            let mut transaction = self.database.write(&Context::of_user(new.user)).await?;
-            sqlx::query!(
-                "INSERT INTO refresh_tokens
-                 (id, user_id, token_hash, created_at, updated_at, expires_at)
-                 VALUES ($1, $2, $3, $4, $4, $5)",
-                uuid(new.id),
-                uuid(new.user),
-                new.token_hash,
-                Instant(at) as _,
-                Instant(new.expires_at) as _,
-            )
-            .execute(&mut transaction)
-            .await?;
-            transaction.commit().await
+    async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool> {
+        let rename = || async move {
+            let Some(mut transaction) = self.own_account(user, at).await? else { return Ok(false) };
+            sqlx::query!("UPDATE users SET name = $2 WHERE id = $1", uuid(user), name.as_str())
+                .execute(&mut transaction)
+                .await?;
+            transaction.commit().await?;
+            Ok(true)
         };
-        self.database.retry(create).await
+        self.database.retry(rename).await
+    }
+
+    async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool> {
+        let set = || async move {
+            let Some(mut transaction) = self.own_account(user, at).await? else { return Ok(false) };
+            sqlx::query!("UPDATE users SET password_hash = $2 WHERE id = $1", uuid(user), hash)
+                .execute(&mut transaction)
+                .await?;
+            transaction.commit().await?;
+            Ok(true)
+        };
+        self.database.retry(set).await
+    }
+
+    async fn create_session(&self, new: &Session, _at: Timestamp) -> Result<()> {
+        self.database.retry(|| self.begin_session(new)).await
+    }
+
+    async fn find_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        at: Timestamp,
+    ) -> Result<Option<Session>> {
+        self.database.retry(|| self.read_session(user, session, at)).await
+    }
+
+    async fn list_sessions(
+        &self,
+        user: UserId,
+        after: Option<&SessionPosition>,
+        limit: usize,
+        at: Timestamp,
+    ) -> Result<Page<Session, SessionPosition>> {
+        self.database.retry(|| self.read_sessions(user, after, limit, at)).await
+    }
+
+    async fn extend_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        expires_at: Timestamp,
+        at: Timestamp,
+    ) -> Result<bool> {
+        self.database.retry(|| self.lengthen_session(user, session, expires_at, at)).await
     }
 
     async fn rotate_session(
         &self,
         presented_hash: &str,
-        next: &Session,
+        next: &NextToken,
         at: Timestamp,
     ) -> Result<Rotation> {
         self.database.retry(|| self.rotate(presented_hash, next, at)).await
@@ -115,19 +156,16 @@ impl Accounts for PostgresStore {
         presented_hash: &str,
         _at: Timestamp,
     ) -> Result<()> {
-        let end = || async move {
-            let mut transaction = self.database.write(&Context::of_user(user)).await?;
-            sqlx::query!(
-                "DELETE FROM refresh_tokens WHERE id = $1 AND user_id = $2 AND token_hash = $3",
-                uuid(session),
-                uuid(user),
-                presented_hash,
-            )
-            .execute(&mut transaction)
-            .await?;
-            transaction.commit().await
-        };
-        self.database.retry(end).await
+        self.database.retry(|| self.end_proved_session(user, session, presented_hash)).await
+    }
+
+    async fn revoke_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        at: Timestamp,
+    ) -> Result<bool> {
+        self.database.retry(|| self.end_own_session(user, session, at)).await
     }
 }
 
@@ -168,46 +206,25 @@ impl PostgresStore {
         Ok(CreateUser::Created)
     }
 
-    /// The row is locked first: of several who present one token, each sees what the one before it left.
-    async fn rotate(
+    /// A transaction in which someone may change their own row, which stays as it is until then. The policies ask which
+    /// household it belongs to.
+    async fn own_account(
         &self,
-        presented_hash: &str,
-        next: &Session,
+        user: UserId,
         at: Timestamp,
-    ) -> Result<Rotation, Failure> {
-        let mut transaction = self.database.write(&Context::of_user(next.user)).await?;
-        let newest_hash = sqlx::query_scalar!(
-            "SELECT token_hash FROM refresh_tokens
-             WHERE id = $1 AND user_id = $2 AND expires_at > $3 FOR UPDATE",
-            uuid(next.id),
-            uuid(next.user),
-            Instant(at) as _,
+    ) -> Result<Option<Transaction>, Failure> {
+        let mut transaction = self.database.write(&Context::of_user(user).at(at)).await?;
+        let row = sqlx::query!(
+            "SELECT household_id FROM users WHERE id = $1 FOR NO KEY UPDATE",
+            uuid(user)
         )
         .fetch_optional(&mut transaction)
         .await?;
-        let rotation = match newest_hash {
-            None => return Ok(Rotation::Unknown),
-            Some(newest) if newest == presented_hash => {
-                sqlx::query!(
-                    "UPDATE refresh_tokens SET token_hash = $2, updated_at = $3, expires_at = $4
-                     WHERE id = $1",
-                    uuid(next.id),
-                    next.token_hash,
-                    Instant(at) as _,
-                    Instant(next.expires_at) as _,
-                )
-                .execute(&mut transaction)
-                .await?;
-                Rotation::Rotated
-            }
-            Some(_) => {
-                sqlx::query!("DELETE FROM refresh_tokens WHERE id = $1", uuid(next.id))
-                    .execute(&mut transaction)
-                    .await?;
-                Rotation::Reused
-            }
-        };
-        transaction.commit().await?;
-        Ok(rotation)
+        let Some(row) = row else { return Ok(None) };
+        if let Some(household) = row.household_id {
+            let household: HouseholdId = domain_id(household);
+            transaction.extend(Context::default().household(household)).await?;
+        }
+        Ok(Some(transaction))
     }
 }

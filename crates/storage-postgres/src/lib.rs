@@ -27,6 +27,7 @@ mod places;
 mod readings;
 mod resources;
 mod retry;
+mod sessions;
 mod shopping;
 mod store;
 mod sweep;

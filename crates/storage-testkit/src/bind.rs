@@ -137,7 +137,10 @@ macro_rules! store_conformance {
                 p01_an_address_is_one_persons_whatever_its_case
                 p01_of_many_who_register_one_address_exactly_one_succeeds
                 p01_an_external_identity_is_one_persons
-                p03_a_person_is_read_with_the_membership_that_holds_now;
+                p03_a_person_is_read_with_the_membership_that_holds_now
+                p66_a_new_name_is_seen_wherever_the_person_is
+                p66_a_new_name_is_kept_by_whoever_joins_or_leaves_meanwhile
+                p66_a_new_password_takes_the_place_of_the_old_one;
             adding:
                 p07_an_item_is_found_at_once_and_exactly_as_added
                 p17_texts_come_back_byte_for_byte
@@ -243,6 +246,15 @@ macro_rules! store_conformance {
                 p28_lists_show_each_status_newest_first_in_pages
                 p28_what_is_over_is_forgotten_after_30_days_and_what_is_open_never
                 p28_notifications_concern_the_household_and_all_its_members;
+            own_sessions:
+                p64_a_session_is_found_at_once_and_exactly_as_it_began
+                p64_a_session_lasts_until_the_end_that_was_set_last
+                p64_the_next_token_counts_as_a_use_and_leaves_the_rest_as_it_was
+                p64_a_browsers_session_has_no_tokens_to_replace
+                p65_an_ended_session_is_gone_at_once_and_answered_once
+                p65_using_a_session_does_not_bring_it_back
+                p65_sessions_are_listed_newest_first_in_pages
+                p65_expired_sessions_are_not_listed;
             places:
                 p13_locations_are_added_changed_and_listed_by_id
                 p13_shops_are_added_changed_and_listed_by_id

@@ -2,9 +2,11 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{Email, PersonName, SessionId, User, UserId};
+use larder_domain::{
+    Email, PersonName, SessionId, SessionKind, SessionLabel, SessionPosition, User, UserId,
+};
 
-use crate::Result;
+use crate::{Page, Result};
 
 /// An identity that someone else vouches for: who, and the name they know the person by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,16 +52,44 @@ pub struct Credentials {
     pub password_hash: Option<String>,
 }
 
-/// A login: one family of refresh tokens, of which only the newest is good.
+/// A login. What proves it is one secret at a time: a browser's stays, of tokens only the newest is good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Which.
     pub id: SessionId,
     /// Whose.
     pub user: UserId,
-    /// The digest of the token that is good now.
+    /// How they stay logged in.
+    pub kind: SessionKind,
+    /// What they recognise it by.
+    pub label: SessionLabel,
+    /// The digest of the secret that is good now.
     pub token_hash: String,
+    /// Since when.
+    pub began_at: Timestamp,
+    /// When it was last extended: a session that is in use is, now and then.
+    pub last_used_at: Timestamp,
     /// Until when.
+    pub expires_at: Timestamp,
+}
+
+impl Session {
+    /// Its place in the list of the person's sessions.
+    pub const fn position(&self) -> SessionPosition {
+        SessionPosition { began_at: self.began_at, id: self.id }
+    }
+}
+
+/// The token that takes the place of the newest one of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextToken {
+    /// Of which session.
+    pub session: SessionId,
+    /// Whose.
+    pub user: UserId,
+    /// Its digest.
+    pub token_hash: String,
+    /// Until when the session lasts with it.
     pub expires_at: Timestamp,
 }
 
@@ -70,7 +100,7 @@ pub enum Rotation {
     Rotated,
     /// It had been replaced before: someone has a copy. The whole session was ended.
     Reused,
-    /// There is no such session.
+    /// There is no such session of tokens. Nothing was changed.
     Unknown,
 }
 
@@ -89,15 +119,48 @@ pub trait Accounts: Send + Sync {
     /// The person whom an issuer vouches for.
     async fn find_user_by_identity(&self, identity: &ExternalIdentity) -> Result<Option<UserId>>;
 
+    /// Gives a person another name, also where their household lists them. `false` if there is no such person.
+    async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool>;
+
+    /// Replaces the hashed password of a person. `false` if there is no such person.
+    async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool>;
+
     /// Begins a session.
     async fn create_session(&self, session: &Session, at: Timestamp) -> Result<()>;
 
-    /// Replaces the token `presented` of a session by the one in `next`; ends the session if it is not the
-    /// newest.
+    /// The session as the last acknowledged write left it; `None` once it has ended or expired.
+    async fn find_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        at: Timestamp,
+    ) -> Result<Option<Session>>;
+
+    /// A page of the person's sessions as the last acknowledged write left them, newest first (within a
+    /// moment by id, descending), expired ones left out.
+    async fn list_sessions(
+        &self,
+        user: UserId,
+        after: Option<&SessionPosition>,
+        limit: usize,
+        at: Timestamp,
+    ) -> Result<Page<Session, SessionPosition>>;
+
+    /// Notes that a session was used, and lets it last until `expires_at`. `false` if it is not there.
+    async fn extend_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        expires_at: Timestamp,
+        at: Timestamp,
+    ) -> Result<bool>;
+
+    /// Replaces the newest token of a session by the next, which counts as its use; ends the session if
+    /// `presented` is not the newest. A browser's session has no tokens to replace: it is unknown here.
     async fn rotate_session(
         &self,
         presented_hash: &str,
-        next: &Session,
+        next: &NextToken,
         at: Timestamp,
     ) -> Result<Rotation>;
 
@@ -109,4 +172,8 @@ pub trait Accounts: Send + Sync {
         presented_hash: &str,
         at: Timestamp,
     ) -> Result<()>;
+
+    /// Ends a session for the person whose it is, whatever its token. `false` if it is not there.
+    async fn revoke_session(&self, user: UserId, session: SessionId, at: Timestamp)
+    -> Result<bool>;
 }

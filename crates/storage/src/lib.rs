@@ -26,7 +26,7 @@ mod upkeep;
 mod write;
 
 pub use accounts::{
-    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, Rotation, Session,
+    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Rotation, Session,
 };
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use clock::{Clock, ManualClock};

@@ -15,12 +15,23 @@ pub(crate) fn engine_directory(engine: &str, must_have: &str) -> PathBuf {
 
 /// A program of one of Debian's packages. Some lie where only root's `PATH` leads.
 pub(crate) fn debian_program(name: &str) -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let directories = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
-    let found = directories.map(|directory| directory.join(name)).find(|file| file.is_file());
-    found.unwrap_or_else(|| {
+    found_on_path(name).unwrap_or_else(|| {
         panic!("the tests need {name}, which is not there: run tools/install-test-engines")
     })
+}
+
+/// Debian's Chromium or its driver, or what the environment variable names instead.
+pub(crate) fn browser_program(variable: &str, name: &str) -> PathBuf {
+    let chosen = std::env::var_os(variable).map(PathBuf::from);
+    chosen.or_else(|| found_on_path(name)).unwrap_or_else(|| {
+        panic!("the tests need {name}, which is not there: run tools/install-browser")
+    })
+}
+
+fn found_on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut directories = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    directories.find_map(|directory| Some(directory.join(name)).filter(|file| file.is_file()))
 }
 
 fn engines_directory() -> PathBuf {

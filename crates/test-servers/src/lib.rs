@@ -1,12 +1,15 @@
 //! The real engines, for tests: [`DynamoDbLocal`] and [`PostgresServer`], each shared by a test
 //! process or owned by one test that kills it; and what stands between a client and an
 //! engine: [`FaultProxy`], which fails on demand, and [`PgBouncer`]. And a mail server, [`SmtpServer`].
+//! And the driver of browsers, [`ChromeDriver`].
 //!
 //! Nothing here returns an error: whoever asks for an engine is a test, which fails with a sentence
-//! that says what to do. The engines are installed by `tools/install-test-engines` and end with the
+//! that says what to do. The engines are installed by `tools/install-test-engines`, the browser by
+//! `tools/install-browser`, and all end with the
 //! process that started them, however that ends.
 
 mod certificate;
+mod chromedriver;
 mod dynamodb;
 mod fault_proxy;
 mod install;
@@ -17,6 +20,7 @@ mod smtp;
 mod supervised;
 mod unprivileged;
 
+pub use chromedriver::ChromeDriver;
 pub use dynamodb::DynamoDbLocal;
 pub use fault_proxy::{Fault, FaultProxy};
 pub use pgbouncer::PgBouncer;

@@ -6,11 +6,12 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{Email, Password};
+use larder_http::ClientAddress;
 use utoipa::ToSchema;
 
 use super::dto::LoginDto;
 use crate::{
-    http::{ClientAddress, Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     state::ApiState,
 };
 

@@ -5,9 +5,10 @@ use std::convert::Infallible;
 use axum::{extract::FromRequestParts, http::request::Parts};
 use larder_app::{AppError, DeviceCaller};
 use larder_domain::{ApiKeyHash, ApiKeySecret};
+use larder_http::ClientAddress;
 
 use crate::{
-    http::{ClientAddress, Problem},
+    http::Problem,
     state::{Api, ApiState},
 };
 

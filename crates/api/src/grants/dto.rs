@@ -1,14 +1,11 @@
-//! How grants look, and where their pages end.
+//! How grants look.
 
 use jiff::Timestamp;
-use larder_domain::{Grant, GrantPosition, GrantedActions, Urn};
+use larder_domain::{Grant, GrantedActions, Urn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    paging::PagePosition,
-    values::{as_text, as_time},
-};
+use crate::values::{as_text, as_time};
 
 /// What a principal may do with a resource and everything below it.
 #[derive(Serialize, ToSchema)]
@@ -56,33 +53,4 @@ impl<'a> GrantDto<'a> {
 /// The actions as they are written.
 pub(crate) fn words(actions: &GrantedActions) -> Vec<&str> {
     actions.iter().map(larder_domain::AccessAction::as_str).collect()
-}
-
-impl PagePosition for GrantPosition {
-    fn encode(&self) -> Vec<u8> {
-        format!("{} {}", self.on, self.principal).into_bytes()
-    }
-
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        let (on, principal) = str::from_utf8(bytes).ok()?.split_once(' ')?;
-        Some(Self { on: on.parse().ok()?, principal: principal.parse().ok()? })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use larder_domain::{HouseholdId, UserId};
-
-    use super::*;
-
-    #[test]
-    fn positions_round_trip_and_other_bytes_are_none() {
-        let (on, principal) =
-            (Urn::of_household(HouseholdId::fixed(1)), Urn::of_user(UserId::fixed(2)));
-        let position = GrantPosition { on, principal };
-        assert_eq!(GrantPosition::decode(&position.encode()), Some(position));
-        for bytes in [&b""[..], b" ", b"urn:pp:Box::1 urn:pp:Box::2", b"\xff"] {
-            assert_eq!(GrantPosition::decode(bytes), None);
-        }
-    }
 }

@@ -6,12 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::InviteCode;
+use larder_http::ClientAddress;
 use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::dto::HouseholdDto;
 use crate::{
-    http::{ClientAddress, Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::{Idempotency, unexpected},
     state::{ApiState, Authenticated},
 };

@@ -8,8 +8,6 @@
 mod access_log;
 mod answer;
 mod body;
-mod client_address;
-mod cursor;
 mod etag;
 mod fields;
 mod gzip;
@@ -18,16 +16,12 @@ mod limits;
 mod metrics;
 mod params;
 mod problem;
-mod rate_limit;
 pub mod read;
 mod request_id;
 mod stack;
-mod trusted_proxies;
 
 pub use answer::Json;
 pub use body::{DocumentBody, JsonBody, JsonOrForm};
-pub use client_address::ClientAddress;
-pub use cursor::{CursorKey, InvalidCursor};
 pub(crate) use etag::tag_of;
 pub use fields::{Fields, Patch};
 pub use gzip::PackedJson;
@@ -36,10 +30,8 @@ pub use limits::Limits;
 pub use metrics::Metrics;
 pub use params::Params;
 pub use problem::{FieldError, Problem, ProblemDocument};
-pub use rate_limit::{Quota, RateLimited, RateLimiter};
 pub use request_id::{RequestId, RequestIds};
 pub use stack::{HttpSettings, stack};
-pub use trusted_proxies::{AddressRange, TrustedProxies};
 
 #[cfg(test)]
 mod testing;

@@ -6,6 +6,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use larder_http::{InvalidCursor, RateLimited};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
@@ -266,6 +267,19 @@ impl IntoResponse for Problem {
     }
 }
 
+impl From<InvalidCursor> for Problem {
+    fn from(error: InvalidCursor) -> Self {
+        Self::bad_request("INVALID_CURSOR", "The cursor is not valid here")
+            .field_error("cursor", error.to_string())
+    }
+}
+
+impl From<RateLimited> for Problem {
+    fn from(limited: RateLimited) -> Self {
+        Self::for_status(StatusCode::TOO_MANY_REQUESTS).retry_after(limited.retry_after)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -347,5 +361,13 @@ mod tests {
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
         let other = Problem::for_status(StatusCode::UNAUTHORIZED).scheme("ApiKey");
         assert_eq!(other.into_response().headers()[header::WWW_AUTHENTICATE], "ApiKey");
+    }
+
+    #[test]
+    fn too_many_requests_and_foreign_cursors_have_their_codes() {
+        let limited = Problem::from(RateLimited { retry_after: Duration::from_millis(20) });
+        assert_eq!((limited.status().as_u16(), limited.code()), (429, "RATE_LIMITED"));
+        let cursor = Problem::from(InvalidCursor);
+        assert_eq!((cursor.status().as_u16(), cursor.code()), (400, "INVALID_CURSOR"));
     }
 }

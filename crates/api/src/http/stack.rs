@@ -16,11 +16,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
+use larder_http::TrustedProxies;
 use tracing::Instrument;
 
 use super::{
-    Limits, Metrics, Problem, RequestIds, TrustedProxies, access_log, etag::Conditional,
-    metrics::Route, problem, request_id,
+    Limits, Metrics, Problem, RequestIds, access_log, etag::Conditional, metrics::Route, problem,
+    request_id,
 };
 
 /// What the stack needs to know.
@@ -58,6 +59,7 @@ async fn answer(
     let route = Route(request.extensions().get::<MatchedPath>().cloned());
     let conditional = Conditional::of(&method, request.headers());
     request.extensions_mut().insert(Arc::clone(&settings));
+    request.extensions_mut().insert(settings.trusted_proxies.clone());
 
     let span = tracing::debug_span!("request", id = id.as_str());
     let handled = async {

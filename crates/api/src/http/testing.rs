@@ -6,7 +6,9 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{HttpSettings, Limits, Metrics, RequestIds, TrustedProxies};
+use larder_http::TrustedProxies;
+
+use super::{HttpSettings, Limits, Metrics, RequestIds};
 
 /// What the stack hands on, with these limits.
 pub(super) fn settings(limits: Limits) -> Arc<HttpSettings> {

@@ -42,7 +42,15 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         _ => Err("must be \"created\", \"name\" or \"expiration\""),
     });
     let asked = PageQuery::read(&mut params, USUAL_MOST);
-    let filter = ItemFilter { search, category, location, expiring, low_stock, include_depleted };
+    let filter = ItemFilter {
+        search,
+        category,
+        location,
+        expiring,
+        low_stock,
+        include_depleted,
+        only_depleted: false,
+    };
     params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), asked }))
 }
 

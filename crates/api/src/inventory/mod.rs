@@ -2,7 +2,6 @@
 
 mod add;
 mod adjust;
-mod cursor;
 mod delete;
 pub(crate) mod dto;
 mod get;

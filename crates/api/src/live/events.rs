@@ -17,8 +17,9 @@ use tokio::sync::watch;
 
 use super::{event_id::EventId, payload::payload};
 use crate::{
+    credential::Credential,
     http::{Problem, ProblemDocument},
-    state::{ApiState, Authenticated, bearer},
+    state::{ApiState, Authenticated},
 };
 
 /// How many changes are read at once.
@@ -31,15 +32,15 @@ const ASKED_EVERY: Duration = Duration::from_secs(1);
 
 /// What the client has seen, and how it proves who it is.
 pub(super) struct Resume {
-    token: String,
+    credential: Credential,
     last_event_id: Option<EventId>,
 }
 
-impl<S: Sync> FromRequestParts<S> for Resume {
+impl FromRequestParts<ApiState> for Resume {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let token = bearer(parts).unwrap_or_default().to_owned();
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
+        let credential = Credential::of(parts, api)?;
         let last_event_id = match parts.headers.get("last-event-id") {
             None => None,
             Some(value) if value.is_empty() => None,
@@ -51,14 +52,14 @@ impl<S: Sync> FromRequestParts<S> for Resume {
                 })?)
             }
         };
-        Ok(Self { token, last_event_id })
+        Ok(Self { credential, last_event_id })
     }
 }
 
 struct Listener {
     api: ApiState,
     caller: Caller,
-    token: String,
+    credential: Credential,
     /// The change up to which everything was read.
     after: u64,
     /// So many events of the next change were sent before the connection broke.
@@ -86,15 +87,15 @@ struct Listener {
 pub(super) async fn events(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-    resume: Resume,
+    Resume { credential, last_event_id }: Resume,
 ) -> Result<Response, Problem> {
     // Subscribed before the head is read, so that nothing falls between the two.
     let news = api.app.watch_changes(&caller);
     let head = api.app.changes_head(&caller).await?;
     // Of what has not happened yet, nobody was told here: such an id is of another stream, or of a store that
     // was since restored from a backup. Waiting for the sequence to come there would hide all until then.
-    let is_foreign = resume.last_event_id.is_some_and(|id| id.sequence > head);
-    let (after, already_sent) = match resume.last_event_id {
+    let is_foreign = last_event_id.is_some_and(|id| id.sequence > head);
+    let (after, already_sent) = match last_event_id {
         Some(EventId { sequence, sent: None }) if !is_foreign => (sequence, 0),
         Some(EventId { sequence, sent: Some(sent) }) if !is_foreign => {
             (sequence.saturating_sub(1), sent)
@@ -112,7 +113,7 @@ pub(super) async fn events(
     };
     let stopping = api.stopping.clone();
     let listener =
-        Listener { api, caller, token: resume.token, after, already_sent, waiting, news, stopping };
+        Listener { api, caller, credential, after, already_sent, waiting, news, stopping };
     let events = stream::unfold(listener, |mut listener| async move {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))
@@ -181,7 +182,7 @@ impl Listener {
                 () = tokio::time::sleep_until(heartbeat) => true,
                 () = tokio::time::sleep(ASKED_EVERY) => false,
             };
-            let caller = self.api.app.authenticate(&self.token).await.ok()?;
+            let caller = self.credential.caller(&self.api).await.ok()?;
             // Whoever joins or leaves a household listens to something else from then on.
             if caller.owner() != self.caller.owner() {
                 return None;

@@ -22,6 +22,9 @@ pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
         | DomainEvent::MemberRoleChanged { user, role } => {
             json!({ "userId": user.to_string(), "role": role.as_str() })
         }
+        DomainEvent::MemberRenamed { user, name } => {
+            json!({ "userId": user.to_string(), "name": name.as_str() })
+        }
         DomainEvent::MemberLeft { user } => json!({ "userId": user.to_string() }),
         DomainEvent::ItemAdded { item, owner, name }
         | DomainEvent::ItemDepleted { item, owner, name } => json!({

@@ -6,7 +6,6 @@ mod dto;
 mod list;
 mod list_of_item;
 mod qr;
-mod qr_svg;
 mod rotate;
 
 use utoipa_axum::{router::OpenApiRouter, routes};

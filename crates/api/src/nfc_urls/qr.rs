@@ -7,8 +7,9 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::UrlId;
+use larder_http::qr_svg;
 
-use super::{dto::address, qr_svg::qr_svg};
+use super::dto::address;
 use crate::{
     http::{Problem, ProblemDocument},
     state::{ApiState, Authenticated},
@@ -35,8 +36,8 @@ pub(super) async fn tag_qr_code(
     Path(url): Path<String>,
 ) -> Result<Response, Problem> {
     let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
-    let tag = api.app.tag_to_print(&caller, url).await?;
-    let picture = qr_svg(&address(&api.public_url, tag.id))
+    let open = api.app.tag_to_print(&caller, url).await?;
+    let picture = qr_svg(&address(&api.public_url, open.tag.id))
         .map_err(|_| Problem::internal(&"the public URL is too long for a QR code"))?;
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),

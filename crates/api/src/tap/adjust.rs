@@ -7,6 +7,7 @@ use axum::{
 };
 use larder_app::{TagAddress, TapDone};
 use larder_domain::{TapDirection, TapNonce};
+use larder_http::ClientAddress;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,7 +19,7 @@ use super::{
     words::Words,
 };
 use crate::{
-    http::{ClientAddress, Fields, Json, JsonOrForm, Params, Problem, ProblemDocument, read},
+    http::{Fields, Json, JsonOrForm, Params, Problem, ProblemDocument, read},
     state::{Api, ApiState},
     values::Hundredths,
 };

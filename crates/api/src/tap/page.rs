@@ -6,6 +6,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use larder_http::ClientAddress;
+
 use super::{
     address::AddressText,
     language::Language,
@@ -15,7 +17,7 @@ use super::{
     words::Words,
 };
 use crate::{
-    http::{ClientAddress, Problem},
+    http::Problem,
     state::{Api, ApiState},
 };
 

@@ -47,14 +47,14 @@
   // Units of Latin letters stand apart from their number, as on the server.
   const amount = (number, unit) => `${number}${/^[\x20-\x7e]/.test(unit) ? " " : ""}${unit}`;
 
-  const show = (answer, body) => {
+  const show = (tap, answer, body) => {
     if (!answer.ok) {
       say(body.detail || body.title, true);
       return;
     }
     say(body.message, false);
-    // A result of before says what was left then; the page says what is left now.
-    if (answer.headers.get("Idempotent-Replayed")) return;
+    // A result from before the page says what was left then; the page says what is left now.
+    if (answer.headers.get("Idempotent-Replayed") && tap.at < performance.timeOrigin) return;
     left.textContent = words.left.replace("{}", () => amount(body.quantity, body.unit));
     low.hidden = !body.lowStock;
   };
@@ -96,7 +96,7 @@
     failures = 0;
     last = unsent.shift();
     keep();
-    show(answer, body);
+    show(last, answer, body);
     send();
   };
 

@@ -3,7 +3,7 @@
 use larder_domain::{HouseholdZone, User, UserId};
 use larder_storage::{CreateUser, NewUser, Write};
 
-use super::caller_cache::Lookup;
+use super::recent::Lookup;
 use crate::{
     App, AppError, Caller, FleetCaller, Result, authorize,
     tokens::{InvalidToken, Proof, VouchedFor},
@@ -31,7 +31,7 @@ impl App {
         self.caller(user).await.map(FleetCaller::Person)
     }
 
-    async fn caller(&self, user: UserId) -> Result<Caller> {
+    pub(super) async fn caller(&self, user: UserId) -> Result<Caller> {
         match self.callers.look_up(user, self.now()) {
             Lookup::Known(caller) => Ok(caller),
             Lookup::Unknown(ticket) => {

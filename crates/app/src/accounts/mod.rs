@@ -3,20 +3,31 @@
 use std::fmt;
 
 use jiff::SignedDuration;
-use larder_domain::{Email, Password, PersonName, User};
-use larder_storage::{CreateUser, NewUser, Rotation, Session};
+use larder_domain::{Email, Password, PersonName, SessionKind, SessionLabel, User};
+use larder_storage::{CreateUser, NewUser, NextToken, Rotation};
 
 use crate::{
     App, AppError, Result,
-    tokens::{ACCESS_SECONDS, RefreshToken},
+    tokens::{ACCESS_SECONDS, SessionToken},
 };
 
 mod authenticate;
+mod browser;
 mod caller_cache;
+mod csrf;
+mod own_account;
 mod passwords;
+mod recent;
+mod session_cache;
+mod sessions;
+#[cfg(test)]
+mod tests;
 
+pub use browser::{BrowserCaller, BrowserLogin};
 pub(crate) use caller_cache::CallerCache;
+pub(crate) use csrf::CsrfKey;
 pub(crate) use passwords::Passwords;
+pub(crate) use session_cache::SessionCache;
 
 /// How long a refresh token is good.
 const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -48,6 +59,56 @@ impl App {
         password: Password,
         name: PersonName,
     ) -> Result<Login> {
+        let user = self.create_account(email, password, name).await?;
+        self.begin_session(user, SessionLabel::default()).await
+    }
+
+    /// Logs in. An address that nobody has takes as long and gives the same answer as a wrong password.
+    pub async fn login(&self, email: &Email, password: &Password) -> Result<Login> {
+        let user = self.user_with(email, password).await?;
+        self.begin_session(user, SessionLabel::default()).await
+    }
+
+    /// Exchanges a refresh token for the next pair of tokens. One that was exchanged before has been copied:
+    /// its session ends.
+    pub async fn refresh(&self, refresh_token: &str) -> Result<Login> {
+        let presented =
+            SessionToken::parse_refresh(refresh_token).ok_or(AppError::Unauthenticated)?;
+        let token = SessionToken { secret: self.entropy.bytes(), ..presented };
+        let now = self.now();
+        let next = NextToken {
+            session: token.session,
+            user: token.user,
+            token_hash: token.digest(),
+            expires_at: now + REFRESH_LIFETIME,
+        };
+        match self.storage.rotate_session(&presented.digest(), &next, now).await? {
+            Rotation::Rotated => {}
+            Rotation::Reused => {
+                tracing::warn!(user = %presented.user, "a refresh token came twice; its session was ended");
+                return Err(AppError::Unauthenticated);
+            }
+            Rotation::Unknown => return Err(AppError::Unauthenticated),
+        }
+        let user = self.storage.find_user(presented.user).await?;
+        self.logged_in(user.ok_or(AppError::Unauthenticated)?, &token)
+    }
+
+    /// Ends the session of a refresh token, if it has one.
+    pub async fn logout(&self, refresh_token: &str) -> Result<()> {
+        if let Some(token) = SessionToken::parse_refresh(refresh_token) {
+            let digest = token.digest();
+            self.storage.end_session(token.user, token.session, &digest, self.now()).await?;
+        }
+        Ok(())
+    }
+
+    async fn create_account(
+        &self,
+        email: Email,
+        password: Password,
+        name: PersonName,
+    ) -> Result<User> {
         let password_hash = self.passwords.hash(&password, self.entropy.bytes()).await?;
         let now = self.now();
         let account = NewUser {
@@ -64,19 +125,18 @@ impl App {
                 return Err(AppError::Defect("an account without identity met one".into()));
             }
         }
-        let user = User {
+        Ok(User {
             id: account.id,
             email: account.email,
             name: account.name,
             created_at: now,
             membership: None,
             is_moving_items: false,
-        };
-        self.begin_session(user).await
+        })
     }
 
-    /// Logs in. An address that nobody has takes as long and gives the same answer as a wrong password.
-    pub async fn login(&self, email: &Email, password: &Password) -> Result<Login> {
+    /// Whoever has this address and password.
+    async fn user_with(&self, email: &Email, password: &Password) -> Result<User> {
         let credentials = self.storage.find_credentials(email).await?;
         let (user, hash) = match credentials {
             Some(found) => (Some(found.user), found.password_hash),
@@ -84,57 +144,17 @@ impl App {
         };
         let is_right = self.passwords.verify(password, hash).await?;
         let user = user.filter(|_| is_right).ok_or(AppError::InvalidCredentials)?;
-        let user = self.storage.find_user(user).await?.ok_or(AppError::InvalidCredentials)?;
-        self.begin_session(user).await
+        self.storage.find_user(user).await?.ok_or(AppError::InvalidCredentials)
     }
 
-    /// Exchanges a refresh token for the next pair of tokens. One that was exchanged before has been copied:
-    /// its session ends.
-    pub async fn refresh(&self, refresh_token: &str) -> Result<Login> {
-        let presented = RefreshToken::parse(refresh_token).ok_or(AppError::Unauthenticated)?;
-        let next = RefreshToken { secret: self.entropy.bytes(), ..presented };
-        let (now, session) = (self.now(), self.session(&next));
-        match self.storage.rotate_session(&presented.digest(), &session, now).await? {
-            Rotation::Rotated => {}
-            Rotation::Reused => {
-                tracing::warn!(user = %presented.user, "a refresh token came twice; its session was ended");
-                return Err(AppError::Unauthenticated);
-            }
-            Rotation::Unknown => return Err(AppError::Unauthenticated),
-        }
-        let user = self.storage.find_user(presented.user).await?;
-        self.logged_in(user.ok_or(AppError::Unauthenticated)?, &next)
-    }
-
-    /// Ends the session of a refresh token, if it has one.
-    pub async fn logout(&self, refresh_token: &str) -> Result<()> {
-        if let Some(token) = RefreshToken::parse(refresh_token) {
-            let digest = token.digest();
-            self.storage.end_session(token.user, token.session, &digest, self.now()).await?;
-        }
-        Ok(())
-    }
-
-    async fn begin_session(&self, user: User) -> Result<Login> {
-        let token = RefreshToken {
-            user: user.id,
-            session: self.entropy.id(),
-            secret: self.entropy.bytes(),
-        };
-        self.storage.create_session(&self.session(&token), self.now()).await?;
+    async fn begin_session(&self, user: User, label: SessionLabel) -> Result<Login> {
+        let (token, session) =
+            self.new_session(user.id, SessionKind::Tokens, label, REFRESH_LIFETIME);
+        self.storage.create_session(&session, session.began_at).await?;
         self.logged_in(user, &token)
     }
 
-    fn session(&self, newest: &RefreshToken) -> Session {
-        Session {
-            id: newest.session,
-            user: newest.user,
-            token_hash: newest.digest(),
-            expires_at: self.now() + REFRESH_LIFETIME,
-        }
-    }
-
-    fn logged_in(&self, user: User, refresh_token: &RefreshToken) -> Result<Login> {
+    fn logged_in(&self, user: User, refresh_token: &SessionToken) -> Result<Login> {
         let access_token = self.tokens.issue(&user, self.now(), self.entropy.bytes())?;
         Ok(Login {
             user,

@@ -101,7 +101,7 @@ impl App {
     }
 
     /// A name with an id that is greater than every one that this process has made before.
-    fn fresh_urn(&self, resource_type: ResourceType, at: Timestamp) -> Urn {
+    pub(crate) fn fresh_urn(&self, resource_type: ResourceType, at: Timestamp) -> Urn {
         let random = self.entropy.bytes();
         // What a panicking thread left behind is still the last id.
         let mut ids = self.resource_ids.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, Mac};
 use larder_domain::UrlId;
 use sha2::Sha256;
 
-/// Keeps our key apart from everything else that is made of the same secret.
+use crate::keyed;
+
 const LABEL: &[u8] = b"larder: addresses of tags";
 
 /// More of a text is not looked at: nothing so long is a tag's, and hashing it would take its sender's time to ours.
@@ -18,7 +19,7 @@ pub(crate) struct TagKey(Hmac<Sha256>);
 impl TagKey {
     /// The key that this secret gives.
     pub(crate) fn derive(secret: &[u8]) -> Self {
-        Self(keyed(&keyed(secret).chain_update(LABEL).finalize().into_bytes()))
+        Self(keyed::derive(secret, LABEL))
     }
 
     /// Reads the end of an address. What is no tag's id becomes one that exists nowhere, so that it is looked up
@@ -31,11 +32,6 @@ impl TagKey {
         let digest = digest.try_into().expect("half of 32 bytes are 16");
         TagAddress { id: UrlId::parse(text).unwrap_or(stand_in), digest: TagDigest(digest) }
     }
-}
-
-/// An HMAC takes a key of any length.
-fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
 }
 
 /// The end of an address that somebody came with, whether or not a tag has it.

@@ -5,7 +5,7 @@ mod address;
 mod tapping;
 
 use larder_domain::{ItemId, NfcUrl, TagLabel, TagPosition, TagStep, UrlId};
-use larder_storage::{HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag};
+use larder_storage::{HeldTag, HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag};
 
 use crate::{App, AppError, Caller, Result, authorize};
 
@@ -80,16 +80,16 @@ impl App {
         }
     }
 
-    /// A tag of the caller's household that works, to be printed.
-    pub async fn tag_to_print(&self, caller: &Caller, url: UrlId) -> Result<NfcUrl> {
+    /// A tag of the caller's household that works, and its item, to be shown or printed.
+    pub async fn tag_to_print(&self, caller: &Caller, url: UrlId) -> Result<OpenTag> {
         let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
         let held = self.storage.find_held_tag(url).await?;
         let held = held.filter(|held| held.tag.household == scope.household());
         match held {
             None => Err(AppError::TagNotFound),
             Some(held) if !held.tag.is_active() => Err(AppError::TagRotated),
-            Some(held) if held.item.is_none() => Err(AppError::TagItemDeleted),
-            Some(held) => Ok(held.tag),
+            Some(HeldTag { tag, item: Some(item) }) => Ok(OpenTag { tag, item }),
+            Some(HeldTag { item: None, .. }) => Err(AppError::TagItemDeleted),
         }
     }
 

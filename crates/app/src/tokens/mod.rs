@@ -11,7 +11,7 @@ mod access;
 mod external;
 mod key_file;
 mod key_set;
-mod refresh;
+mod session_token;
 #[cfg(test)]
 mod testing;
 mod verified;
@@ -20,7 +20,7 @@ use access::AccessTokens;
 pub(crate) use access::LIFETIME_SECONDS as ACCESS_SECONDS;
 use external::ExternalTokens;
 pub(crate) use external::VouchedFor;
-pub(crate) use refresh::RefreshToken;
+pub(crate) use session_token::SessionToken;
 
 /// The `iss` of our own tokens.
 const OWN_ISSUER: &str = "larder";

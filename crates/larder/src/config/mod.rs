@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use larder_api::http::TrustedProxies;
+use larder_http::TrustedProxies;
 
 use self::layers::Layers;
 use crate::cli::ServeArgs;

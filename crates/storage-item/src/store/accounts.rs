@@ -1,22 +1,23 @@
 //! People and their logins.
 
+use std::cmp::Reverse;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{Email, SessionId, User, UserId};
+use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionPosition, User, UserId};
 use larder_storage::{
-    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, Result, Rotation, Session, Write,
+    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page, Result,
+    Rotation, Session, Write,
 };
 
 use super::{
-    ItemStore,
+    ItemStore, MAX_ATTEMPTS,
     change_set::{ChangeSet, Commit},
+    contention,
 };
 use crate::{
     Change, Condition, RecordEngine,
-    layout::{
-        fields::{Fields, seconds_number, timestamp_text},
-        keys, session, unique, user,
-    },
+    layout::{fields::Fields, keys, session, unique, user},
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -24,6 +25,7 @@ enum Step {
     User,
     Email,
     Identity,
+    Member,
     Session,
 }
 
@@ -62,40 +64,113 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
         held.as_ref().map(unique::holder).transpose()
     }
 
+    async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(current) = self.find_user(user).await? else { return Ok(false) };
+            let named = || vec![Change::Set("name".into(), name.as_str().into())];
+            let household = current.membership.map(|membership| membership.household);
+            let belongs_there = household.map_or_else(
+                || Condition::Absent("familyId".into()),
+                |household| Condition::Equals("familyId".into(), household.to_string().into()),
+            );
+            let mut set =
+                ChangeSet::new().update(Step::User, keys::user(user), vec![belongs_there], named());
+            if let Some(household) = household {
+                let (key, when) = (keys::member(household, user), vec![Condition::Exists]);
+                set = set.update(Step::Member, key, when, named());
+            }
+            match self.commit(user, Write::at(at), set, None).await? {
+                Commit::Done(_) => return Ok(true),
+                // They joined or left a household meanwhile.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("renaming a person"))
+    }
+
+    async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool> {
+        let set = ChangeSet::new().update(
+            Step::User,
+            keys::user(user),
+            vec![Condition::Exists],
+            vec![Change::Set("passwordHash".into(), hash.into())],
+        );
+        let outcome = self.commit(user, Write::at(at), set, None).await?;
+        Ok(matches!(outcome, Commit::Done(_)))
+    }
+
     async fn create_session(&self, new: &Session, at: Timestamp) -> Result<()> {
-        let record = session::to_record(new, at);
+        let record = session::to_record(new);
         let set = ChangeSet::new().put(Step::Session, record, vec![]);
         self.commit(new.user, Write::at(at), set, None).await?;
         Ok(())
     }
 
+    async fn find_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        at: Timestamp,
+    ) -> Result<Option<Session>> {
+        let record = self.get(&keys::session(user, session)).await?;
+        let found = record.as_ref().map(session::from_record).transpose()?;
+        Ok(found.filter(|session| session.expires_at > at))
+    }
+
+    /// Reads all of them, because their keys are in no order of time: a person has a few.
+    async fn list_sessions(
+        &self,
+        user: UserId,
+        after: Option<&SessionPosition>,
+        limit: usize,
+        at: Timestamp,
+    ) -> Result<Page<Session, SessionPosition>> {
+        let records = self.all_under(keys::user_pk(user), keys::SESSION_PREFIX).await?;
+        let mut sessions = records.iter().map(session::from_record).collect::<Result<Vec<_>>>()?;
+        sessions.retain(|session| {
+            session.expires_at > at && after.is_none_or(|after| session.position() < *after)
+        });
+        sessions.sort_unstable_by_key(|session| Reverse(session.position()));
+        Ok(Page::cut(sessions, limit, Session::position))
+    }
+
+    async fn extend_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        expires_at: Timestamp,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let (key, changes) = (keys::session(user, session), session::extended(expires_at, at));
+        let set = ChangeSet::new().update(Step::Session, key, vec![Condition::Exists], changes);
+        let outcome = self.commit(user, Write::at(at), set, None).await?;
+        Ok(matches!(outcome, Commit::Done(_)))
+    }
+
     async fn rotate_session(
         &self,
         presented_hash: &str,
-        next: &Session,
+        next: &NextToken,
         at: Timestamp,
     ) -> Result<Rotation> {
-        let key = keys::session(next.user, next.id);
+        let key = keys::session(next.user, next.session);
         let set = ChangeSet::new().update(
             Step::Session,
             key.clone(),
-            vec![Condition::Equals("tokenHash".into(), presented_hash.into())],
-            vec![
-                Change::Set("tokenHash".into(), next.token_hash.as_str().into()),
-                Change::Set("updatedAt".into(), timestamp_text(at).into()),
-                Change::Set("expiresAt".into(), timestamp_text(next.expires_at).into()),
-                Change::Set("ttl".into(), seconds_number(next.expires_at).into()),
-            ],
+            session::has_newest(presented_hash),
+            session::rotated(next, at),
         );
-        match self.commit(next.user, Write::at(at), set, None).await? {
-            Commit::Done(_) => Ok(Rotation::Rotated),
-            Commit::Failed(_, None) => Ok(Rotation::Unknown),
-            Commit::Failed(_, Some(_)) => {
-                let end = ChangeSet::new().delete(Step::Session, key, vec![]);
-                self.commit(next.user, Write::at(at), end, None).await?;
-                Ok(Rotation::Reused)
-            }
+        let current = match self.commit(next.user, Write::at(at), set, None).await? {
+            Commit::Done(_) => return Ok(Rotation::Rotated),
+            Commit::Failed(_, None) => return Ok(Rotation::Unknown),
+            Commit::Failed(_, Some(current)) => session::from_record(&current)?,
+        };
+        if current.kind == SessionKind::Browser {
+            return Ok(Rotation::Unknown);
         }
+        let end = ChangeSet::new().delete(Step::Session, key, vec![]);
+        self.commit(next.user, Write::at(at), end, None).await?;
+        Ok(Rotation::Reused)
     }
 
     async fn end_session(
@@ -105,9 +180,21 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
         presented_hash: &str,
         at: Timestamp,
     ) -> Result<()> {
-        let when = vec![Condition::Equals("tokenHash".into(), presented_hash.into())];
+        let when = vec![session::has_secret(presented_hash)];
         let set = ChangeSet::new().delete(Step::Session, keys::session(user, session), when);
         self.commit(user, Write::at(at), set, None).await?;
         Ok(())
+    }
+
+    async fn revoke_session(
+        &self,
+        user: UserId,
+        session: SessionId,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let (key, when) = (keys::session(user, session), vec![Condition::Exists]);
+        let set = ChangeSet::new().delete(Step::Session, key, when);
+        let outcome = self.commit(user, Write::at(at), set, None).await?;
+        Ok(matches!(outcome, Commit::Done(_)))
     }
 }

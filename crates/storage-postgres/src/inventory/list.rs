@@ -84,7 +84,9 @@ pub fn list_items(
 }
 
 fn push_filter(query: &mut QueryBuilder<Postgres>, scope: Scope, filter: &ItemFilter, today: Date) {
-    if !filter.include_depleted {
+    if filter.only_depleted {
+        query.push(" AND i.is_depleted");
+    } else if !filter.include_depleted {
         query.push(" AND NOT i.is_depleted");
     }
     if let Some(category) = filter.category {

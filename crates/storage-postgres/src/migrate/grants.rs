@@ -20,7 +20,7 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "users",
         insert: true,
-        update: &["household_id", "role", "joined_at", "moving_items"],
+        update: &["name", "password_hash", "household_id", "role", "joined_at", "moving_items"],
         delete: false,
     },
     TableRights { table: "external_identities", insert: true, update: &[], delete: false },

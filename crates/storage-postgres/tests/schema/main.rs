@@ -11,6 +11,7 @@ mod notifications;
 mod reference;
 mod relational;
 mod roles;
+mod sessions;
 mod shopping;
 mod support;
 mod taps;

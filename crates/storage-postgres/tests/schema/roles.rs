@@ -32,7 +32,7 @@ async fn a_new_role_can_log_in_and_do_nothing_that_it_need_not() {
         "SET session_replication_role = replica",
         "SET ROLE larder_owner",
         "DELETE FROM users",
-        "UPDATE users SET password_hash = ''",
+        "UPDATE users SET email = email",
         "UPDATE inventory_items SET created_by = updated_by",
         "INSERT INTO outbox VALUES (gen_random_uuid(), 1, 'item', gen_random_uuid())",
         "UPDATE change_sequences SET sequence = 0",
@@ -97,10 +97,10 @@ async fn rights_that_the_role_should_not_have_are_taken_back() {
     up(&database.owner_url, &role("larder_too_much")).await.unwrap();
     let mut owner = connect(&database.owner_url).await;
     run(&mut owner, "GRANT ALL ON ALL TABLES IN SCHEMA public TO larder_too_much").await;
-    run(&mut owner, "GRANT UPDATE (password_hash) ON users TO larder_too_much").await;
+    run(&mut owner, "GRANT UPDATE (email) ON users TO larder_too_much").await;
     up(&database.owner_url, &role("larder_too_much")).await.unwrap();
     let sql = "SELECT has_table_privilege('larder_too_much', 'inventory_items', 'TRUNCATE')::text
-               UNION ALL SELECT has_column_privilege('larder_too_much', 'users', 'password_hash', 'UPDATE')::text
+               UNION ALL SELECT has_column_privilege('larder_too_much', 'users', 'email', 'UPDATE')::text
                UNION ALL SELECT has_column_privilege('larder_too_much', 'users', 'role', 'UPDATE')::text";
     assert_eq!(texts(&mut owner, sql).await, ["false", "false", "true"]);
 }

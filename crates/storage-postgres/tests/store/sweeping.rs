@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Channel, Delta, NotificationId, Occasion, SessionId, ShoppingChange, ShoppingDetails,
-    ShoppingItem, ShoppingItemId, ShoppingName, ShoppingStatus, TagStep, TapDirection, TapNonce,
-    UrlId,
+    Channel, Delta, NotificationId, Occasion, SessionId, SessionKind, SessionLabel, ShoppingChange,
+    ShoppingDetails, ShoppingItem, ShoppingItemId, ShoppingName, ShoppingStatus, TagStep,
+    TapDirection, TapNonce, UrlId,
 };
 use larder_storage::{
     Accounts, Attempt, Clock, HouseholdScope, Inventory, ManualClock, NewTag, NewTap,
-    Notifications, Operations, Rotation, Session, SettleNotifications, ShoppingList, SystemScope,
-    Tags, Tap, Write,
+    Notifications, Operations, Session, SettleNotifications, ShoppingList, SystemScope, Tags, Tap,
+    Write,
 };
 use larder_storage_postgres::{PostgresOptions, PostgresStore, Swept};
 
@@ -26,7 +26,16 @@ fn long_ago() -> Arc<ManualClock> {
 }
 
 fn session(user: larder_domain::UserId, n: u128, expires_at: Timestamp) -> Session {
-    Session { id: SessionId::fixed(n), user, token_hash: "token".to_owned(), expires_at }
+    Session {
+        id: SessionId::fixed(n),
+        user,
+        kind: SessionKind::Browser,
+        label: SessionLabel::default(),
+        token_hash: "token".to_owned(),
+        began_at: Timestamp::UNIX_EPOCH,
+        last_used_at: Timestamp::UNIX_EPOCH,
+        expires_at,
+    }
 }
 
 fn now(clock: &ManualClock) -> Write<'static> {
@@ -85,8 +94,8 @@ async fn expired_logins_go_and_others_stay() {
     store.create_session(&lasting, at).await.unwrap();
     clock.advance(SignedDuration::from_hours(2));
     assert_eq!(store.sweep().await.unwrap(), Swept { sessions: 1, ..Swept::default() });
-    let rotation = store.rotate_session("token", &lasting, clock.now()).await.unwrap();
-    assert_eq!(rotation, Rotation::Rotated);
+    let left = store.list_sessions(user, None, 10, clock.now()).await.unwrap();
+    assert_eq!(left.items, [lasting]);
 }
 
 #[tokio::test]

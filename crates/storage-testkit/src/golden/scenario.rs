@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    HouseholdId, InviteCode, Item, ItemDetails, ItemId, Owner, SessionId, StorageLocationId,
-    StoreId, User, UserId,
+    HouseholdId, InviteCode, Item, ItemDetails, ItemId, Owner, SessionId, SessionKind,
+    SessionLabel, StorageLocationId, StoreId, User, UserId,
 };
 use larder_storage::{
     Accounts, Clock, HouseholdScope, IdempotencyClaim, IdempotencyKey, ManualClock, Scope, Session,
@@ -34,6 +34,7 @@ const ANN: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0003);
 const BOB: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0004);
 
 const SESSION: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0001);
+const IN_BROWSER: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0002);
 const HOME: HouseholdId = HouseholdId::fixed(0x3333_3333_3333_4333_8333_3333_3333_0001);
 
 const FREEZER: StorageLocationId =
@@ -113,9 +114,18 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         }
     }
 
-    fn session(&self, token_hash: &str) -> Session {
-        let expires_at = self.clock.now() + SignedDuration::from_hours(30 * 24);
-        Session { id: SESSION, user: MIA, token_hash: token_hash.to_owned(), expires_at }
+    fn session(&self, id: SessionId, kind: SessionKind, label: &str) -> Session {
+        let now = self.clock.now();
+        Session {
+            id,
+            user: MIA,
+            kind,
+            label: SessionLabel::parse(label).unwrap(),
+            token_hash: "digest of the first token".to_owned(),
+            began_at: now,
+            last_used_at: now,
+            expires_at: now + SignedDuration::from_hours(30 * 24),
+        }
     }
 
     async fn user(&self, id: UserId) -> User {

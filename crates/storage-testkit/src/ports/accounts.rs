@@ -1,7 +1,7 @@
 //! People.
 
 use futures_util::future::join_all;
-use larder_domain::{Email, Membership, PersonName, Role, User};
+use larder_domain::{Email, Membership, PersonName, Role, User, UserId};
 use larder_storage::{CreateUser, ExternalIdentity, NewUser};
 
 use crate::StoreHarness;
@@ -85,4 +85,55 @@ pub async fn p03_a_person_is_read_with_the_membership_that_holds_now(h: &StoreHa
     assert_eq!(membership, Some(Membership { household, role: Role::Admin }));
     h.remove_from_household(home.scope, member).await.unwrap();
     assert_eq!(h.reread(member).await.membership, None);
+}
+
+async fn rename(h: &StoreHarness, user: UserId, name: &str) -> bool {
+    let name = PersonName::parse(name).unwrap();
+    h.store().rename_user(user, &name, h.now()).await.unwrap()
+}
+
+pub async fn p66_a_new_name_is_seen_wherever_the_person_is(h: &StoreHarness) {
+    let home = h.home().await;
+    let member = h.join(&home).await.actor();
+    let loner = h.user().await;
+    for user in [member, loner.id] {
+        let before = h.reread(user).await;
+        assert!(rename(h, user, "Ünal 山田").await);
+        let name = PersonName::parse("Ünal 山田").unwrap();
+        assert_eq!(h.reread(user).await, User { name, ..before });
+    }
+    let members = h.store().list_members(home.scope).await.unwrap();
+    let names: Vec<_> = members.iter().map(|m| (m.user, m.name.as_str())).collect();
+    assert!(names.contains(&(member, "Ünal 山田")), "{names:?}");
+    assert!(names.contains(&(home.admin.id, home.admin.name.as_str())), "{names:?}");
+    assert!(!rename(h, h.user_id(), "Nobody").await);
+}
+
+pub async fn p66_a_new_name_is_kept_by_whoever_joins_or_leaves_meanwhile(h: &StoreHarness) {
+    let home = h.home().await;
+    let member = h.join(&home).await.actor();
+    let leave = h.remove_from_household(home.scope, member);
+    let (renamed, left) = futures_util::future::join(rename(h, member, "Renamed"), leave).await;
+    assert!(renamed);
+    left.unwrap();
+    let user = h.reread(member).await;
+    assert_eq!((user.name.as_str(), user.membership), ("Renamed", None));
+    let members = h.store().list_members(home.scope).await.unwrap();
+    assert!(members.iter().all(|m| m.user != member), "{members:?}");
+}
+
+pub async fn p66_a_new_password_takes_the_place_of_the_old_one(h: &StoreHarness) {
+    let home = h.home().await;
+    let member = h.reread(h.join(&home).await.actor()).await;
+    let loner = h.user().await;
+    for user in [&member, &loner] {
+        assert!(h.store().set_password(user.id, "another hash", h.now()).await.unwrap());
+        let credentials = h.store().find_credentials(&user.email).await.unwrap().unwrap();
+        assert_eq!(credentials.user, user.id);
+        assert_eq!(credentials.password_hash.as_deref(), Some("another hash"));
+        assert_eq!(h.reread(user.id).await, *user);
+    }
+    let admin = h.store().find_credentials(&home.admin.email).await.unwrap().unwrap();
+    assert_eq!(admin.password_hash.as_deref(), Some("hash"));
+    assert!(!h.store().set_password(h.user_id(), "hash", h.now()).await.unwrap());
 }

@@ -74,6 +74,8 @@ fn filters() -> Vec<ItemFilter> {
         ItemFilter { expiring: Some(Expiring::Expired), ..all.clone() },
         ItemFilter { low_stock: true, ..all.clone() },
         ItemFilter { low_stock: true, ..ItemFilter::default() },
+        ItemFilter { only_depleted: true, ..ItemFilter::default() },
+        ItemFilter { only_depleted: true, low_stock: true, ..all.clone() },
         ItemFilter {
             search: SearchTerm::parse("m"),
             expiring: Some(Expiring::Soon),

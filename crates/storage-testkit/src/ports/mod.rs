@@ -1,4 +1,4 @@
-//! What every store does behind the ports, criteria P01 to P63. Bound by [`crate::store_conformance!`].
+//! What every store does behind the ports, criteria P01 to P66. Bound by [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -18,6 +18,7 @@ pub mod listing;
 pub mod members;
 pub mod moving;
 pub mod notifying;
+pub mod own_sessions;
 pub mod places;
 pub mod random_commands;
 pub mod relational;

@@ -2,7 +2,8 @@
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
-use larder_storage::{Rotation, Session};
+use larder_domain::{SessionKind, SessionLabel};
+use larder_storage::{NextToken, Rotation, Session};
 
 use crate::StoreHarness;
 
@@ -10,7 +11,11 @@ async fn begin(h: &StoreHarness) -> Session {
     let session = Session {
         id: h.session_id(),
         user: h.user().await.id,
+        kind: SessionKind::Tokens,
+        label: SessionLabel::default(),
         token_hash: "token 0".to_owned(),
+        began_at: h.now(),
+        last_used_at: h.now(),
         expires_at: h.now() + SignedDuration::from_hours(1),
     };
     h.store().create_session(&session, h.now()).await.unwrap();
@@ -18,7 +23,12 @@ async fn begin(h: &StoreHarness) -> Session {
 }
 
 async fn rotate(h: &StoreHarness, session: &Session, presented: &str, next: &str) -> Rotation {
-    let next = Session { token_hash: next.to_owned(), ..session.clone() };
+    let next = NextToken {
+        session: session.id,
+        user: session.user,
+        token_hash: next.to_owned(),
+        expires_at: session.expires_at,
+    };
     h.store().rotate_session(presented, &next, h.now()).await.unwrap()
 }
 

@@ -1,31 +1,6 @@
 use serde_json::json;
 
-use crate::it::support::{Client, Server, ServerSettings, id_of, url_id};
-
-/// So many pixels per module, so that a reader sees what a camera would.
-const SCALE: usize = 4;
-
-/// The text of a QR code whose dark modules are runs of a path: `M{x} {y}h{length}v1h-{length}z`.
-fn decode(svg: &str) -> String {
-    let width = svg.split("viewBox=\"0 0 ").nth(1).unwrap().split(' ').next().unwrap();
-    let width: usize = width.parse().unwrap();
-    let path = svg.rsplit(" d=\"").next().unwrap().split('"').next().unwrap();
-    let mut is_dark = vec![false; width * width];
-    for run in path.split_terminator('z') {
-        let (x, rest) = run.strip_prefix('M').unwrap().split_once(' ').unwrap();
-        let (y, rest) = rest.split_once('h').unwrap();
-        let length = rest.split('v').next().unwrap();
-        let [x, y, length]: [usize; 3] = [x, y, length].map(|number| number.parse().unwrap());
-        is_dark[y * width + x..][..length].fill(true);
-    }
-    let pixels = width * SCALE;
-    let mut image = rqrr::PreparedImage::prepare_from_greyscale(pixels, pixels, |x, y| {
-        if is_dark[y / SCALE * width + x / SCALE] { 0 } else { 255 }
-    });
-    let grids = image.detect_grids();
-    assert_eq!(grids.len(), 1, "one code is seen in {svg}");
-    grids[0].decode().unwrap().1
-}
+use crate::it::support::{Client, Server, ServerSettings, decode_qr, id_of, url_id};
 
 fn qr_of(tag: &serde_json::Value) -> String {
     format!("/nfc-urls/{}/qr.svg", url_id(tag))
@@ -46,7 +21,7 @@ async fn the_code_carries_the_public_address() {
         assert_eq!(answer.status, 200, "{}", answer.text);
         assert_eq!(answer.header("content-type"), "image/svg+xml");
         assert_eq!(answer.header("cache-control"), "private, no-store");
-        assert_eq!(decode(&answer.text), tag["url"].as_str().unwrap());
+        assert_eq!(decode_qr(&answer.text), tag["url"].as_str().unwrap());
     }
 }
 

@@ -1,8 +1,10 @@
 //! People and their logins.
 
-use jiff::SignedDuration;
-use larder_domain::{Email, SessionId};
-use larder_storage::{Accounts, CreateUser, ExternalIdentity, Operations, Rotation, Session};
+use jiff::{SignedDuration, Timestamp};
+use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionLabel};
+use larder_storage::{
+    Accounts, CreateUser, ExternalIdentity, NextToken, Operations, Rotation, Session,
+};
 
 use crate::family::{Family, KEN, MIA, new_user};
 
@@ -54,31 +56,79 @@ pub(crate) async fn measure(family: &Family) {
         .await;
     assert_eq!(found, Some(KEN));
 
-    let session = |token: &str| Session {
-        id: SESSION,
-        user: MIA,
-        token_hash: token.repeat(64),
-        expires_at: at + SignedDuration::from_hours(30 * 24),
-    };
-    let (first, second) = (session("1"), session("2"));
-    family
-        .measure("begin a session", "create_session", async |store| {
-            store.create_session(&first, at).await
+    let name = PersonName::parse("Mim").unwrap();
+    assert_ne!(name, mia.name);
+    let renamed = family
+        .measure("change one's name, on one's own", "rename_user", async |store| {
+            store.rename_user(MIA, &name, at).await
         })
         .await;
+    assert!(renamed);
+    let changed = family
+        .measure("change one's password", "set_password", async |store| {
+            store.set_password(MIA, "$argon2id$anew", at).await
+        })
+        .await;
+    assert!(changed);
+
+    measure_sessions(family, at).await;
+
+    let ready =
+        family.measure("ask whether it can serve", "ready", async |store| store.ready().await);
+    ready.await;
+}
+
+async fn measure_sessions(family: &Family, at: Timestamp) {
+    let expires_at = at + SignedDuration::from_hours(30 * 24);
+    let session = Session {
+        id: SESSION,
+        user: MIA,
+        kind: SessionKind::Tokens,
+        label: SessionLabel::parse("a script").unwrap(),
+        token_hash: "1".repeat(64),
+        began_at: at,
+        last_used_at: at,
+        expires_at,
+    };
+    family
+        .measure("begin a session", "create_session", async |store| {
+            store.create_session(&session, at).await
+        })
+        .await;
+    let found = family
+        .measure("recognise a browser", "find_session", async |store| {
+            store.find_session(MIA, SESSION, at).await
+        })
+        .await;
+    assert_eq!(found.as_ref(), Some(&session));
+    let listed = family
+        .measure("list one's sessions", "list_sessions", async |store| {
+            store.list_sessions(MIA, None, 20, at).await
+        })
+        .await;
+    assert_eq!(listed.items, std::slice::from_ref(&session));
+    let extended = family
+        .measure("let a session last longer", "extend_session", async |store| {
+            store.extend_session(MIA, SESSION, expires_at, at).await
+        })
+        .await;
+    assert!(extended);
+    let next = NextToken { session: SESSION, user: MIA, token_hash: "2".repeat(64), expires_at };
     let rotated = family
         .measure("refresh a session", "rotate_session", async |store| {
-            store.rotate_session(&first.token_hash, &second, at).await
+            store.rotate_session(&session.token_hash, &next, at).await
         })
         .await;
     assert_eq!(rotated, Rotation::Rotated);
     family
         .measure("log out", "end_session", async |store| {
-            store.end_session(MIA, SESSION, &second.token_hash, at).await
+            store.end_session(MIA, SESSION, &next.token_hash, at).await
         })
         .await;
-
-    let ready =
-        family.measure("ask whether it can serve", "ready", async |store| store.ready().await);
-    ready.await;
+    let ended = family
+        .measure("end a session from elsewhere", "revoke_session", async |store| {
+            store.revoke_session(MIA, SESSION, at).await
+        })
+        .await;
+    assert!(!ended, "it was logged out");
 }

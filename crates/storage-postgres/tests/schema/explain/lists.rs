@@ -98,6 +98,7 @@ async fn every_filter_finds_its_items_by_an_index_in_every_order() {
     let location = StorageLocationId::from_bytes(*LARGE_HOUSEHOLD.as_bytes());
     let filters = [
         ItemFilter { include_depleted: true, ..none.clone() },
+        ItemFilter { only_depleted: true, ..none.clone() },
         ItemFilter { category: Some(category), ..none.clone() },
         ItemFilter { location: Some(location), ..none.clone() },
         ItemFilter { low_stock: true, ..none.clone() },
@@ -112,6 +113,7 @@ async fn every_filter_finds_its_items_by_an_index_in_every_order() {
             expiring: Some(Expiring::Soon),
             low_stock: true,
             include_depleted: true,
+            only_depleted: false,
         },
     ];
     let mut runtime = stocked().await;

@@ -4,6 +4,7 @@ mod across;
 mod lists;
 mod plan;
 mod resources;
+mod sessions;
 mod shopping;
 mod statements;
 mod stock;

@@ -1,15 +1,18 @@
 //! The second stage: what a change leaves behind, and what it takes away.
 
-use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, ItemId, Role};
+use jiff::SignedDuration;
+use larder_domain::{
+    HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, ItemId, PersonName, Role,
+};
 use larder_storage::{
-    Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, Places,
-    ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
+    Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, NextToken,
+    Places, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
 };
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{
-    ANN, BAKERY, BOB, CELLAR, FREEZER, KEN, MIA, MILK, RICE, SHELF, SOAP, Scenario, WINE, home,
-    item,
+    ANN, BAKERY, BOB, CELLAR, FREEZER, IN_BROWSER, KEN, MIA, MILK, RICE, SESSION, SHELF, SOAP,
+    Scenario, WINE, home, item,
 };
 use crate::sample::{dated, delta, location, shop};
 
@@ -17,9 +20,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// The second stage: names, roles, quantities and tokens change, people come and go, and deletions and a
     /// renaming are interrupted. Every unique key that was given back is gone.
     pub async fn change(&self) {
-        let next = self.session("digest of the second token");
-        let rotated = self.store.rotate_session("digest of the first token", &next, self.tick());
-        assert_eq!(rotated.await.unwrap(), Rotation::Rotated);
+        self.change_account().await;
         self.change_people().await;
         self.change_household().await;
         self.change_items().await;
@@ -29,6 +30,19 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.change_tags().await;
         self.change_devices().await;
         self.change_resources().await;
+    }
+
+    async fn change_account(&self) {
+        let at = self.tick();
+        let name = PersonName::parse("Mia M.").unwrap();
+        assert!(self.store.rename_user(MIA, &name, at).await.unwrap());
+        assert!(self.store.set_password(MIA, "$argon2id$anew", at).await.unwrap());
+        let expires_at = at + SignedDuration::from_hours(30 * 24);
+        let token_hash = "digest of the second token".to_owned();
+        let next = NextToken { session: SESSION, user: MIA, token_hash, expires_at };
+        let rotated = self.store.rotate_session("digest of the first token", &next, at);
+        assert_eq!(rotated.await.unwrap(), Rotation::Rotated);
+        assert!(self.store.extend_session(MIA, IN_BROWSER, expires_at, at).await.unwrap());
     }
 
     async fn change_people(&self) {

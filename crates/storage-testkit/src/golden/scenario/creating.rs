@@ -2,8 +2,8 @@
 
 use larder_domain::{
     CATEGORIES, DeviceReference, Email, Household, HouseholdName, HouseholdZone, ImageUrl,
-    ItemDetails, ItemId, LocationName, Notes, PersonName, StorageLocation, Store, StoreAddress,
-    StoreName, UserId,
+    ItemDetails, ItemId, LocationName, Notes, PersonName, SessionKind, StorageLocation, Store,
+    StoreAddress, StoreName, UserId,
 };
 use larder_storage::{
     Accounts, AddItem, CreateHousehold, CreateUser, ExternalIdentity, Households, Inventory,
@@ -12,8 +12,9 @@ use larder_storage::{
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{
-    ANN, BAKERY, BOB, BUTTER, CELLAR, FREEZER, HOME, KEN, LONG_NAME, MARKET, MIA, MILK, OATS, RICE,
-    SALT_OF_ANN, SHELF, SOAP, Scenario, TEA_OF_MIA, WINE, first_code, home, item, own,
+    ANN, BAKERY, BOB, BUTTER, CELLAR, FREEZER, HOME, IN_BROWSER, KEN, LONG_NAME, MARKET, MIA, MILK,
+    OATS, RICE, SALT_OF_ANN, SESSION, SHELF, SOAP, Scenario, TEA_OF_MIA, WINE, first_code, home,
+    item, own,
 };
 use crate::sample::{dated, details, location, quantity, shop};
 
@@ -25,7 +26,12 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.register(ANN, "ann@example.com", Some("$argon2id$of-ann"), Some("ann-8")).await;
         self.register(BOB, "bob@example.com", Some("$argon2id$of-bob"), None).await;
         let at = self.tick();
-        self.store.create_session(&self.session("digest of the first token"), at).await.unwrap();
+        for session in [
+            self.session(SESSION, SessionKind::Tokens, ""),
+            self.session(IN_BROWSER, SessionKind::Browser, "Chrome on Android"),
+        ] {
+            self.store.create_session(&session, at).await.unwrap();
+        }
 
         self.add(TEA_OF_MIA, own(MIA), details("Tea", "20", "bags"), self.write()).await;
         self.add(SALT_OF_ANN, own(ANN), dated("Salt", "0.5", "kg", "2035-01-31"), self.write())

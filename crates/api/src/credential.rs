@@ -1,0 +1,64 @@
+//! What a request shows to prove whose it is: a bearer token, or the cookie of a browser.
+
+use axum::http::{Method, header, request::Parts};
+use larder_app::{AppError, Caller, FleetCaller, Result};
+use larder_http::{CSRF_HEADER, comes_from_another_site};
+
+use crate::{http::Problem, problems::csrf_token_invalid, state::Api};
+
+/// What proves whose a request is, for as long as it takes.
+#[derive(Clone)]
+pub(crate) enum Credential {
+    /// The token of the `Authorization` header.
+    Bearer(String),
+    /// The cookie that a browser sends by itself.
+    Cookie(String),
+}
+
+impl Credential {
+    /// What the request shows. A cookie counts only where no `Authorization` header says otherwise, and, because a
+    /// browser sends it whoever's page asks it to, changes nothing without the token of one of our own pages.
+    pub(crate) fn of(parts: &Parts, api: &Api) -> Result<Self, Problem> {
+        if let Some(value) = parts.headers.get(header::AUTHORIZATION) {
+            let token = value.to_str().ok().and_then(bearer_token);
+            return Ok(Self::Bearer(token.ok_or(AppError::Unauthenticated)?.to_owned()));
+        }
+        let cookie = api.cookies.session(&parts.headers).ok_or(AppError::Unauthenticated)?;
+        if !is_safe(&parts.method) {
+            let token = parts.headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
+            let is_ours = token.is_some_and(|token| api.app.is_csrf_token(cookie, token));
+            if !is_ours || comes_from_another_site(&parts.headers) {
+                return Err(csrf_token_invalid());
+            }
+        }
+        Ok(Self::Cookie(cookie.to_owned()))
+    }
+
+    /// Whose it is now.
+    pub(crate) async fn caller(&self, api: &Api) -> Result<Caller> {
+        match self {
+            Self::Bearer(token) => api.app.authenticate(token).await,
+            Self::Cookie(cookie) => api.app.recognize_browser(cookie).await,
+        }
+    }
+
+    /// The same where the operator may come too, who has no browser.
+    pub(crate) async fn fleet_caller(&self, api: &Api) -> Result<FleetCaller> {
+        match self {
+            Self::Bearer(token) => api.app.authenticate_for_fleet(token).await,
+            Self::Cookie(cookie) => {
+                api.app.recognize_browser(cookie).await.map(FleetCaller::Person)
+            }
+        }
+    }
+}
+
+fn bearer_token(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Whether such a request never changes anything. Not all that HTTP calls safe: only what our routes use.
+fn is_safe(method: &Method) -> bool {
+    [Method::GET, Method::HEAD].contains(method)
+}

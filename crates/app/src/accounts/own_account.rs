@@ -1,0 +1,46 @@
+//! What people change about their own account.
+
+use std::sync::Arc;
+
+use larder_domain::{Password, PersonName, SessionId};
+
+use super::sessions::end_others;
+use crate::{App, AppError, Caller, Result, to_its_end::run_to_its_end};
+
+impl App {
+    /// Gives the caller another name, also among the members of their household.
+    pub async fn rename_me(&self, caller: &Caller, name: PersonName) -> Result<()> {
+        let (user, now) = (caller.user_id(), self.now());
+        let is_there = self.change_callers(
+            |storage| async move { storage.rename_user(user, &name, now).await },
+            move |callers| callers.forget(user),
+        );
+        if is_there.await? { Ok(()) } else { Err(AppError::Unauthenticated) }
+    }
+
+    /// Gives the caller another password, and ends all of their sessions but one: whoever knew the old password may
+    /// have begun some. Access tokens that scripts have now are good until they run out, which takes minutes.
+    pub async fn change_password(
+        &self,
+        caller: &Caller,
+        current: &Password,
+        new: Password,
+        keep: SessionId,
+    ) -> Result<()> {
+        let credentials = self.storage.find_credentials(&caller.user().email).await?;
+        let hash = credentials.and_then(|found| found.password_hash);
+        if !self.passwords.verify(current, hash).await? {
+            return Err(AppError::InvalidCredentials);
+        }
+        let hash = self.passwords.hash(&new, self.entropy.bytes()).await?;
+        let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
+        let (user, now) = (caller.user_id(), self.now());
+        let change = async move {
+            if !storage.set_password(user, &hash, now).await? {
+                return Err(AppError::Unauthenticated);
+            }
+            end_others(storage, sessions, user, keep, now).await.map(drop)
+        };
+        run_to_its_end(change).await?
+    }
+}

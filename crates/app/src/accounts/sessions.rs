@@ -1,0 +1,111 @@
+//! Someone's sessions: which there are, ending them, and making one for a script.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use larder_domain::{SessionId, SessionKind, SessionLabel, SessionPosition, UserId};
+use larder_storage::{Page, Session, Store};
+
+use super::SessionCache;
+use crate::{
+    App, AppError, Caller, Login, Result, to_its_end::run_to_its_end, tokens::SessionToken,
+};
+
+/// How many sessions are read at once where all are wanted.
+const PAGE: usize = 500;
+
+impl App {
+    /// A page of the caller's sessions, newest first.
+    pub async fn sessions(
+        &self,
+        caller: &Caller,
+        after: Option<&SessionPosition>,
+        limit: usize,
+    ) -> Result<Page<Session, SessionPosition>> {
+        Ok(self.storage.list_sessions(caller.user_id(), after, limit, self.now()).await?)
+    }
+
+    /// Ends one of the caller's sessions. A browser is out at once; a script cannot go on when its access token has
+    /// run out, which takes minutes.
+    pub async fn end_session(&self, caller: &Caller, session: SessionId) -> Result<()> {
+        let (storage, user, now) = (Arc::clone(&self.storage), caller.user_id(), self.now());
+        let end = async move { storage.revoke_session(user, session, now).await };
+        let was_there = self.end_and_forget(session, end).await?;
+        if was_there { Ok(()) } else { Err(AppError::SessionNotFound) }
+    }
+
+    /// Ends all of the caller's sessions but one; how many there were.
+    pub async fn end_other_sessions(&self, caller: &Caller, keep: SessionId) -> Result<u64> {
+        let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
+        let (user, now) = (caller.user_id(), self.now());
+        run_to_its_end(end_others(storage, sessions, user, keep, now)).await?
+    }
+
+    /// Tokens for a script of the caller's: a session of its own, which can be ended without ending any other.
+    pub async fn make_tokens(&self, caller: &Caller, label: SessionLabel) -> Result<Login> {
+        self.begin_session(caller.user().clone(), label).await
+    }
+
+    /// A session that begins now, and what proves it.
+    pub(super) fn new_session(
+        &self,
+        user: UserId,
+        kind: SessionKind,
+        label: SessionLabel,
+        lifetime: SignedDuration,
+    ) -> (SessionToken, Session) {
+        let now = self.now();
+        let token =
+            SessionToken { kind, user, session: self.entropy.id(), secret: self.entropy.bytes() };
+        let session = Session {
+            id: token.session,
+            user,
+            kind,
+            label,
+            token_hash: token.digest(),
+            began_at: now,
+            last_used_at: now,
+            expires_at: now + lifetime,
+        };
+        (token, session)
+    }
+
+    /// Ends a session, and then forgets what is known of it. Runs to its end even if whoever asked hangs up, and also
+    /// forgets after a failure, because a store cannot always tell whether a write happened.
+    pub(super) async fn end_and_forget<T: Send + 'static>(
+        &self,
+        session: SessionId,
+        end: impl Future<Output = larder_storage::Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        let sessions = Arc::clone(&self.sessions);
+        let ended = run_to_its_end(async move {
+            let ended = end.await;
+            sessions.forget(session);
+            ended
+        });
+        Ok(ended.await??)
+    }
+}
+
+/// Ends all sessions of someone but one; how many there were.
+pub(super) async fn end_others(
+    storage: Arc<dyn Store>,
+    sessions: Arc<SessionCache>,
+    user: UserId,
+    keep: SessionId,
+    now: Timestamp,
+) -> Result<u64> {
+    let (mut ended, mut after) = (0, None);
+    loop {
+        let page = storage.list_sessions(user, after.as_ref(), PAGE, now).await?;
+        for session in page.items.iter().map(|session| session.id).filter(|id| *id != keep) {
+            let was_there = storage.revoke_session(user, session, now).await;
+            sessions.forget(session);
+            ended += u64::from(was_there?);
+        }
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return Ok(ended),
+        }
+    }
+}

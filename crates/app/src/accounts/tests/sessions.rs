@@ -1,0 +1,78 @@
+//! The list of one's sessions, and ending them.
+
+use larder_domain::{SessionId, SessionKind};
+
+use super::world::{A_MOMENT, PASSWORD, World, email, is_authenticated, label, password};
+use crate::AppError;
+
+#[tokio::test]
+async fn ending_a_session_shuts_its_browser_out_at_once_and_nobody_else() {
+    let world = World::new();
+    let (here, lost) = (world.register("mia").await, world.log_in("mia", "lost phone").await);
+    let caller = world.caller(&here).await;
+    let session = world.session_of(&lost).await;
+    world.app.end_session(&caller, session).await.unwrap();
+    assert!(!world.is_in(&lost).await);
+    assert!(world.is_in(&here).await);
+    let again = world.app.end_session(&caller, session).await;
+    assert!(matches!(again, Err(AppError::SessionNotFound)));
+}
+
+#[tokio::test]
+async fn nobody_ends_or_sees_the_sessions_of_others() {
+    let world = World::new();
+    let (mia, ken) = (world.register("mia").await, world.register("ken").await);
+    let caller = world.caller(&ken).await;
+    let session = world.session_of(&mia).await;
+    for id in [session, SessionId::fixed(9)] {
+        let refused = world.app.end_session(&caller, id).await;
+        assert!(matches!(refused, Err(AppError::SessionNotFound)));
+    }
+    assert!(world.is_in(&mia).await);
+    let listed: Vec<_> = world.sessions(&caller).await.iter().map(|s| s.user).collect();
+    assert_eq!(listed, [ken.user.id]);
+}
+
+#[tokio::test]
+async fn ending_all_others_leaves_one() {
+    let world = World::new();
+    let here = world.register("mia").await;
+    let others = [world.log_in("mia", "phone").await, world.log_in("mia", "tablet").await];
+    let script = world.app.login(&email("mia"), &password(PASSWORD)).await.unwrap();
+    let ken = world.register("ken").await;
+    for other in &others {
+        assert!(world.is_in(other).await);
+        assert!(is_authenticated(&world.elsewhere.recognize_browser(&other.cookie).await));
+    }
+    let caller = world.caller(&here).await;
+    let keep = world.session_of(&here).await;
+    assert_eq!(world.app.end_other_sessions(&caller, keep).await.unwrap(), 3);
+    for other in &others {
+        assert!(!world.is_in(other).await);
+    }
+    world.wait(A_MOMENT);
+    for other in &others {
+        assert!(!is_authenticated(&world.elsewhere.recognize_browser(&other.cookie).await));
+    }
+    assert!(!is_authenticated(&world.app.refresh(&script.refresh_token).await));
+    assert!(world.is_in(&here).await && world.is_in(&ken).await);
+    assert_eq!(world.app.end_other_sessions(&caller, keep).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn tokens_for_a_script_are_a_session_of_their_own() {
+    let world = World::new();
+    let mia = world.register("mia").await;
+    let caller = world.caller(&mia).await;
+    let made = world.app.make_tokens(&caller, label("backup script")).await.unwrap();
+    let came = world.app.authenticate(&made.access_token).await.unwrap();
+    assert_eq!(came.user_id(), mia.user.id);
+    let refreshed = world.app.refresh(&made.refresh_token).await.unwrap();
+
+    let sessions = world.sessions(&caller).await;
+    let script = sessions.iter().find(|s| s.kind == SessionKind::Tokens).unwrap();
+    assert_eq!(script.label.as_str(), "backup script");
+    world.app.end_session(&caller, script.id).await.unwrap();
+    assert!(!is_authenticated(&world.app.refresh(&refreshed.refresh_token).await));
+    assert!(world.is_in(&mia).await);
+}

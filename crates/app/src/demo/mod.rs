@@ -1,0 +1,31 @@
+//! Something to play with in a new household, which leaves no trace when it is removed.
+//!
+//! A record with the ids of everything is written before any of it is made. So an attempt that breaks off can be removed
+//! as well as one that did not, and nothing that people made is ever taken for demo data. Devices and tags are no part of
+//! it: they cannot be deleted.
+
+mod add;
+mod goods;
+mod record;
+mod remove;
+
+pub use goods::DemoLanguage;
+
+use larder_domain::Resource;
+
+use self::record::record_urn;
+use crate::{App, AppError, Caller, Result, authorize};
+
+impl App {
+    /// Whether the caller's household has demo data.
+    pub async fn has_demo(&self, caller: &Caller) -> Result<bool> {
+        Ok(self.demo_record(caller).await?.is_some())
+    }
+
+    async fn demo_record(&self, caller: &Caller) -> Result<Option<Resource>> {
+        let scope = authorize::household(caller)?;
+        let account = authorize::find_account(caller).ok_or(AppError::NoHousehold)?;
+        let urn = record_urn(scope.household())?;
+        Ok(self.storage.find_resource(&account, &urn).await?)
+    }
+}

@@ -1,0 +1,106 @@
+//! What of the stock wants looking after: the views that people take of it, and how much is in each.
+
+use jiff::civil::Date;
+
+use crate::{Expiring, Item, ItemFilter};
+
+/// What somebody looks for in the stock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum StockView {
+    /// What there is.
+    #[default]
+    AtHand,
+    /// What goes off soon.
+    Soon,
+    /// What has gone off.
+    Expired,
+    /// What should be bought: below its threshold, also where nothing is left.
+    Low,
+    /// What has run out.
+    Depleted,
+}
+
+impl StockView {
+    /// Every view, in the order in which they are shown.
+    pub const ALL: [Self; 5] = [Self::AtHand, Self::Soon, Self::Expired, Self::Low, Self::Depleted];
+
+    /// The word for it in addresses.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AtHand => "",
+            Self::Soon => "soon",
+            Self::Expired => "expired",
+            Self::Low => "low",
+            Self::Depleted => "depleted",
+        }
+    }
+
+    /// What else a list looks for, in this view.
+    #[must_use]
+    pub fn narrow(self, filter: ItemFilter) -> ItemFilter {
+        match self {
+            Self::AtHand => filter,
+            Self::Soon => ItemFilter { expiring: Some(Expiring::Soon), ..filter },
+            Self::Expired => ItemFilter { expiring: Some(Expiring::Expired), ..filter },
+            Self::Low => ItemFilter { low_stock: true, include_depleted: true, ..filter },
+            Self::Depleted => ItemFilter { only_depleted: true, ..filter },
+        }
+    }
+}
+
+/// How many items are in each view.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Glance([usize; StockView::ALL.len()]);
+
+impl Glance {
+    /// Counts an item.
+    pub fn count(&mut self, item: &Item, today: Date) {
+        for (view, count) in StockView::ALL.into_iter().zip(&mut self.0) {
+            if view.narrow(ItemFilter::default()).matches(item, today) {
+                *count += 1;
+            }
+        }
+    }
+
+    /// How many are in this view.
+    pub fn of(&self, view: StockView) -> usize {
+        let found = StockView::ALL.into_iter().zip(self.0).find(|(known, _)| *known == view);
+        found.map_or(0, |(_, count)| count)
+    }
+
+    /// Whether there has never been anything, or all of it was deleted.
+    pub fn is_empty(&self) -> bool {
+        self.of(StockView::AtHand) + self.of(StockView::Depleted) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{Timestamp, civil::date};
+
+    use super::*;
+    use crate::{ExpirationDate, ItemId, Owner, Quantity, UserId, item::tests::details};
+
+    #[test]
+    fn every_item_is_counted_in_each_view_that_shows_it() {
+        let user = UserId::fixed(1);
+        let mut glance = Glance::default();
+        assert!(glance.is_empty());
+        for (quantity, until, threshold) in [
+            ("2", None, None),
+            ("2", Some("2026-03-01"), Some("3")),
+            ("1", Some("2026-02-27"), None),
+            ("0", Some("2026-02-27"), Some("1")),
+            ("0", None, None),
+        ] {
+            let mut details = details("Milk", quantity, "L");
+            details.expiration = until.map(|until| ExpirationDate::parse(until).unwrap());
+            details.low_stock_threshold = threshold.map(|it| Quantity::parse(it).unwrap());
+            let owner = Owner::User(user);
+            let item = Item::new(ItemId::fixed(2), owner, details, user, Timestamp::UNIX_EPOCH);
+            glance.count(&item, date(2026, 2, 28));
+        }
+        assert_eq!(StockView::ALL.map(|view| glance.of(view)), [3, 1, 1, 2, 2]);
+        assert!(!glance.is_empty());
+    }
+}

@@ -1,0 +1,64 @@
+//! How often passwords and invite codes may be tried, through whichever face.
+//!
+//! Per server process: several servers allow several times this.
+
+use std::sync::Arc;
+
+use larder_domain::{Email, UserId};
+use larder_storage::Clock;
+
+use crate::{ClientAddress, Quota, RateLimited, RateLimiter};
+
+/// How many addresses, emails and users are remembered at once.
+const MAX_KEYS: usize = 50_000;
+
+/// The limiters of what can be guessed about accounts and households.
+#[derive(Debug)]
+pub struct AccountLimits {
+    registrations_by_address: RateLimiter<ClientAddress>,
+    logins_by_address: RateLimiter<ClientAddress>,
+    logins_by_email: RateLimiter<String>,
+    joins_by_address: RateLimiter<ClientAddress>,
+    joins_by_user: RateLimiter<UserId>,
+}
+
+impl AccountLimits {
+    /// The usual limits.
+    pub fn new(clock: &Arc<dyn Clock>) -> Self {
+        // Guessing one person's password, or one household's code, is what must be slow. A whole school
+        // or office may stand behind one address, so that limit is wide; passwords are also slow to try.
+        Self {
+            registrations_by_address: limiter(300, clock),
+            logins_by_address: limiter(120, clock),
+            logins_by_email: limiter(15, clock),
+            joins_by_address: limiter(120, clock),
+            joins_by_user: limiter(10, clock),
+        }
+    }
+
+    /// Somebody wants an account.
+    pub fn check_registration(&self, address: ClientAddress) -> Result<(), RateLimited> {
+        self.registrations_by_address.check(&address)
+    }
+
+    /// Somebody tries a password.
+    pub fn check_login(&self, address: ClientAddress) -> Result<(), RateLimited> {
+        self.logins_by_address.check(&address)
+    }
+
+    /// Somebody tries a password of this account.
+    pub fn check_login_of(&self, email: &Email) -> Result<(), RateLimited> {
+        self.logins_by_email.check(&email.folded())
+    }
+
+    /// Somebody tries an invite code.
+    pub fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), RateLimited> {
+        self.joins_by_address.check(&address)?;
+        self.joins_by_user.check(&user)
+    }
+}
+
+/// So many at once, and so many each minute.
+fn limiter<K: Clone + Eq + std::hash::Hash>(count: u32, clock: &Arc<dyn Clock>) -> RateLimiter<K> {
+    RateLimiter::new(Quota::per_minute(count), MAX_KEYS, Arc::clone(clock))
+}

@@ -1,0 +1,15 @@
+//! Everything that is tested in a browser, one module for each part of the pages.
+
+mod support;
+
+mod everywhere;
+mod harness;
+mod household;
+mod me;
+mod sensors;
+mod shopping;
+mod stock;
+mod tags;
+mod tap;
+mod things;
+mod welcome;

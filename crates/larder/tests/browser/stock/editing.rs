@@ -1,0 +1,70 @@
+//! Changing what is said about an item, with and against others.
+
+use serde_json::json;
+
+use super::{home, line_of};
+use crate::it::support::{Server, id_of};
+
+#[tokio::test]
+async fn whoever_is_slower_sees_both_versions_and_saves_theirs_all_the_same() {
+    let server = Server::start().await;
+    let (anna, phone) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let path = format!("/stock/{}", id_of(&milk));
+    phone.go(&path).await;
+    phone.press("Edit").await;
+    phone.fill("#notes", "top shelf").await;
+    let theirs = json!({ "version": 1, "notes": "in the door", "quantity": 4 });
+    anna.patch(&format!("/inventory/items/{}", id_of(&milk)), theirs).await.expect(200);
+    // The page shows what happened, and leaves what is being written alone.
+    phone.says(&format!("{} output", line_of(&milk)), "4").await;
+    assert_eq!(phone.run("return document.getElementById('notes').value").await, "top shelf");
+    phone.expect_complaint("status of 409");
+    phone.press("Save").await;
+    phone.sees("Somebody else was faster").await;
+    phone.says("#obstacle tbody tr:last-child", "in the door").await;
+    anna.add("Eggs", 6, "個").await;
+    phone.press("Save mine").await;
+    phone.sees("Saved.").await;
+    assert_eq!(anna.item(id_of(&milk)).await["notes"], "top shelf");
+    assert_eq!(phone.count("#obstacle").await, 0);
+}
+
+#[tokio::test]
+async fn a_change_is_taken_back_with_one_press() {
+    let server = Server::start().await;
+    let (anna, phone) = home(&server).await;
+    let milk = anna.add("Milk", 3, "L").await;
+    phone.go(&format!("/stock/{}", id_of(&milk))).await;
+    phone.press("Take 1: Milk").await;
+    phone.sees("Quantity: 3 L → 2 L").await;
+    phone.press("Undo").await;
+    phone.sees("Taken back.").await;
+    phone.says(&format!("{} output", line_of(&milk)), "3").await;
+    phone.press("Edit").await;
+    phone.fill("#name", "Oat milk").await;
+    phone.press("Save").await;
+    phone.says("h1", "Oat milk").await;
+    phone.press("Undo").await;
+    phone.says("h1", "Milk").await;
+    assert_eq!(anna.item(id_of(&milk)).await["name"], "Milk");
+}
+
+#[tokio::test]
+async fn several_are_ticked_and_changed_together() {
+    let server = Server::start().await;
+    let (anna, phone) = home(&server).await;
+    for name in ["Milk", "Rice", "Eggs"] {
+        anna.add(name, 1, "個").await;
+    }
+    phone.go("/stock").await;
+    phone.press("Change several").await;
+    phone.press("Milk").await;
+    phone.press("Rice").await;
+    phone.press("Category, place, shop, threshold").await;
+    phone.fill("#set-threshold", "2").await;
+    phone.press("Change the ticked").await;
+    phone.sees("2 done.").await;
+    phone.sees("2 low").await;
+    assert_eq!(phone.count("#items input[type=checkbox]").await, 0);
+}

@@ -1,0 +1,176 @@
+//! One browser, and where it goes.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Mutex;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use larder_test_servers::{Fault, FaultProxy};
+use serde_json::{Value, json};
+
+use super::console::Console;
+use super::network::Traffic;
+use super::options::{self, Options};
+use super::seat::{self, Seat};
+use super::webdriver::Session;
+use crate::it::support::Server;
+
+/// A browser with a fresh profile that looks at one server. Whatever goes wrong panics.
+pub(crate) struct Browser {
+    pub(super) session: Session,
+    pub(super) console: Mutex<Console>,
+    pub(super) traffic: Mutex<Traffic>,
+    /// All its connections to the server, so that they can be cut: also those of a service worker,
+    /// which the debugger of a page does not reach.
+    connections: FaultProxy,
+    _seat: Seat,
+}
+
+impl Browser {
+    /// A phone that speaks English.
+    pub(crate) async fn open(server: &Server) -> Self {
+        Self::with(server, Options::default()).await
+    }
+
+    /// Any other.
+    pub(crate) async fn with(server: &Server, options: Options) -> Self {
+        Self::at(server.address().get(), options).await
+    }
+
+    /// One that looks at whoever listens there, instead of a server.
+    pub(crate) async fn at(address: SocketAddr, options: Options) -> Self {
+        let seat = seat::take().await;
+        let connections = FaultProxy::in_front_of(address).await;
+        let session = Session::start(&options.capabilities()).await;
+        options.apply_to(&session).await;
+        Self {
+            session,
+            console: Mutex::default(),
+            traffic: Mutex::default(),
+            connections,
+            _seat: seat,
+        }
+    }
+
+    /// Where the server is for this browser.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.connections.address())
+    }
+
+    /// Opens a page of the server, and waits until it is loaded.
+    pub(crate) async fn go(&self, path: &str) {
+        self.go_to(&format!("{}{path}", self.origin())).await;
+    }
+
+    /// The same with any address.
+    pub(crate) async fn go_to(&self, address: &str) {
+        self.must("url", json!({ "url": address })).await;
+    }
+
+    /// Loads the page again.
+    pub(crate) async fn reload(&self) {
+        self.must("refresh", json!({})).await;
+    }
+
+    /// Goes to the page before.
+    pub(crate) async fn back(&self) {
+        self.must("back", json!({})).await;
+    }
+
+    /// The path and the query of the page.
+    pub(crate) async fn path(&self) -> String {
+        self.text_of("return location.pathname + location.search").await
+    }
+
+    /// Runs the body of a function in the page: what it returns or promises. It works also in a browser
+    /// that runs no script of the page.
+    pub(crate) async fn run(&self, script: &str) -> Value {
+        self.run_with(script, json!([])).await
+    }
+
+    /// The same with `arguments`.
+    pub(crate) async fn run_with(&self, script: &str, arguments: Value) -> Value {
+        let returned = self.session.run(script, arguments).await;
+        returned.unwrap_or_else(|refusal| panic!("`{script}`: {refusal}"))
+    }
+
+    /// The same for a script that returns text.
+    pub(crate) async fn text_of(&self, script: &str) -> String {
+        let returned = self.run(script).await;
+        returned.as_str().unwrap_or_else(|| panic!("no text, but {returned}: {script}")).to_owned()
+    }
+
+    /// Runs a script in every page from now on, before the page's own.
+    pub(crate) async fn run_in_every_page(&self, script: &str) {
+        let source = json!({ "source": script });
+        self.session.debug("Page.addScriptToEvaluateOnNewDocument", source).await;
+    }
+
+    /// Cuts the network, or mends it: for pages and service workers, and `navigator.onLine` knows.
+    pub(crate) async fn offline(&self, is_offline: bool) {
+        if is_offline {
+            // The browser says of each request that it failed, as it should.
+            self.expect_complaint("net::ERR_");
+            self.connections.set(Fault::Drop).await;
+        }
+        let conditions = json!({
+            "offline": is_offline,
+            "latency": 0,
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        });
+        if !is_offline {
+            self.connections.set(Fault::None).await;
+        }
+        self.session.debug("Network.emulateNetworkConditions", conditions).await;
+    }
+
+    /// Requests whose address matches fail from now on; `*` stands for anything. None: none.
+    pub(crate) async fn block(&self, addresses: &[&str]) {
+        if !addresses.is_empty() {
+            self.expect_complaint("net::ERR_BLOCKED_BY_CLIENT");
+        }
+        self.session.debug("Network.setBlockedURLs", json!({ "urls": addresses })).await;
+    }
+
+    /// Opens pages as if for the first time from now on: nothing is kept, and no service worker helps out.
+    pub(crate) async fn forget_everything_loaded(&self) {
+        self.session.debug("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await;
+        self.session.debug("Network.setBypassServiceWorker", json!({ "bypass": true })).await;
+    }
+
+    /// Has pages know that `light` or `dark` is wanted from now on.
+    pub(crate) async fn prefer(&self, theme: &str) {
+        options::prefer(&self.session, theme).await;
+    }
+
+    /// Gives the browser a cookie of the server.
+    pub(crate) async fn set_cookie(&self, name: &str, value: &str) {
+        let cookie = json!({
+            "name": name,
+            "value": value,
+            "url": self.origin(),
+            "httpOnly": true,
+            "sameSite": "Lax",
+        });
+        let answer = self.session.debug("Network.setCookie", cookie).await;
+        assert_eq!(answer["success"], true, "{answer}");
+    }
+
+    /// A picture of what is on the screen, as PNG.
+    pub(crate) async fn screenshot(&self, file: &Path) {
+        let picture = self.session.get("screenshot").await;
+        let picture = picture.unwrap_or_else(|refusal| panic!("no picture: {refusal}"));
+        let picture = picture.as_str().expect("a picture is text in Base64");
+        let picture = BASE64_STANDARD.decode(picture).expect("a picture is text in Base64");
+        std::fs::write(file, picture)
+            .unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
+    }
+
+    /// A command that succeeds.
+    pub(super) async fn must(&self, command: &str, body: Value) -> Value {
+        let answer = self.session.post(command, body.clone()).await;
+        answer.unwrap_or_else(|refusal| panic!("{command} {body}: {refusal}"))
+    }
+}

@@ -1,0 +1,72 @@
+//! Waiting for what a page will show. Nothing sleeps for a guess: a condition is asked again until it
+//! holds or patience ends.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::Browser;
+use crate::it::support::PATIENCE;
+
+/// How often a page is asked. Often enough for a test to go on at once, seldom enough to let the page
+/// get there.
+const ASKED_EVERY: Duration = Duration::from_millis(20);
+
+/// How much of a page is shown when something is not on it.
+const SHOWN: usize = 2_000;
+
+/// Asks until there is an answer. `what` is named when there is none in time.
+pub(crate) async fn eventually<T>(what: &str, ask: impl AsyncFn() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(answer) = ask().await {
+            return answer;
+        }
+        assert!(started.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");
+        tokio::time::sleep(ASKED_EVERY).await;
+    }
+}
+
+impl Browser {
+    /// Waits until a condition holds that the test looks for wherever it likes.
+    pub(crate) async fn wait_until(&self, what: &str, holds: impl AsyncFn() -> bool) {
+        eventually(what, async || holds().await.then_some(())).await;
+    }
+
+    /// Waits until an expression of JavaScript is true in the page.
+    pub(crate) async fn wait_for(&self, expression: &str) {
+        self.wait_with(&format!("return Boolean({expression})"), json!([]), expression).await;
+    }
+
+    /// Waits until this text is visible anywhere.
+    pub(crate) async fn sees(&self, text: &str) {
+        let script = "return document.body.innerText.includes(arguments[0])";
+        self.wait_with(script, json!([text]), &format!("“{text}” is on the page")).await;
+    }
+
+    /// Waits until this text is not visible anywhere.
+    pub(crate) async fn sees_no(&self, text: &str) {
+        let script = "return !document.body.innerText.includes(arguments[0])";
+        self.wait_with(script, json!([text]), &format!("“{text}” is gone from the page")).await;
+    }
+
+    /// Waits until the first element that `selector` finds shows this text, among other.
+    pub(crate) async fn says(&self, selector: &str, text: &str) {
+        let script = "return document.querySelector(arguments[0])?.innerText.includes(arguments[1]) ?? false";
+        self.wait_with(script, json!([selector, text]), &format!("{selector} says “{text}”")).await;
+    }
+
+    /// Waits until `script` returns true. A page that is just being left counts as one that does not.
+    async fn wait_with(&self, script: &str, arguments: Value, what: &str) {
+        let started = Instant::now();
+        while !matches!(self.session.run(script, arguments.clone()).await, Ok(Value::Bool(true))) {
+            if started.elapsed() >= PATIENCE {
+                let shown = self.run("return `${location}\n${document.body.innerText}`").await;
+                let shown: String =
+                    shown.as_str().unwrap_or_default().chars().take(SHOWN).collect();
+                panic!("not within {PATIENCE:?}: {what}\n--- the page ---\n{shown}");
+            }
+            tokio::time::sleep(ASKED_EVERY).await;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! From an item to a tag that works, and to another when it was seen by the wrong people.
+
+use super::page_path;
+use crate::browser::support::{Browser, Options, PLAIN_HOST, Shelf};
+use crate::it::support::Server;
+
+/// Notes what pages copy, instead of the clipboard of the machine.
+const CLIPBOARD: &str = "if (navigator.clipboard) navigator.clipboard.writeText = async (text) => { window.copied = text; };";
+
+#[tokio::test]
+async fn a_tag_is_found_made_copied_and_replaced() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    anna.add("Rice", 5, "kg").await;
+    anna.add("Milk", 2, "L").await;
+    let phone = Browser::signed_in(&server, &anna).await;
+    phone.run_in_every_page(CLIPBOARD).await;
+    phone.go("/tags").await;
+    phone.press("Make the first tag").await;
+    phone.fill("#search", "ri").await;
+    phone.press("Search").await;
+    phone.sees_no("Milk").await;
+    phone.press("Rice").await;
+    phone.fill("#label", "Shelf").await;
+    phone.fill("#step", "0.5").await;
+    phone.press("Make the tag").await;
+    phone.sees("The tag is made.").await;
+    assert_eq!(phone.text("h1").await, "Rice · Shelf");
+
+    let tags = anna.tags().await;
+    assert_eq!(phone.text("#address").await, tags[0]["url"].as_str().unwrap());
+    phone.press("Copy").await;
+    phone.says("#status", "Copied").await;
+    assert_eq!(phone.run("return window.copied").await, tags[0]["url"]);
+
+    phone.press("Replace this tag").await;
+    phone.sees("There is no way back.").await;
+    phone.press("Replace it for good").await;
+    phone.sees("The old address has stopped working.").await;
+    let tags = anna.tags().await;
+    assert_eq!(phone.text("#address").await, tags[0]["url"].as_str().unwrap());
+    assert_eq!(tags[1]["isActive"], false);
+    phone.press("All tags").await;
+    phone.says("#tags li:last-child", "Replaced").await;
+}
+
+#[tokio::test]
+async fn a_step_out_of_bounds_is_said_and_what_was_typed_stays() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    anna.add("Rice", 5, "kg").await;
+    let phone = Browser::signed_in(&server, &anna).await;
+    phone.expect_complaint("status of 400");
+    phone.go("/tags/new").await;
+    phone.press("Rice").await;
+    phone.fill("#label", "Shelf").await;
+    // What the browser itself would let nobody send.
+    phone.run("document.getElementById('step').type = 'text'").await;
+    phone.fill("#step", "5000").await;
+    phone.press("Make the tag").await;
+    phone.says("#status", "How much one tap takes").await;
+    assert_eq!(phone.run("return document.getElementById('label').value").await, "Shelf");
+    assert_eq!(anna.tags().await.len(), 0);
+}
+
+#[tokio::test]
+async fn what_a_tag_counts_is_seen_while_its_page_is_open() {
+    let server = Server::start().await;
+    let shelf = Shelf::of_eggs(&server).await;
+    let laptop = Browser::signed_in_with(&server, &shelf.admin, Options::default().laptop()).await;
+    laptop.go(&page_path(&shelf.tag)).await;
+    laptop.says("#used", "Never opened").await;
+    let phone = Browser::open(&server).await;
+    phone.go(&shelf.path()).await;
+    phone.sees("Took 1個.").await;
+    laptop.says("#used", "Opened once, just now").await;
+    laptop.sees("5個").await;
+}
+
+#[tokio::test]
+async fn an_address_is_copied_over_plain_http_too() {
+    let server = Server::start().await;
+    let shelf = Shelf::of_eggs(&server).await;
+    let phone = Browser::open(&server).await;
+    let origin = phone.origin().replace("127.0.0.1", PLAIN_HOST);
+    phone.go_to(&format!("{origin}/login?next={}", page_path(&shelf.tag))).await;
+    phone.fill("#email", &shelf.admin.email).await;
+    phone.fill("#password", &shelf.admin.password).await;
+    phone.press("Log in").await;
+    phone.sees("Its address").await;
+    assert_eq!(phone.run("return navigator.clipboard ?? null").await, serde_json::Value::Null);
+    let note =
+        "document.addEventListener('copy', () => { window.copied = getSelection().toString(); })";
+    phone.run(note).await;
+    phone.press("Copy").await;
+    phone.says("#status", "Copied").await;
+    assert_eq!(phone.run("return window.copied").await, shelf.tag["url"]);
+}
+
+#[tokio::test]
+async fn without_script_a_tag_is_made_and_replaced_by_forms_alone() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    anna.add("Rice", 5, "kg").await;
+    let phone = Browser::signed_in_with(&server, &anna, Options::default().without_script()).await;
+    phone.go("/tags/new").await;
+    phone.press("Rice").await;
+    phone.press("Make the tag").await;
+    phone.sees("The tag is made.").await;
+    phone.press("Replace this tag").await;
+    phone.press("Replace it for good").await;
+    phone.sees("The old address has stopped working.").await;
+    let tags = anna.tags().await;
+    assert_eq!(phone.text("#address").await, tags[0]["url"].as_str().unwrap());
+    assert_eq!(tags.len(), 2);
+}

@@ -1,0 +1,187 @@
+//! The person who is logged in.
+
+use serde_json::{Value, json};
+
+use super::support::Reader;
+use crate::it::support::{Client, Server};
+
+/// The id of the session that the page names so.
+fn session_called<'a>(page: &'a super::support::Page, label: &str) -> &'a str {
+    let rows = page.text.split("<li id=\"session-").skip(1);
+    let row = rows.into_iter().find(|row| row.contains(label)).unwrap();
+    row.split('"').next().unwrap()
+}
+
+#[tokio::test]
+async fn language_and_looks_stick_to_the_browser() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    assert!(reader.get("/me").await.text.contains("<html lang=\"en\" data-theme=\"auto\">"));
+    let page = reader.submit("/me/choices", &[("language", "ja"), ("theme", "dark")]).await;
+    assert!(page.text.contains("<html lang=\"ja\" data-theme=\"dark\">"), "{}", page.text);
+    assert!(page.says("言語と表示"), "{}", page.visible());
+    reader.get("/me").await;
+    let page = reader.submit("/me/choices", &[("language", "tlh"), ("theme", "\"><script>")]).await;
+    assert!(page.text.contains("<html lang=\"ja\" data-theme=\"auto\">"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn a_name_is_changed_and_a_bad_one_is_not() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    reader.get("/me").await;
+    let page = reader.submit("/me/name", &[("name", "Anna <b>M.</b>")]).await;
+    assert!(page.says("Your name was changed."), "{}", page.visible());
+    assert!(!page.text.contains("<b>M."), "{}", page.text);
+    let page = reader.post("/me/name", &[("name", "  ")]).await.expect(400);
+    assert!(page.says("Please check “Your name”"), "{}", page.visible());
+    assert_eq!(anna.get("/me").await.expect(200)["name"], json!("Anna <b>M.</b>"));
+}
+
+#[tokio::test]
+async fn a_new_password_ends_every_other_login() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let (reader, other) = (Reader::of(&server, &anna).await, Reader::of(&server, &anna).await);
+    reader.get("/me").await;
+    let wrong = [("current", "not the password"), ("new", "an even longer one")];
+    let page = reader.post("/me/password", &wrong).await.expect(401);
+    assert!(page.says("Email or password is wrong."), "{}", page.visible());
+    other.get("/stock").await.expect(200);
+
+    let right = [("current", &*anna.password), ("new", "an even longer one")];
+    let page = reader.submit("/me/password", &right).await;
+    assert!(page.says("The password was changed"), "{}", page.visible());
+    assert_eq!(other.get("/stock").await.location(), "/login?next=%2Fstock");
+    reader.get("/stock").await.expect(200);
+    let again = Reader::new(&server);
+    again.get("/login").await;
+    again.post("/login", &[("email", &anna.email), ("password", &anna.password)]).await.expect(401);
+    again
+        .post("/login", &[("email", &anna.email), ("password", "an even longer one")])
+        .await
+        .expect(303);
+}
+
+#[tokio::test]
+async fn another_browser_is_logged_out_at_its_next_page() {
+    let server = Server::start().await;
+    let (anna, ben) = (server.with_household("anna").await, server.with_household("ben").await);
+    let (reader, other) = (Reader::of(&server, &anna).await, Reader::of(&server, &anna).await);
+    let page = reader.get("/me").await.expect(200);
+    let this = page.text.split("<li id=\"session-").skip(1).find(|row| row.contains("This one"));
+    let this = this.unwrap().split('"').next().unwrap().to_owned();
+    let rows = page.text.split("<li id=\"session-").skip(1);
+    let others: Vec<_> =
+        rows.map(|row| row.split('"').next().unwrap()).filter(|id| **id != this).collect();
+    // The one of the API that registered her, and the other browser.
+    assert_eq!(others.len(), 2, "{}", page.visible());
+
+    let stranger = Reader::of(&server, &ben).await;
+    stranger.get("/me").await;
+    for id in &others {
+        stranger.post(&format!("/me/sessions/{id}/end"), &[]).await.expect(404);
+    }
+    other.get("/stock").await.expect(200);
+    for id in &others {
+        reader.post(&format!("/me/sessions/{id}/end"), &[]).await.expect(303);
+    }
+    assert_eq!(other.get("/stock").await.location(), "/login?next=%2Fstock");
+    reader.get("/stock").await.expect(200);
+}
+
+#[tokio::test]
+async fn tokens_for_a_program_work_until_they_are_ended() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    reader.get("/me").await;
+    reader.post("/me/tokens", &[("label", "")]).await.expect(400);
+    let page = reader.post("/me/tokens", &[("label", "kitchen display")]).await.expect(200);
+    let access = page.between("<code id=\"access-token\">", "<").unwrap();
+    let refresh = page.between("<code id=\"refresh-token\">", "<").unwrap();
+    let program = server.anonymous().with_token(access);
+    assert_eq!(program.get("/me").await.expect(200)["email"], json!(anna.email));
+
+    let page = reader.get("/me").await.expect(200);
+    assert!(!page.text.contains(refresh), "a token is shown once");
+    let id = session_called(&page, "kitchen display").to_owned();
+    reader.post(&format!("/me/sessions/{id}/end"), &[]).await.expect(303);
+    let ended = server.anonymous().post("/auth/refresh", json!({ "refreshToken": refresh })).await;
+    ended.expect(401);
+}
+
+async fn exported(reader: &Reader) -> Value {
+    let file = reader.get("/me/export.json").await.expect(200);
+    assert!(file.header("content-disposition").starts_with("attachment; filename=\"larder-2"));
+    serde_json::from_str(&file.text).unwrap_or_else(|error| panic!("{error}: {}", file.text))
+}
+
+async fn furnish(anna: &Client) {
+    for number in 0..120 {
+        anna.add(&format!("Item {number}"), 1.25, "kg").await;
+    }
+    let rice = anna.add("Rice", 3, "kg").await;
+    let id = rice["item"]["id"].as_str().or(rice["id"].as_str()).unwrap().to_owned();
+    anna.post(&format!("/inventory/items/{id}/adjust"), json!({ "delta": -0.5 })).await.expect(200);
+    anna.post("/shopping-list", json!({ "name": "Milk", "quantity": 2 })).await.expect(201);
+    anna.post(&format!("/inventory/items/{id}/nfc-urls"), json!({ "label": "shelf" }))
+        .await
+        .expect(201);
+    let attributes = json!({ "name": "Box" });
+    anna.post("/resources", json!({ "resourceType": "Home.Box", "attributes": attributes }))
+        .await
+        .expect(201);
+}
+
+#[tokio::test]
+async fn an_export_holds_what_was_made_and_no_secret() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    furnish(&anna).await;
+    let reader = Reader::of(&server, &anna).await;
+    let export = exported(&reader).await;
+    assert_eq!(export["format"], "larder-export");
+    assert_eq!(export["version"], 1);
+    let items = export["items"].as_array().unwrap();
+    assert_eq!(items.len(), 121);
+    let rice = items.iter().find(|item| item["name"] == "Rice").unwrap();
+    assert_eq!(rice["quantity"], json!(2.5));
+    let history: Vec<_> = rice["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| &change["new"]["quantity"])
+        .collect();
+    assert_eq!(history, [&json!(2.5), &json!(3)]);
+    assert_eq!(export["shoppingList"][0]["name"], "Milk");
+    assert_eq!(export["tags"][0]["label"], "shelf");
+    assert_eq!(export["things"][0]["attributes"], json!({ "name": "Box" }));
+    assert_eq!(export["members"][0]["email"], json!(anna.email));
+    let tags = anna.get("/nfc-urls").await.expect(200);
+    let secret = tags["items"][0]["urlId"].as_str().unwrap();
+    let text = export.to_string();
+    assert!(!text.contains(secret) && !text.to_lowercase().contains("password"), "{text}");
+}
+
+#[tokio::test]
+async fn a_member_exports_without_what_is_the_admins_and_a_stranger_nothing() {
+    let server = Server::start().await;
+    let (anna, ben) = (server.with_household("anna").await, server.register("ben").await);
+    ben.join(&anna).await;
+    furnish(&anna).await;
+    let export = exported(&Reader::of(&server, &ben).await).await;
+    assert_eq!(export["tags"], Value::Null);
+    assert_eq!(export["household"]["inviteCode"], Value::Null);
+    assert_eq!(export["items"].as_array().unwrap().len(), 121);
+
+    assert_eq!(
+        Reader::new(&server).get("/me/export.json").await.location(),
+        "/login?next=%2Fme%2Fexport.json"
+    );
+    let carl = server.with_household("carl").await;
+    let others = exported(&Reader::of(&server, &carl).await).await;
+    assert_eq!(others["items"], json!([]));
+}

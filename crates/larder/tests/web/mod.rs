@@ -1,0 +1,15 @@
+//! A file for each part of the app, and what they stand on.
+
+mod api_by_cookie;
+mod demo;
+mod guarding;
+mod household;
+mod me;
+mod notifications;
+mod sensors;
+mod shopping;
+mod stock;
+mod support;
+mod tags;
+mod things;
+mod welcome;

@@ -1,0 +1,112 @@
+//! What the household is told: what is so now, what was seen, what is over, and where else it is told.
+
+use serde_json::{Value, json};
+
+use super::support::Reader;
+use crate::it::support::{Client, Server, ServerSettings, id_of};
+
+/// Adds an item that has fallen below its threshold.
+async fn add_low(person: &Client, name: &str) -> Value {
+    let body = json!({ "name": name, "quantity": 1, "unit": "kg", "lowStockThreshold": 2 });
+    person.add_item(body).await
+}
+
+/// How many notifications have come so far.
+async fn count(person: &Client, status: &str) -> usize {
+    person.all_pages("/notifications", &format!("status={status}")).await.len()
+}
+
+#[tokio::test]
+async fn a_new_household_reads_what_it_will_be_told() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let page = Reader::of(&server, &anna).await.get("/notifications").await.expect(200);
+    assert!(page.says("Nothing to worry about"), "{}", page.visible());
+    assert!(page.says("Nowhere else so far."), "{}", page.visible());
+}
+
+#[tokio::test]
+async fn each_notification_says_what_and_leads_to_its_item() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let rice = add_low(&anna, "Rice").await;
+    let reader = Reader::of(&server, &anna).await;
+    let page = reader.get("/notifications").await.expect(200);
+    assert!(page.says("Low Rice 1 kg left, at least 2 kg wanted"), "{}", page.visible());
+    assert!(page.text.contains(&format!("href=\"/stock/{}\"", id_of(&rice))), "{}", page.text);
+    let page = Reader::speaking(&server, "ja");
+    page.log_in(&anna).await;
+    let page = page.get("/notifications").await.expect(200);
+    assert!(page.says("残りわずか Rice 目安2 kgに対して残り1 kg"), "{}", page.visible());
+}
+
+#[tokio::test]
+async fn one_is_seen_with_a_tap_and_all_of_them_with_another() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    for name in ["Rice", "Salt", "Tea"] {
+        add_low(&anna, name).await;
+    }
+    let reader = Reader::of(&server, &anna).await;
+    let page = reader.get("/notifications").await.expect(200);
+    let one = page.between("action=\"/notifications/", "/acknowledge\"").unwrap().to_owned();
+    let path = format!("/notifications/{one}/acknowledge");
+    let page = reader.submit(&path, &[("back", "/notifications")]).await;
+    assert!(page.says("Seen, and still so"), "{}", page.visible());
+    assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (2, 1));
+    // A second tap on the same changes nothing, and what is not there is not found.
+    reader.submit(&path, &[]).await;
+    assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (2, 1));
+    reader.post("/notifications/nothing/acknowledge", &[]).await.expect(404);
+    let page = reader.submit("/notifications/acknowledge", &[]).await;
+    assert!(page.says("Nothing to worry about"), "{}", page.visible());
+    assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (0, 3));
+}
+
+#[tokio::test]
+async fn what_is_over_is_folded_away() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let rice = add_low(&anna, "Rice").await;
+    anna.adjust(id_of(&rice), 5).await.expect(200);
+    let page = Reader::of(&server, &anna).await.get("/notifications").await.expect(200);
+    let folded = page.between("<details id=\"resolved\">", "</details>").unwrap();
+    assert!(folded.contains("<strong>Rice</strong>"), "{folded}");
+    assert!(folded.contains("over just now"), "{folded}");
+}
+
+#[tokio::test]
+async fn a_long_list_goes_on_without_losing_or_repeating_any() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    for number in 0..53 {
+        add_low(&anna, &format!("Thing {number}")).await;
+    }
+    let reader = Reader::of(&server, &anna).await;
+    let first = reader.get("/notifications").await.expect(200);
+    let more = first.between("<a class=\"button\" href=\"/notifications?active=", "\"").unwrap();
+    let second = reader.get(&format!("/notifications?active={more}")).await.expect(200);
+    let mut shown = Vec::new();
+    for page in [&first, &second] {
+        shown.extend(
+            page.text.split("id=\"notification-").skip(1).map(|rest| rest[..36].to_owned()),
+        );
+    }
+    assert_eq!(shown.len(), 53);
+    shown.sort();
+    shown.dedup();
+    assert_eq!(shown.len(), 53);
+    // A cursor is good in its own list alone.
+    reader.get(&format!("/notifications?resolved={more}")).await.expect(400);
+}
+
+#[tokio::test]
+async fn people_read_where_else_they_are_told() {
+    let settings = ServerSettings::default().with("LARDER_WEBHOOK_URL", "http://127.0.0.1:9/hook");
+    let server = Server::start_with(settings).await;
+    let anna = server.with_household("anna").await;
+    let page = Reader::of(&server, &anna).await.get("/notifications").await.expect(200);
+    assert!(page.says("(webhook)") && !page.says("By mail"), "{}", page.visible());
+    assert!(!page.says("Nowhere else so far."), "{}", page.visible());
+    assert!(!page.text.contains("127.0.0.1:9"), "an address may be a secret");
+}

@@ -1,0 +1,120 @@
+//! Adding to the stock.
+
+use serde_json::{Value, json};
+
+use super::{home, listed};
+use crate::it::support::Server;
+
+#[tokio::test]
+async fn a_name_is_enough() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let page =
+        reader.submit("/stock/add", &[("name", " Milk "), ("back", "/stock?sort=name")]).await;
+    assert!(page.says("Added to the stock."), "{}", page.visible());
+    assert_eq!(listed(&page), ["Milk"]);
+    let items = anna.items("").await;
+    assert_eq!((&items[0]["quantity"], &items[0]["unit"]), (&json!(1), &json!("pcs")));
+}
+
+#[tokio::test]
+async fn everything_can_be_said() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let places = anna.get("/storage-locations").await.expect(200);
+    let fridge = places["items"][0]["id"].as_str().unwrap().to_owned();
+    let categories = anna.get("/categories").await.expect(200);
+    let dairy = categories["items"][4]["id"].as_str().unwrap().to_owned();
+    let fields = [
+        ("name", "Milk"),
+        ("quantity", "1.5"),
+        ("unit", "L"),
+        ("category", &*dairy),
+        ("location", &*fridge),
+        ("expiration", "2090-01-02"),
+    ];
+    let page = reader.submit("/stock/add", &fields).await;
+    for text in ["1.5", "🥛 Dairy · 🧊 Refrigerator", "until 2 Jan 2090"] {
+        assert!(page.says(text), "{text}: {}", page.visible());
+    }
+    let item = &anna.items("").await[0];
+    assert_eq!(item["categoryId"], json!(dairy));
+    assert_eq!(item["storageLocationId"], json!(fridge));
+    assert_eq!(item["expirationDate"], json!("2090-01-02"));
+}
+
+#[tokio::test]
+async fn more_of_the_same_is_added_to_what_is_there_and_told() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    anna.add("Flour", 1, "kg").await;
+    let fields = [("name", "ＦＬＯＵＲ"), ("quantity", "500"), ("unit", "g")];
+    let page = reader.submit("/stock/add", &fields).await;
+    assert!(page.says("Added to what is there already."), "{}", page.visible());
+    assert_eq!(anna.items("").await[0]["quantity"], json!(1.5));
+}
+
+#[tokio::test]
+async fn what_nobody_says_is_as_it_was_the_last_time() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let places = anna.get("/storage-locations").await.expect(200);
+    let freezer = places["items"][1]["id"].clone();
+    let old = json!({
+        "name": "Peas", "quantity": 0, "unit": "bag", "storageLocationId": freezer,
+        "lowStockThreshold": 2, "expirationDate": "2020-01-01", "notes": "the last bag was torn",
+    });
+    anna.add_item(old).await;
+    reader.submit("/stock/add", &[("name", "peas"), ("expiration", "2090-01-01")]).await;
+    let item = &anna.items("").await[0];
+    assert_eq!(item["unit"], json!("bag"));
+    assert_eq!(item["storageLocationId"], freezer);
+    assert_eq!(item["lowStockThreshold"], json!(2));
+    assert_eq!(item["notes"], Value::Null);
+}
+
+#[tokio::test]
+async fn suggestions_are_what_was_there_each_name_once_used_up_or_not() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    anna.add_item(
+        json!({ "name": "Milk", "quantity": 0, "unit": "L", "expirationDate": "2020-01-01" }),
+    )
+    .await;
+    let newest =
+        json!({ "name": "milk", "quantity": 1, "unit": "bottle", "expirationDate": "2090-01-01" });
+    anna.add_item(newest).await;
+    anna.add("Rice", 1, "kg").await;
+    let answer = reader.get("/stock/suggestions?search=mi").await.expect(200);
+    assert_eq!(answer.header("content-type"), "application/json");
+    let found: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    assert_eq!((&found[0]["name"], &found[0]["unit"]), (&json!("milk"), &json!("bottle")));
+    assert_eq!(reader.get("/stock/suggestions?search=%20").await.expect(200).text, "[]");
+}
+
+#[tokio::test]
+async fn what_cannot_be_added_says_why_and_changes_nothing() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    anna.add("Milk", 1, "L").await;
+    for (fields, status, text) in [
+        (vec![("name", " ")], 400, "“Name”"),
+        (vec![("name", "Rice"), ("quantity", "many")], 400, "“Quantity”"),
+        (vec![("name", "Rice"), ("quantity", "-1")], 400, "“Quantity”"),
+        (vec![("name", "Rice"), ("expiration", "2026-02-30")], 400, "“Good until”"),
+        (vec![("name", "Rice"), ("category", "x")], 400, "“Category”"),
+        (vec![("name", "Milk"), ("unit", "個")], 409, "a unit that does not convert"),
+        (vec![("name", "Milk"), ("quantity", "99999999.99")], 422, "more than an item can hold"),
+        (
+            vec![("name", "Rice"), ("location", "7b0b1a1e-5d8f-4f4c-9d39-000000000001")],
+            409,
+            "not there any more",
+        ),
+    ] {
+        let page = reader.post("/stock/add", &fields).await.expect(status);
+        assert!(page.says(text), "{fields:?}: {}", page.visible());
+    }
+    let items = anna.items("includeDepleted=true").await;
+    assert_eq!((items.len(), &items[0]["version"]), (1, &json!(1)));
+}

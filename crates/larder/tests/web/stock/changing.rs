@@ -1,0 +1,176 @@
+//! Changing what is at home: amounts, and everything that is said about an item.
+
+use serde_json::json;
+
+use super::{borrowed, form_of, home, path_of};
+use crate::it::support::{Server, id_of};
+
+#[tokio::test]
+async fn some_is_taken_and_some_is_put_and_the_list_is_shown_again() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let eggs = anna.add("Eggs", 6, "個").await;
+    let flour = anna.add("Flour", 500, "g").await;
+    let page = reader.get("/stock?sort=name").await.expect(200);
+    let adjust = |item| format!("{}/adjust", path_of(item));
+    for (item, step) in [(&eggs, "1"), (&flour, "50")] {
+        let button = format!("formaction=\"{}\" name=\"delta\" value=\"-{step}\"", adjust(item));
+        assert!(page.text.contains(&button), "{button} in {}", page.text);
+    }
+    let fields = [("delta", "-1"), ("back", "/stock?sort=name")];
+    assert_eq!(reader.post(&adjust(&eggs), &fields).await.location(), "/stock?sort=name");
+    reader.post(&adjust(&eggs), &[("delta", "2")]).await.expect(303);
+    assert_eq!(anna.item(id_of(&eggs)).await["quantity"], 7);
+    for delta in ["0", "x", "", "0.001"] {
+        reader.post(&adjust(&eggs), &[("delta", delta)]).await.expect(400);
+    }
+    assert_eq!(anna.item(id_of(&eggs)).await["quantity"], 7);
+}
+
+#[tokio::test]
+async fn an_item_shows_everything_and_everything_can_be_changed() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let shop = anna.post("/stores", json!({ "name": "Corner shop" })).await.expect(201);
+    let shop = id_of(&shop).to_owned();
+    let milk = anna.add("Milk", 1, "L").await;
+    let changes = [
+        ("name", "Oat milk"),
+        ("quantity", "2.5"),
+        ("threshold", "3"),
+        ("store", &*shop),
+        ("notes", "top shelf\r\n<b>left</b>"),
+        ("expiration", "2090-01-02"),
+        ("picture", "https://example.org/milk.jpg"),
+    ];
+    let page = reader.submit(&path_of(&milk), &borrowed(&form_of(&milk, &changes))).await;
+    for text in [
+        "Saved.",
+        "Oat milk",
+        "2.5",
+        "low",
+        "Corner shop",
+        "<b>left</b>",
+        "2 Jan 2090",
+        "3 L",
+        "https://example.org/milk.jpg",
+    ] {
+        assert!(page.says(text), "{text}: {}", page.visible());
+    }
+    let now = anna.item(id_of(&milk)).await;
+    assert_eq!(
+        (&now["name"], &now["notes"]),
+        (&json!("Oat milk"), &json!("top shelf\n<b>left</b>"))
+    );
+    let cleared =
+        form_of(&now, &[("notes", ""), ("store", ""), ("threshold", ""), ("expiration", "")]);
+    reader.submit(&path_of(&milk), &borrowed(&cleared)).await;
+    let now = anna.item(id_of(&milk)).await;
+    for field in ["notes", "preferredStoreId", "lowStockThreshold", "expirationDate"] {
+        assert_eq!(now[field], json!(null), "{field}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_slower_sees_both_versions_and_chooses() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let theirs = json!({ "version": 1, "notes": "in the door", "quantity": 4 });
+    anna.patch(&format!("/inventory/items/{}", id_of(&milk)), theirs).await.expect(200);
+    let mine = form_of(&milk, &[("notes", "top shelf")]);
+    let page = reader.post(&path_of(&milk), &borrowed(&mine)).await.expect(409);
+    for text in ["Somebody else was faster", "Notes top shelf in the door", "Quantity 1 L 4 L"] {
+        assert!(page.says(text), "{text}: {}", page.visible());
+    }
+    assert!(!page.says("Name Milk Milk"), "{}", page.visible());
+    assert_eq!(anna.item(id_of(&milk)).await["notes"], "in the door");
+    // The page has everything to save mine all the same.
+    assert!(page.text.contains("name=\"version\" value=\"2\""), "{}", page.text);
+    assert!(page.text.contains("name=\"notes\" value=\"top shelf\""), "{}", page.text);
+    let mine = form_of(&milk, &[("notes", "top shelf"), ("version", "2")]);
+    reader.submit(&path_of(&milk), &borrowed(&mine)).await;
+    assert_eq!(anna.item(id_of(&milk)).await["notes"], "top shelf");
+}
+
+#[tokio::test]
+async fn saving_what_somebody_else_has_said_already_is_no_conflict() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let theirs = json!({ "version": 1, "notes": "open" });
+    anna.patch(&format!("/inventory/items/{}", id_of(&milk)), theirs).await.expect(200);
+    let page =
+        reader.submit(&path_of(&milk), &borrowed(&form_of(&milk, &[("notes", "open")]))).await;
+    assert!(page.says("Saved."), "{}", page.visible());
+}
+
+#[tokio::test]
+async fn a_name_that_another_item_has_offers_to_make_the_two_one() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let cream = anna.add("Cream", 500, "mL").await;
+    let renamed = form_of(&cream, &[("name", "milk")]);
+    let page = reader.post(&path_of(&cream), &borrowed(&renamed)).await.expect(409);
+    assert!(
+        page.says("Milk with the same date is in the stock already (1 L)"),
+        "{}",
+        page.visible()
+    );
+    let mut merged = borrowed(&renamed);
+    merged.push(("merge", "yes"));
+    let answer = reader.post(&path_of(&cream), &merged).await;
+    assert_eq!(answer.location(), format!("{}?notice=stock-merged", path_of(&milk)));
+    assert_eq!(anna.item(id_of(&milk)).await["quantity"], json!(1.5));
+    reader.get(&path_of(&cream)).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_form_that_breaks_a_rule_names_the_field_and_changes_nothing() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    for (field, value, label) in [
+        ("name", "", "“Name”"),
+        ("quantity", "1.234", "“Quantity”"),
+        ("unit", " ", "“Unit”"),
+        ("picture", "javascript:alert(1)", "“Picture (address)”"),
+        ("threshold", "-1", "“Low below”"),
+    ] {
+        let form = form_of(&milk, &[(field, value)]);
+        let page = reader.post(&path_of(&milk), &borrowed(&form)).await.expect(400);
+        assert!(page.says(label), "{label}: {}", page.visible());
+    }
+    assert_eq!(anna.item(id_of(&milk)).await["version"], 1);
+    reader.get("/stock/nonsense").await.expect(404);
+}
+
+#[tokio::test]
+async fn one_press_puts_an_item_on_the_shopping_list_and_a_second_says_so() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add(&"Milk ".repeat(30), 1, "L").await;
+    let path = format!("{}/shopping", path_of(&milk));
+    let page = reader.submit(&path, &[]).await;
+    assert!(page.says("It is on the shopping list now."), "{}", page.visible());
+    let page = reader.submit(&path, &[]).await;
+    assert!(page.says("It is on the shopping list already."), "{}", page.visible());
+    let list = anna.get("/shopping-list").await.expect(200);
+    let entries = list["items"].as_array().unwrap();
+    assert_eq!((entries.len(), &entries[0]["itemId"]), (1, &milk["id"]));
+}
+
+#[tokio::test]
+async fn what_is_deleted_is_gone() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let page = reader.get(&path_of(&milk)).await.expect(200);
+    assert!(page.says("Delete Milk"), "{}", page.visible());
+    let page = reader.submit(&format!("{}/delete", path_of(&milk)), &[]).await;
+    assert!(page.says("Deleted."), "{}", page.visible());
+    assert_eq!(anna.items("includeDepleted=true").await.len(), 0);
+    reader.get(&path_of(&milk)).await.expect(404);
+    reader.post(&format!("{}/delete", path_of(&milk)), &[]).await.expect(404);
+}

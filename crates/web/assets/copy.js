@@ -1,0 +1,15 @@
+// Copies the text of an element: <button data-copy="its id" data-copied="what to say then">.
+import { announce } from './page.js';
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('[data-copy]');
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  // What is selected can be copied by hand, too, if the browser refuses.
+  getSelection().selectAllChildren(source);
+  // Over plain http, as most homes have it, there is no clipboard to write to.
+  const isDone = await (navigator.clipboard
+    ? navigator.clipboard.writeText(source.textContent.trim()).then(() => true, () => document.execCommand('copy'))
+    : document.execCommand('copy'));
+  if (isDone) announce(button.dataset.copied);
+});

@@ -1,0 +1,78 @@
+// Makes one element look like another with as few changes as possible. What somebody is typing into, has chosen or
+// has opened stays as it is.
+
+const CONTROLS = 'input, textarea, select';
+const isControl = (node) => node.matches?.(CONTROLS);
+const isCheck = ({ type }) => type === 'checkbox' || type === 'radio';
+
+// Whether a control holds something that did not come from the server.
+function isTouched(control) {
+  if (control.type === 'hidden') return false;
+  if (isCheck(control)) return control.checked !== control.defaultChecked;
+  if (control.tagName === 'SELECT') {
+    const options = [...control.options];
+    const initial = options.find((option) => option.defaultSelected) ?? options[0];
+    return control.multiple ? options.some((o) => o.selected !== o.defaultSelected) : options[control.selectedIndex] !== initial;
+  }
+  return control === document.activeElement || control.value !== control.defaultValue;
+}
+
+const holdsWork = (node) =>
+  node.nodeType === 1 && [node, ...node.querySelectorAll(CONTROLS)].some((one) => isControl(one) && isTouched(one));
+
+function copyAttributes(old, fresh) {
+  // What is open is the reader's affair.
+  const others = (element) => [...element.attributes].filter(({ name }) => name !== 'open');
+  for (const { name } of others(old)) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of others(fresh)) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+function morphControl(old, fresh) {
+  copyAttributes(old, fresh);
+  if (isCheck(old)) old.checked = fresh.defaultChecked;
+  else if (old.tagName === 'TEXTAREA') old.value = old.defaultValue = fresh.defaultValue;
+  else old.value = fresh.getAttribute('value') ?? '';
+}
+
+const isAlike = (old, fresh) =>
+  old.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && !old.id && !fresh.id;
+
+function morphChildren(old, fresh) {
+  const byId = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
+  const wantedIds = new Set([...fresh.children].map((child) => child.id));
+  let at = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    // What is kept although it is gone stays where it was.
+    while (at?.dataset?.keep && !wantedIds.has(at.id)) at = at.nextSibling;
+    const match = (wanted.id && byId.get(wanted.id)) || (at && isAlike(at, wanted) ? at : null);
+    if (!match) {
+      old.insertBefore(document.importNode(wanted, true), at);
+      continue;
+    }
+    if (match === at) at = at.nextSibling;
+    else old.insertBefore(match, at);
+    morph(match, wanted);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    if (!holdsWork(at) && !at.dataset?.keep) at.remove();
+    at = next;
+  }
+}
+
+export function morph(old, fresh) {
+  if (old.nodeType !== 1) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+  } else if (old.dataset.keep !== undefined) {
+    // A module looks after it.
+  } else if (isControl(old)) {
+    if (isTouched(old)) return;
+    if (old.tagName === 'SELECT') {
+      copyAttributes(old, fresh);
+      old.replaceChildren(...[...fresh.childNodes].map((child) => document.importNode(child, true)));
+    } else morphControl(old, fresh);
+  } else if (!old.isEqualNode(fresh)) {
+    copyAttributes(old, fresh);
+    morphChildren(old, fresh);
+  }
+}

@@ -1,0 +1,136 @@
+// What was done to the shopping list and is not with the server yet: kept on the device, in order, until it is.
+// Where somebody else was faster, a step is parked with both versions until one is chosen. Nothing is dropped.
+import { csrf, refresh } from './page.js';
+
+const API = '/api/v1/shopping-list';
+// Steps are for one list: somebody else may have logged in since.
+let list = document.getElementById('outbox')?.dataset.list;
+
+// What waits, and for what: `offline`, `login`, or nothing.
+export let steps = [];
+export let trouble;
+
+const opened = new Promise((resolve, reject) => {
+  const request = indexedDB.open('larder', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('outbox', { keyPath: 'n', autoIncrement: true });
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = reject;
+});
+opened.catch(() => {});
+
+// One change of all steps, whatever other tabs do; done when it is on disk.
+async function change(work) {
+  list ??= (await (await fetch('/api/v1/households/current')).json()).id;
+  const transaction = (await opened).transaction('outbox', 'readwrite', { durability: 'strict' });
+  const store = transaction.objectStore('outbox');
+  await new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = reject;
+    store.getAll().onsuccess = (before) => {
+      work?.(store, before.target.result);
+      store.getAll().onsuccess = (after) => { steps = after.target.result.filter((step) => step.list === list); };
+    };
+  });
+  // Other pages look for this, to send what waits.
+  localStorage['larder-waiting'] = steps.length || '';
+  tell();
+}
+
+const tell = (detail) => document.dispatchEvent(new CustomEvent('larder:outbox', { detail }));
+
+// Not every home has the secure page that `randomUUID` needs.
+export const newKey = () => `new-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+
+export async function put(step) {
+  await change((store) => store.add({ ...step, list }));
+  flush();
+}
+
+function request({ isNew, id, body, version }) {
+  return fetch(isNew ? API : `${API}/${id}/status`, {
+    method: isNew ? 'POST' : 'PATCH',
+    // An add whose answer was lost is not done again.
+    headers: { 'content-type': 'application/json', 'x-csrf-token': csrf(), ...(isNew && { 'idempotency-key': id }) },
+    body: JSON.stringify({ ...body, version }),
+    signal: AbortSignal.timeout(15_000),
+  });
+}
+
+// What follows on the same entry goes on from what it is now.
+function settle(step, { shoppingItemId: id, version }) {
+  tell({ old: step.id, id, version });
+  return change((store, all) => {
+    store.delete(step.n);
+    for (const later of all) if (later.id === step.id && later.n > step.n) store.put({ ...later, id, version });
+  });
+}
+
+// Has the server take a step, or parks it. What stands in the way, if anything does.
+async function attempt(step) {
+  let answer;
+  let body;
+  try {
+    answer = await request(step);
+    body = await answer.json();
+  } catch {
+    return 'offline';
+  }
+  const { ok, status } = answer;
+  const { current, existing } = body;
+  if (status === 401 || status === 403) return 'login';
+  if (status === 429 || status >= 500) return 'offline';
+  if (ok || current?.status === step.body.status) return settle(step, current ?? body);
+  const why = current ? 'changed' : existing ? 'duplicate' : status === 404 ? 'gone' : 'refused';
+  await change((store) => store.put({ ...step, conflict: { why, entry: current ?? existing } }));
+  return refresh();
+}
+
+async function drain() {
+  let step;
+  do {
+    await change();
+    // Behind a parked step, those on the same entry wait.
+    step = steps.find(({ id }) => !steps.some((other) => other.conflict && other.id === id));
+    trouble = step && await attempt(step);
+  } while (step && !trouble);
+}
+
+let sending = Promise.resolve();
+let timer;
+export function flush() {
+  // One tab at a time, where there are locks; elsewhere versions and keys keep a step from counting twice.
+  const send = () => (navigator.locks ? navigator.locks.request('larder-outbox', drain) : drain());
+  sending = sending.then(send).catch(() => {}).then(() => {
+    clearTimeout(timer);
+    if (trouble) timer = setTimeout(flush, 5000);
+    tell();
+  });
+  return sending;
+}
+
+export async function choose(n, isMine) {
+  await change((store, all) => {
+    const { conflict: { why, entry }, ...step } = all.find((one) => one.n === n);
+    const later = all.filter((one) => one.id === step.id && one.n > n);
+    const isGone = why === 'gone' || step.isNew;
+    const version = entry?.version ?? step.version;
+    if (isMine && isGone) {
+      // A new one takes its place, also for what follows.
+      const { status, ...body } = { ...step.base, ...step.body, force: true };
+      const id = newKey();
+      store.put({ ...step, isNew: true, id, body, version: undefined });
+      for (const one of later) store.put({ ...one, id });
+    } else if (isMine) store.put({ ...step, version });
+    else {
+      store.delete(n);
+      for (const one of later) isGone ? store.delete(one.n) : store.put({ ...one, version });
+    }
+  });
+  await flush();
+  refresh();
+}
+
+addEventListener('online', flush);
+addEventListener('focus', flush);
+document.addEventListener('larder:connected', flush);
+flush();

@@ -1,0 +1,50 @@
+// The page as the server would show it now, without leaving it.
+import { morph } from './morph.js';
+
+const part = (id, page = document) => page.getElementById(id);
+
+export const csrf = () => document.querySelector('meta[name=csrf-token]').content;
+
+// Says something where screen readers listen too.
+export function announce(text, isAlert = false) {
+  const line = document.createElement('p');
+  line.className = isAlert ? 'alert' : 'notice';
+  line.textContent = text;
+  part('status').replaceChildren(line);
+}
+
+// Shows a page that was fetched: here if it is this one, otherwise by going there.
+export function show(html, url) {
+  const here = new URL(url, location.href);
+  if (here.pathname !== location.pathname) return location.assign(here);
+  const fresh = new DOMParser().parseFromString(html, 'text/html');
+  if (!part('main', fresh)) return location.reload();
+  const focused = document.activeElement;
+  morph(part('main'), part('main', fresh));
+  // Moving an element takes the focus from it.
+  if (focused?.isConnected && focused !== document.activeElement) focused.focus();
+  const said = part('status', fresh).children;
+  if (said.length) part('status').replaceChildren(...said);
+  document.title = fresh.title;
+  here.searchParams.delete('notice');
+  if (here.href !== location.href) history.replaceState(history.state, '', here);
+  document.dispatchEvent(new CustomEvent('larder:shown'));
+}
+
+// Reads this page again. A second call while one is under way makes one more afterwards, not two.
+let reading = null;
+let isWanted = false;
+export function refresh() {
+  isWanted = true;
+  reading ??= (async () => {
+    while (isWanted) {
+      isWanted = false;
+      const before = location.href;
+      const answer = await fetch(before, { headers: { accept: 'text/html' } });
+      // Somebody went elsewhere meanwhile: that is the page to read.
+      if (location.href !== before) isWanted = true;
+      else if (answer.ok) show(await answer.text(), answer.url);
+    }
+  })().catch(() => {}).finally(() => { reading = null; });
+  return reading;
+}

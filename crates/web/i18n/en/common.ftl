@@ -1,0 +1,76 @@
+## What every page has around it.
+
+skip-to-content = Skip to the content
+nav-sections = Parts of the app
+nav-household-and-me = Household and me
+nav-stock = Stock
+nav-shopping = Shopping
+nav-tags = Tags
+nav-sensors = Sensors
+nav-things = Things
+nav-household = Household
+nav-notifications = Notifications
+status-offline = No signal: nothing was saved. Please try again when you are back online.
+status-failed = That did not work. Please try again.
+
+## Words that many pages use.
+
+action-save = Save
+action-cancel = Cancel
+action-add = Add
+action-delete = Delete
+action-edit = Edit
+action-back = Back
+action-more = Show more
+action-search = Search
+action-copy = Copy
+action-copied = Copied
+action-print = Print
+field-name = Name
+field-notes = Notes
+field-quantity = Quantity
+field-unit = Unit
+ago-now = just now
+ago-minutes = { $count ->
+    [one] { $count } minute ago
+   *[other] { $count } minutes ago
+}
+ago-hours = { $count ->
+    [one] { $count } hour ago
+   *[other] { $count } hours ago
+}
+ago-days = { $count ->
+    [one] { $count } day ago
+   *[other] { $count } days ago
+}
+
+## What stands in the way, and what to do about it.
+
+failure-title = That did not work
+failure-home = Back to the start
+failure-not-found = There is nothing here. It may have been deleted, or it was never yours to see.
+failure-forged = This form is too old, or came from another site, so nothing was changed. Please reload the page and try again.
+failure-malformed = The form cannot be read, so nothing was changed. Please reload the page and try again.
+failure-too-large = That is more than fits into one form. Nothing was changed.
+failure-invalid = Please check “{ $field }”: it is missing, too long, or not in the right form. Nothing was changed.
+failure-too-often = That was tried too often. Please wait a minute.
+failure-credentials = Email or password is wrong.
+failure-email-taken = There is an account with this email already. Log in instead.
+failure-admin-required = Only an admin of the household may do this. Ask one of them.
+failure-already-in-household = You belong to a household already. Leave it first: a person belongs to one at a time.
+failure-invite-not-found = No household has this invite code. Ask for the current one: an old one stops working.
+failure-last-admin = A household keeps at least one admin. Make somebody else admin first.
+failure-name-taken = Another one has this name. Choose a different one.
+failure-unit-mismatch = The same thing is there in a unit that does not convert. Use that unit, or another name.
+failure-duplicate-item = Another item has this name and date.
+failure-duplicate-shopping = It is on the list already.
+failure-quantity-overflow = That is more than an item can hold (99,999,999.99).
+failure-changed-meanwhile = Somebody else has changed this in the meantime. Reload the page to see it as it is now.
+failure-cycle = A thing cannot be inside itself, nor inside something that is inside it.
+failure-unique-taken = Another thing has this value already, and it may be there only once.
+failure-reserved-type = Larder keeps this type for itself. Choose another.
+failure-schema-too-new = A newer version of Larder has written this. Update this one to change it.
+failure-tag-gone = This tag was replaced, or its item deleted.
+failure-choice-gone = What you chose is not there any more. Reload the page and choose again.
+failure-internal = Something went wrong on our side. It was noted; please try again.
+failure-unavailable = Larder cannot reach its store right now. Please try again in a moment.

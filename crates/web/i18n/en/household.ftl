@@ -1,0 +1,97 @@
+## The household: who lives here, and what it is told.
+
+household-name = Name of the household
+household-name-example = The Tanakas
+household-zone = Time zone
+household-zone-hint = Where your days begin and end: what is “today” for expiry dates.
+household-settings = Name and time zone
+household-more = More about the household
+household-sensor-keys = Keys of sensors
+notice-household-saved = Saved.
+
+members-title = Members
+members-you = (you)
+members-admin = Admin
+members-member = Member
+members-since = since { $day }
+members-make-admin = Make admin
+members-make-member = Make member
+members-remove = Remove
+members-remove-sure = Take { $name } out of the household? They keep their account, but see nothing of the household any more.
+notice-role-changed = The role is changed.
+notice-member-removed = They are not a member any more.
+
+invite-title = Invite the family
+invite-how = Let them photograph the picture, send the link, or tell them the code. Whoever has it can join.
+invite-code = Invite code
+invite-link = Link
+invite-qr = QR code of the invitation’s link
+invite-copy = Copy the link
+invite-share = Share
+invite-share-text = Join our household in Larder
+invite-replace-why = Did the code get into the wrong hands? A new one makes the old code, link and picture useless.
+invite-replace = Make a new code
+invite-replace-sure = Make a new invite code? The old code and its link stop working at once.
+notice-invite-replaced = There is a new code. The old one does not work any more.
+
+leave-title = Leave the household
+leave-what = You keep your account, but see nothing of the household any more. What you have added to it stays.
+leave-only-admin = You are the only admin, and a household keeps at least one. To leave, make somebody else admin first.
+leave-action = Leave
+leave-sure = Leave the household?
+
+## Where things are kept and bought.
+
+places-title = Shops and storage
+places-stores = Shops
+places-stores-none = Name the shops where you buy: the shopping list sorts itself by them.
+places-store-add = Add a shop
+places-store-name = Shop
+places-store-address = Address (optional)
+places-store-delete-sure = Delete this shop? What was bought there has no preferred shop any more.
+places-locations = Storage locations
+places-given = Everybody has these:
+places-locations-none = Add your own: a cellar, a second freezer, the cupboard in the hall.
+places-location-add = Add a storage location
+places-location-name = Storage location
+places-location-delete-sure = Delete this storage location? What was kept there has none any more.
+places-device = Sensor { $device }
+notice-place-added = Added.
+notice-place-saved = Saved.
+notice-place-deleted = Deleted.
+
+## What the household is told.
+
+notifications-none = Nothing to worry about
+notifications-none-what = When something is low or goes off soon, you read it here. Give items an expiry date, and a quantity below which they are low.
+notifications-low = Low
+notifications-soon = Goes off soon
+notifications-expired = Expired
+notifications-low-what = { $left } left, at least { $wanted } wanted
+notifications-soon-what = Good until { $day }
+notifications-expired-what = Was good until { $day }
+notifications-ended = over { $ago }
+notifications-see = Seen
+notifications-see-all = I have seen all
+notifications-seen = Seen, and still so
+notifications-over = Over
+notifications-over-what = What is over is kept for 30 days.
+notice-notification-seen = Noted.
+notice-notifications-seen = Noted: you have seen all of them.
+channels-title = Where else you are told
+channels-here = Here, on every device where you are logged in, as it happens.
+channels-mail = By mail: each member gets one for every new notification.
+channels-webhook = By a call to another program that whoever runs this server has set up (webhook).
+channels-none = Nowhere else so far. Whoever runs this server can set up mail, or a call to another program (webhook).
+
+## Something to play with.
+
+demo-offer = Try it with demo data
+demo-offer-what = Some 20 items, a shopping list for three shops and a few things, to look around with. All of it goes with one click, and nothing of yours with it.
+demo-add = Add the demo data
+demo-there = This household has demo data
+demo-there-what = Look around, change what you like. When you have seen enough, it goes with one click; what you have made yourself stays.
+demo-remove = Remove the demo data
+demo-remove-sure = Remove the demo data, with all changes that were made to it? What you have made yourself stays.
+notice-demo-added = The demo data is there. Look around!
+notice-demo-removed = The demo data is gone.

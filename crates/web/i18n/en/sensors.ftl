@@ -1,0 +1,84 @@
+## Devices, what they last said, and how it went before.
+
+sensors-silent = Silent: last heard { $ago }
+sensors-broken = { $sensor }: error
+sensors-working = { $sensor }: ok
+sensors-no-readings = It has registered, but has not sent a reading yet.
+sensors-last-day = { $what } in the last 24 hours: { $low } to { $high }
+sensors-empty-title = No sensors yet
+sensors-empty-text = A small sensor in the freezer, the pantry or the greenhouse tells Larder every few minutes how warm or damp it is there. Here you see what they say, and notice when one falls silent.
+sensors-empty-make-key = Make a key for the first one
+sensors-empty-simulate = Nothing at hand to measure with? Make a key, and then let Larder invent some devices:
+sensors-empty-ask-admin = An admin of the household can make the key that a sensor needs.
+
+sensors-latest = Now
+sensors-measured = Measured on { $moment }
+sensors-history = History
+sensors-range = Time span
+sensors-range-1 = 24 hours
+sensors-range-7 = 7 days
+sensors-range-30 = 30 days
+sensors-range-90 = 90 days
+sensors-range-other = Other days
+sensors-range-show = Show
+sensors-from = From
+sensors-to = To
+sensors-nothing-then = Nothing was measured in this time.
+
+sensors-chart-summary = lowest { $low }, average { $mean }, highest { $high }
+sensors-bucket = { $when }: { $low } to { $high }, average { $mean }
+sensors-bucket-one = { $when }: { $value }
+sensors-scrub = { $what }: value at one time
+sensors-scrub-hint = Touch the chart, or use the arrow keys, to read values.
+sensors-table = Values as a table
+sensors-when = When
+sensors-low = Lowest
+sensors-mean = Average
+sensors-high = Highest
+
+sensors-about = About this device
+sensors-place = Where it is
+sensors-place-none = Nowhere in particular
+sensors-new-place = or a new place
+sensors-new-place-example = Chest freezer
+sensors-place-hint = The places of your household are offered here. What is kept in one of them then has its sensor.
+sensors-place-save = Save the place
+sensors-rename = Rename
+sensors-hardware-id = Hardware address
+sensors-firmware = Firmware
+sensors-registered = First seen
+notice-sensors-renamed = The device has its new name.
+notice-sensors-placed = The place is saved.
+
+sensors-keys = Device keys
+sensors-keys-text = A device shows a key with everything it sends. Whoever has a key can send readings in the name of your household, but read nothing.
+sensors-key-made = The new key
+sensors-key-once = Copy it now: it is shown this once, and kept nowhere.
+sensors-example-register = A device introduces itself
+sensors-example-send = and sends what it measures
+sensors-example-simulate = Or let Larder invent some devices
+sensors-key-description = What is the key for?
+sensors-key-example = Sensor in the freezer
+sensors-key-make = Make a key
+sensors-key-unnamed = Key without a description
+sensors-key-is-revoked = revoked
+sensors-key-made-on = made on { $day }
+sensors-key-used = last used { $ago }
+sensors-key-unused = never used
+sensors-key-revoke = Revoke
+sensors-key-revoke-text = Devices with this key can send nothing from then on. This cannot be undone.
+sensors-key-revoke-now = Revoke for good
+notice-sensors-key-revoked = The key does not work any more.
+
+sensors-quantity-temperature = Temperature
+sensors-quantity-humidity = Humidity
+sensors-quantity-pressure = Pressure
+sensors-quantity-soil-moisture = Soil moisture
+sensors-quantity-dew-point = Dew point
+sensors-quantity-co2 = CO₂
+sensors-quantity-light = Light
+sensors-quantity-battery = Battery
+sensors-quantity-voltage = Voltage
+sensors-quantity-power = Power
+sensors-quantity-energy = Energy
+sensors-quantity-weight = Weight

@@ -1,0 +1,119 @@
+## What is at home.
+
+stock-expiration = Good until
+stock-category = Category
+stock-location = Kept in
+stock-threshold = Low below
+stock-threshold-hint = Below this you are told, and it shows as low.
+stock-store = Bought at
+stock-store-hint = Add the shops you go to
+stock-picture = Picture (address)
+stock-usual-unit = pcs
+stock-none = None
+stock-any = Any
+stock-field = Field
+
+## The list.
+
+stock-views = What to look at
+stock-view-at-hand = { $count } at home
+stock-view-soon = { $count ->
+    [one] { $count } goes off soon
+   *[other] { $count } go off soon
+}
+stock-view-expired = { $count } expired
+stock-view-low = { $count } low
+stock-view-depleted = { $count } used up
+stock-search = Search the stock
+stock-refine = Filter and sort
+stock-sort = Order
+stock-sort-usual = As usual
+stock-sort-created = Newest first
+stock-sort-name = By name
+stock-sort-expiration = What goes off first
+stock-beginning = Back to the beginning
+stock-take = Take { $amount }: { $name }
+stock-put = Add { $amount }: { $name }
+stock-badge-expired = { $count ->
+    [one] expired yesterday
+   *[other] expired { $count } days ago
+}
+stock-badge-today = today
+stock-badge-soon = { $count ->
+    [one] tomorrow
+   *[other] in { $count } days
+}
+stock-badge-until = until { $day }
+stock-badge-low = low
+stock-badge-depleted = used up
+stock-empty-title = Nothing here yet
+stock-empty-text = This is the list of what you have at home. Add the first thing above: its name is enough. Larder then tells you what goes off soon and what runs low.
+stock-none-title = Nothing found
+stock-none-text = Nothing in the stock is like this.
+stock-clear = Show everything
+stock-all-used-up = All of it is used up. Add what you have bought above.
+
+## Adding.
+
+stock-add-title = Add to the stock
+stock-add-example = Milk
+stock-add-more = Unit, category, place, date
+stock-as-before = As before
+stock-as-before-or = As before, or { $otherwise }
+notice-stock-added = Added to the stock.
+notice-stock-merged = Added to what is there already.
+
+## Several at once.
+
+stock-select = Change several
+stock-several-title = Change several
+stock-several-text = Tick them in the list, then say what to do with them.
+stock-several-set = Category, place, shop, threshold
+stock-several-save = Change the ticked
+stock-several-delete = Delete the ticked
+stock-several-delete-action = Delete them
+stock-leave = Leave as it is
+stock-several-done = { $count } done.
+stock-several-conflicts = { $count ->
+    [one] 1 had changed meanwhile and was left as it is.
+   *[other] { $count } had changed meanwhile and were left as they are.
+}
+stock-several-gone = { $count ->
+    [one] 1 was not there any more.
+   *[other] { $count } were not there any more.
+}
+stock-several-already = { $count ->
+    [one] 1 was on the list already.
+   *[other] { $count } were on the list already.
+}
+stock-several-none = Nothing was ticked.
+
+## One item.
+
+stock-buy = Put on the shopping list
+notice-stock-on-list = It is on the shopping list now.
+notice-stock-on-list-already = It is on the shopping list already.
+notice-stock-saved = Saved.
+notice-stock-deleted = Deleted.
+notice-stock-undone = Taken back.
+stock-delete-text = What is deleted is gone for everybody in the household, with its tags. This cannot be undone.
+stock-delete-action = Delete { $name }
+stock-history = History
+stock-history-added = Added: { $amount }
+stock-history-deleted = Deleted
+stock-history-same = Saved without a change
+stock-by-tag = By a tag
+stock-by-former = A former member
+stock-undo = Undo
+stock-older = Older
+stock-newest = Newest
+stock-conflict-title = Somebody else was faster
+stock-conflict-text = While you were editing, somebody else changed this item. Nothing of yours is lost: choose which version to keep.
+stock-conflict-mine = Yours
+stock-conflict-theirs = As it is now
+stock-conflict-keep-mine = Save mine
+stock-conflict-keep-theirs = Keep what is there now
+stock-same-title = There is one like this already
+stock-same-text = { $name } with the same date is in the stock already ({ $amount }). Shall the two become one, with both amounts?
+stock-same-merge = Make them one
+stock-same-leave = Leave both as they are

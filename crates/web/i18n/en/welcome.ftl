@@ -1,0 +1,43 @@
+## The first run: an account, a household, and whoever is invited.
+
+home-title = Know what is at home
+home-stock = Larder keeps the list of what is in the fridge, the freezer and the cupboard: what goes off soon, what runs low.
+home-shopping = The family shares it, and a shopping list that works in the shop without a signal.
+home-yours = It runs on your own server. Nobody else looks in.
+
+field-email = Email
+field-password = Password
+login-title = Log in
+login-action = Log in
+login-no-account = New here?
+login-register = Create an account
+
+register-title = Create an account
+register-name = Your name
+register-password-hint = At least 8 characters. A few words in a row are easy to remember and hard to guess.
+register-action = Create the account
+register-have-account = Have an account already?
+register-invited = You were invited to a household. You join it as soon as you have an account.
+
+start-title = Welcome
+start-welcome = Welcome, { $name }!
+start-why = Everything in Larder belongs to a household: found one, or join the one that your family has.
+start-found = Found a household
+start-found-action = Found the household
+start-join = Join a household
+start-join-hint = Twelve letters and digits, in either case. The whole link works as well.
+start-move-items = Take along the items that I made on my own
+
+join-title = You are invited
+join-stranger = Somebody wants to share the household’s stock and shopping list with you. Create an account, or log in with yours, and you are in.
+join-ready = Somebody wants to share the household’s stock and shopping list with you.
+join-action = Join the household
+join-settled = You belong to a household already, and a person belongs to one at a time. To join this one, leave yours first, and then open the invitation again.
+join-settled-stay = Stay where I am
+join-settled-household = Look at my household
+notice-joined = Welcome! You are a member of the household now.
+notice-left = You have left the household.
+
+ready-title = Your household
+ready-welcome = { $name } is ready
+ready-go = Start with the stock

@@ -1,0 +1,97 @@
+## 世帯: メンバーとお知らせ
+
+household-name = 世帯の名前
+household-name-example = 田中家
+household-zone = タイムゾーン
+household-zone-hint = 一日の区切りです。期限の「今日」がいつかを決めます。
+household-settings = 名前とタイムゾーン
+household-more = 世帯のその他のページ
+household-sensor-keys = センサーのキー
+notice-household-saved = 保存しました。
+
+members-title = メンバー
+members-you = （あなた）
+members-admin = 管理者
+members-member = メンバー
+members-since = { $day }から
+members-make-admin = 管理者にする
+members-make-member = メンバーにする
+members-remove = 外す
+members-remove-sure = { $name }さんを世帯から外しますか？アカウントは残りますが、世帯の内容は見られなくなります。
+notice-role-changed = 役割を変更しました。
+notice-member-removed = メンバーから外しました。
+
+invite-title = 家族を招待する
+invite-how = QRコードを撮ってもらうか、リンクを送るか、コードを伝えてください。知っている人はだれでも参加できます。
+invite-code = 招待コード
+invite-link = リンク
+invite-qr = 招待リンクのQRコード
+invite-copy = リンクをコピー
+invite-share = 共有
+invite-share-text = Larder の世帯に招待します
+invite-replace-why = コードが知らない人に渡ってしまったら、新しいコードを作ってください。古いコード・リンク・QRコードは使えなくなります。
+invite-replace = 新しいコードを作る
+invite-replace-sure = 新しい招待コードを作りますか？古いコードとリンクはすぐに使えなくなります。
+notice-invite-replaced = 新しいコードを作りました。古いコードはもう使えません。
+
+leave-title = 世帯から抜ける
+leave-what = アカウントは残りますが、世帯の内容は見られなくなります。あなたが登録したものは世帯に残ります。
+leave-only-admin = 管理者はあなただけです。世帯には管理者が一人以上必要なので、抜ける前に別の人を管理者にしてください。
+leave-action = 抜ける
+leave-sure = 世帯から抜けますか？
+
+## 保管場所とお店
+
+places-title = お店と保管場所
+places-stores = お店
+places-stores-none = よく行くお店を登録すると、買い物リストがお店ごとにまとまります。
+places-store-add = お店を追加
+places-store-name = お店
+places-store-address = 住所（任意）
+places-store-delete-sure = このお店を削除しますか？ここで買うことにしていたものは、お店の指定がなくなります。
+places-locations = 保管場所
+places-given = はじめからある場所：
+places-locations-none = 床下収納、二台目の冷凍庫、廊下の戸棚など、自分の場所を追加できます。
+places-location-add = 保管場所を追加
+places-location-name = 保管場所
+places-location-delete-sure = この保管場所を削除しますか？ここにあったものは、場所の指定がなくなります。
+places-device = センサー { $device }
+notice-place-added = 追加しました。
+notice-place-saved = 保存しました。
+notice-place-deleted = 削除しました。
+
+## お知らせ
+
+notifications-none = 気になることはありません
+notifications-none-what = 残りが少ないものや期限が近いものがあると、ここでお知らせします。品物に期限と、少ないとみなす量を登録してください。
+notifications-low = 残りわずか
+notifications-soon = もうすぐ期限
+notifications-expired = 期限切れ
+notifications-low-what = 目安{ $wanted }に対して残り{ $left }
+notifications-soon-what = 期限は{ $day }
+notifications-expired-what = 期限は{ $day }でした
+notifications-ended = { $ago }に解消
+notifications-see = 確認した
+notifications-see-all = すべて確認した
+notifications-seen = 確認済み（まだ続いているもの）
+notifications-over = 解消したもの
+notifications-over-what = 解消したお知らせは30日間残ります。
+notice-notification-seen = 確認済みにしました。
+notice-notifications-seen = すべて確認済みにしました。
+channels-title = ほかのお知らせ方法
+channels-here = この画面：ログインしているすべての端末に、その場で届きます。
+channels-mail = メール：新しいお知らせがあるたびに、メンバー全員に届きます。
+channels-webhook = ほかのプログラムへの通知（Webhook）：サーバーの管理者が設定しています。
+channels-none = 今はほかの方法はありません。サーバーの管理者は、メールやほかのプログラムへの通知（Webhook）を設定できます。
+
+## お試し用のデータ
+
+demo-offer = デモデータで試す
+demo-offer-what = 約20個の品物、三つのお店の買い物リスト、いくつかの持ち物を入れて試せます。ワンクリックですべて消せます。自分で登録したものは消えません。
+demo-add = デモデータを入れる
+demo-there = デモデータが入っています
+demo-there-what = 自由に見て、変更してみてください。終わったらワンクリックで消せます。自分で登録したものは残ります。
+demo-remove = デモデータを消す
+demo-remove-sure = デモデータを、加えた変更も含めて消しますか？自分で登録したものは残ります。
+notice-demo-added = デモデータを入れました。いろいろ見てみてください。
+notice-demo-removed = デモデータを消しました。

@@ -1,0 +1,84 @@
+## センサー、最新の値、これまでの記録
+
+sensors-silent = 応答なし（最終受信 { $ago }）
+sensors-broken = { $sensor }：異常
+sensors-working = { $sensor }：正常
+sensors-no-readings = 登録されましたが、まだ測定値が届いていません。
+sensors-last-day = { $what }（過去24時間）：{ $low }〜{ $high }
+sensors-empty-title = センサーはまだありません
+sensors-empty-text = 冷凍庫やパントリー、温室に小さなセンサーを置くと、数分ごとに温度や湿度がLarderに届きます。ここで値を確認でき、途絶えたときもすぐにわかります。
+sensors-empty-make-key = 最初のキーを作成する
+sensors-empty-simulate = センサーが手元にない場合は、キーを作成してから仮想のデバイスを動かせます：
+sensors-empty-ask-admin = センサーに必要なキーは、世帯の管理者が作成できます。
+
+sensors-latest = 現在
+sensors-measured = 測定日時：{ $moment }
+sensors-history = 履歴
+sensors-range = 期間
+sensors-range-1 = 24時間
+sensors-range-7 = 7日間
+sensors-range-30 = 30日間
+sensors-range-90 = 90日間
+sensors-range-other = 日付を指定
+sensors-range-show = 表示
+sensors-from = 開始日
+sensors-to = 終了日
+sensors-nothing-then = この期間の測定値はありません。
+
+sensors-chart-summary = 最低 { $low }、平均 { $mean }、最高 { $high }
+sensors-bucket = { $when }：{ $low }〜{ $high }、平均 { $mean }
+sensors-bucket-one = { $when }：{ $value }
+sensors-scrub = { $what }：時刻を選んで値を読む
+sensors-scrub-hint = グラフに触れるか、矢印キーで値を確認できます。
+sensors-table = 値を表で見る
+sensors-when = 日時
+sensors-low = 最低
+sensors-mean = 平均
+sensors-high = 最高
+
+sensors-about = このデバイスについて
+sensors-place = 設置場所
+sensors-place-none = 指定なし
+sensors-new-place = または新しい場所
+sensors-new-place-example = 大型冷凍庫
+sensors-place-hint = 世帯で追加した保管場所から選べます。選んだ場所とこのセンサーが結び付きます。
+sensors-place-save = 設置場所を保存
+sensors-rename = 名前を変更
+sensors-hardware-id = ハードウェアアドレス
+sensors-firmware = ファームウェア
+sensors-registered = 初回登録
+notice-sensors-renamed = デバイスの名前を変更しました。
+notice-sensors-placed = 設置場所を保存しました。
+
+sensors-keys = デバイスキー
+sensors-keys-text = デバイスはデータを送るたびにキーを提示します。キーを持つ人は世帯の名前で測定値を送れますが、何かを読むことはできません。
+sensors-key-made = 新しいキー
+sensors-key-once = 今すぐコピーしてください。表示されるのは一度だけで、どこにも保存されません。
+sensors-example-register = デバイスを登録する
+sensors-example-send = 測定値を送る
+sensors-example-simulate = または仮想のデバイスを動かす
+sensors-key-description = キーの用途
+sensors-key-example = 冷凍庫のセンサー
+sensors-key-make = キーを作成
+sensors-key-unnamed = 説明のないキー
+sensors-key-is-revoked = 無効
+sensors-key-made-on = 作成日 { $day }
+sensors-key-used = 最終使用 { $ago }
+sensors-key-unused = 未使用
+sensors-key-revoke = 無効にする
+sensors-key-revoke-text = このキーを持つデバイスは、以後データを送れなくなります。元に戻すことはできません。
+sensors-key-revoke-now = 完全に無効にする
+notice-sensors-key-revoked = キーを無効にしました。
+
+sensors-quantity-temperature = 温度
+sensors-quantity-humidity = 湿度
+sensors-quantity-pressure = 気圧
+sensors-quantity-soil-moisture = 土壌水分
+sensors-quantity-dew-point = 露点
+sensors-quantity-co2 = CO₂
+sensors-quantity-light = 明るさ
+sensors-quantity-battery = 電池
+sensors-quantity-voltage = 電圧
+sensors-quantity-power = 消費電力
+sensors-quantity-energy = 電力量
+sensors-quantity-weight = 重さ

@@ -1,0 +1,101 @@
+## 家にあるもの
+
+stock-expiration = 期限
+stock-category = 分類
+stock-location = 保管場所
+stock-threshold = 下限
+stock-threshold-hint = これより少なくなるとお知らせし、「残りわずか」と表示します。
+stock-store = 買う店
+stock-store-hint = よく行く店を登録する
+stock-picture = 写真（アドレス）
+stock-usual-unit = 個
+stock-none = なし
+stock-any = すべて
+stock-field = 項目
+
+## 一覧
+
+stock-views = 表示するもの
+stock-view-at-hand = 在庫 { $count }
+stock-view-soon = もうすぐ期限 { $count }
+stock-view-expired = 期限切れ { $count }
+stock-view-low = 残りわずか { $count }
+stock-view-depleted = 使い切り { $count }
+stock-search = 在庫を検索
+stock-refine = 絞り込みと並べ替え
+stock-sort = 並び順
+stock-sort-usual = 標準
+stock-sort-created = 新しい順
+stock-sort-name = 名前順
+stock-sort-expiration = 期限が近い順
+stock-beginning = 先頭に戻る
+stock-take = { $name }を{ $amount }減らす
+stock-put = { $name }を{ $amount }増やす
+stock-badge-expired = { $count }日前に期限切れ
+stock-badge-today = 今日まで
+stock-badge-soon = あと{ $count }日
+stock-badge-until = { $day }まで
+stock-badge-low = 残りわずか
+stock-badge-depleted = 使い切り
+stock-empty-title = まだ何もありません
+stock-empty-text = 家にあるものの一覧です。上の欄に名前を入れるだけで追加できます。期限が近いものや少なくなったものをお知らせします。
+stock-none-title = 見つかりません
+stock-none-text = 条件に合うものは在庫にありません。
+stock-clear = すべて表示
+stock-all-used-up = すべて使い切りました。買ったものを上の欄で追加してください。
+
+## 追加
+
+stock-add-title = 在庫に追加
+stock-add-example = 牛乳
+stock-add-more = 単位・分類・場所・期限
+stock-as-before = 前回と同じ
+stock-as-before-or = 前回と同じ（なければ{ $otherwise }）
+notice-stock-added = 在庫に追加しました。
+notice-stock-merged = すでにある分に加えました。
+
+## まとめて変更
+
+stock-select = まとめて変更
+stock-several-title = まとめて変更
+stock-several-text = 一覧で選んでから、操作を選んでください。
+stock-several-set = 分類・場所・店・下限
+stock-several-save = 選んだものを変更
+stock-several-delete = 選んだものを削除
+stock-several-delete-action = 削除する
+stock-leave = 変更しない
+stock-several-done = { $count }件を処理しました。
+stock-several-conflicts = { $count }件はその間に変更されたため、そのままにしました。
+stock-several-gone = { $count }件はもうありませんでした。
+stock-several-already = { $count }件はすでにリストにありました。
+stock-several-none = 何も選ばれていません。
+
+## 品物
+
+stock-buy = 買い物リストに入れる
+notice-stock-on-list = 買い物リストに入れました。
+notice-stock-on-list-already = すでに買い物リストにあります。
+notice-stock-saved = 保存しました。
+notice-stock-deleted = 削除しました。
+notice-stock-undone = 元に戻しました。
+stock-delete-text = 削除すると、世帯の全員から、タグも含めて見えなくなります。元に戻せません。
+stock-delete-action = { $name }を削除する
+stock-history = 履歴
+stock-history-added = 追加：{ $amount }
+stock-history-deleted = 削除
+stock-history-same = 変更なしで保存
+stock-by-tag = タグから
+stock-by-former = 以前のメンバー
+stock-undo = 元に戻す
+stock-older = 以前の履歴
+stock-newest = 最新の履歴
+stock-conflict-title = 先に変更されていました
+stock-conflict-text = 編集している間に、別の人がこの品物を変更しました。入力した内容は残っています。どちらを残すか選んでください。
+stock-conflict-mine = あなたの内容
+stock-conflict-theirs = 今の内容
+stock-conflict-keep-mine = 自分の内容を保存
+stock-conflict-keep-theirs = 今の内容を残す
+stock-same-title = 同じものがすでにあります
+stock-same-text = 同じ期限の{ $name }がすでに在庫にあります（{ $amount }）。数量を合わせて一つにしますか？
+stock-same-merge = 一つにまとめる
+stock-same-leave = 別々のままにする

@@ -1,0 +1,43 @@
+## はじめての利用: アカウント、世帯、招待
+
+home-title = 家に何があるか、すぐわかる
+home-stock = Larder は冷蔵庫・冷凍庫・戸棚の中身を覚えておきます。期限が近いもの、残りが少ないものがひと目でわかります。
+home-shopping = 家族みんなで共有できます。買い物リストは電波のない店の中でも使えます。
+home-yours = 自分のサーバーで動くので、ほかの人に見られることはありません。
+
+field-email = メールアドレス
+field-password = パスワード
+login-title = ログイン
+login-action = ログイン
+login-no-account = はじめての方は
+login-register = アカウントを作る
+
+register-title = アカウントを作る
+register-name = あなたの名前
+register-password-hint = 8文字以上。いくつかの言葉を並べると、覚えやすく推測されにくくなります。
+register-action = アカウントを作る
+register-have-account = アカウントをお持ちの方は
+register-invited = 世帯に招待されています。アカウントを作ると、そのまま参加します。
+
+start-title = ようこそ
+start-welcome = ようこそ、{ $name }さん
+start-why = Larder の内容は世帯のものです。新しく世帯を作るか、家族の世帯に参加してください。
+start-found = 世帯を作る
+start-found-action = 世帯を作る
+start-join = 世帯に参加する
+start-join-hint = 英数字12文字です。大文字でも小文字でもかまいません。リンクをそのまま貼り付けても使えます。
+start-move-items = 自分で登録した品物も持っていく
+
+join-title = 招待されています
+join-stranger = 世帯の在庫と買い物リストを一緒に使いませんか。アカウントを作るか、ログインすると参加できます。
+join-ready = 世帯の在庫と買い物リストを一緒に使いませんか。
+join-action = 世帯に参加する
+join-settled = すでに世帯に入っています。一人が入れる世帯は一つです。こちらに参加するには、先に今の世帯から抜けてから、もう一度この招待を開いてください。
+join-settled-stay = 今の世帯にとどまる
+join-settled-household = 今の世帯を見る
+notice-joined = ようこそ！世帯に参加しました。
+notice-left = 世帯から抜けました。
+
+ready-title = あなたの世帯
+ready-welcome = { $name }ができました
+ready-go = 在庫を始める

@@ -1,0 +1,136 @@
+//! What pages load: styles, modules, pictures. Compiled in, and kept by browsers for good, because the address
+//! changes with what is behind it.
+
+use std::sync::LazyLock;
+
+use axum::{
+    Router,
+    extract::Path,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::state::WebState;
+
+/// A file and what is in it.
+type Asset = (&'static str, &'static [u8]);
+
+macro_rules! assets {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_bytes!(concat!("../assets/", $name)) as &[u8])),*]
+    };
+}
+
+/// Everything in `assets/`.
+const ASSETS: &[Asset] = &assets![
+    "app.js",
+    "base.css",
+    "chart.js",
+    "copy.js",
+    "forms.js",
+    "household.css",
+    "household.js",
+    "icon-180.png",
+    "icon-192.png",
+    "icon-512.png",
+    "icon.svg",
+    "live.js",
+    "manifest.webmanifest",
+    "morph.js",
+    "outbox.js",
+    "page.js",
+    "print.css",
+    "sensors.css",
+    "service-worker.js",
+    "shopping.css",
+    "shopping.js",
+    "stock.css",
+    "stock.js",
+    "tags.css",
+    "tags.js",
+    "things.css",
+    "things.js",
+];
+
+/// Names everything in `assets/` as it is now.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut hash = Xxh3::new();
+    for (name, bytes) in ASSETS {
+        hash.update(name.as_bytes());
+        hash.update(bytes);
+    }
+    format!("{:016x}", hash.digest())
+});
+
+/// The address of a file. Modules find each other by relative addresses, so the version is a folder.
+pub(crate) fn address(name: &str) -> String {
+    debug_assert!(find(name).is_some(), "{name} is not in assets/");
+    format!("/assets/{}/{name}", *VERSION)
+}
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/assets/{version}/{name}", get(asset))
+        .route("/service-worker.js", get(service_worker))
+        // Browsers ask for it whatever pages say.
+        .route("/favicon.ico", get(async || answer("icon.svg", "public, max-age=86400")))
+}
+
+async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
+    // A page from before an update asks for an older version, and gets what there is, for now.
+    let is_current = version == *VERSION;
+    let caching = if is_current { "public, max-age=31536000, immutable" } else { "no-cache" };
+    answer(&name, caching)
+}
+
+/// Where its scope is the whole app. A browser asks for it again at each visit.
+async fn service_worker() -> Response {
+    answer("service-worker.js", "no-cache")
+}
+
+fn answer(name: &str, caching: &'static str) -> Response {
+    let Some(bytes) = find(name) else { return StatusCode::NOT_FOUND.into_response() };
+    let headers = [(header::CONTENT_TYPE, content_type(name)), (header::CACHE_CONTROL, caching)];
+    (headers, bytes).into_response()
+}
+
+fn find(name: &str) -> Option<&'static [u8]> {
+    ASSETS.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What people download must stay small; the page of a tag has its own script beside this.
+    const MAX_SCRIPT_BYTES: usize = 40 * 1024 - 5_100;
+
+    #[test]
+    fn all_scripts_together_stay_small() {
+        let scripts = ASSETS.iter().filter(|(name, _)| content_type(name).contains("javascript"));
+        let total: usize = scripts.map(|(_, bytes)| bytes.len()).sum();
+        assert!(total <= MAX_SCRIPT_BYTES, "{total} bytes of script");
+    }
+
+    #[test]
+    fn every_file_has_a_type_and_an_address() {
+        for (name, bytes) in ASSETS {
+            assert_ne!(content_type(name), "application/octet-stream", "{name}");
+            assert!(address(name).ends_with(name));
+            assert!(!bytes.is_empty(), "{name}");
+        }
+    }
+}

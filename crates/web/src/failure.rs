@@ -1,0 +1,196 @@
+//! What stood in the way, as a page: what happened, and what to do now.
+
+use askama::Template;
+use axum::{
+    extract::Request,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_http::RateLimited;
+use larder_storage::StorageError;
+
+use crate::{
+    form::see_other,
+    frame::{Frame, Section, render_with},
+    state::Web,
+    visit::{Person, Visit, identify},
+};
+
+/// Why there is no page, or not this one.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A use case did not happen.
+    App(AppError),
+    /// Nothing is at this address.
+    NotFound,
+    /// The form does not come from a page of ours, or from one that is too old.
+    Forged,
+    /// A form or query that no page of ours sends.
+    Malformed,
+    /// A form that is longer than any of ours.
+    TooLarge,
+    /// This field, by the key of its label, breaks its rule.
+    Invalid(&'static str),
+    /// Too often.
+    RateLimited(RateLimited),
+    /// Another page comes first.
+    Elsewhere(String),
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        Self::App(error)
+    }
+}
+
+impl From<RateLimited> for Failure {
+    fn from(limited: RateLimited) -> Self {
+        Self::RateLimited(limited)
+    }
+}
+
+/// What the page of a failure says. The guard turns it into the page, because it knows who reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FailureView {
+    pub(crate) status: StatusCode,
+    /// The key of the message that says what happened.
+    pub(crate) message: &'static str,
+    /// The key of the label of the field that is wrong.
+    pub(crate) field: Option<&'static str>,
+    pub(crate) retry_after_seconds: Option<u64>,
+}
+
+impl FailureView {
+    const fn new(status: StatusCode, message: &'static str) -> Self {
+        Self { status, message, field: None, retry_after_seconds: None }
+    }
+}
+
+impl Failure {
+    /// The key of the message that says what happened, for handlers that show it beside their form.
+    pub(crate) fn view(&self) -> FailureView {
+        match self {
+            Self::App(error) => view_of(error),
+            Self::NotFound | Self::Elsewhere(_) => {
+                FailureView::new(StatusCode::NOT_FOUND, "failure-not-found")
+            }
+            Self::Forged => FailureView::new(StatusCode::FORBIDDEN, "failure-forged"),
+            Self::Malformed => FailureView::new(StatusCode::BAD_REQUEST, "failure-malformed"),
+            Self::TooLarge => FailureView::new(StatusCode::PAYLOAD_TOO_LARGE, "failure-too-large"),
+            Self::Invalid(field) => FailureView {
+                field: Some(*field),
+                ..FailureView::new(StatusCode::BAD_REQUEST, "failure-invalid")
+            },
+            Self::RateLimited(limited) => FailureView {
+                retry_after_seconds: Some(limited.retry_after.as_secs() + 1),
+                ..FailureView::new(StatusCode::TOO_MANY_REQUESTS, "failure-too-often")
+            },
+        }
+    }
+}
+
+/// The one map from what went wrong to what a page says.
+fn view_of(error: &AppError) -> FailureView {
+    let (status, message) = match error {
+        AppError::InvalidCredentials => (StatusCode::UNAUTHORIZED, "failure-credentials"),
+        AppError::EmailTaken => (StatusCode::CONFLICT, "failure-email-taken"),
+        AppError::AdminRequired | AppError::GrantNotAllowed => {
+            (StatusCode::FORBIDDEN, "failure-admin-required")
+        }
+        AppError::AlreadyInHousehold => (StatusCode::CONFLICT, "failure-already-in-household"),
+        AppError::InviteNotFound => (StatusCode::NOT_FOUND, "failure-invite-not-found"),
+        AppError::LastAdmin => (StatusCode::CONFLICT, "failure-last-admin"),
+        AppError::NameTaken => (StatusCode::CONFLICT, "failure-name-taken"),
+        AppError::UnitMismatch(_) => (StatusCode::CONFLICT, "failure-unit-mismatch"),
+        AppError::DuplicateItem(_) => (StatusCode::CONFLICT, "failure-duplicate-item"),
+        AppError::DuplicateShoppingItem(_) => (StatusCode::CONFLICT, "failure-duplicate-shopping"),
+        AppError::QuantityOverflow(_) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, "failure-quantity-overflow")
+        }
+        AppError::VersionConflict(_)
+        | AppError::ShoppingVersionConflict(_)
+        | AppError::ResourceVersionConflict(_)
+        | AppError::NotificationResolved(_) => (StatusCode::CONFLICT, "failure-changed-meanwhile"),
+        AppError::Cycle | AppError::SelfLink => (StatusCode::CONFLICT, "failure-cycle"),
+        AppError::ResourceExists | AppError::UniqueKeyTaken(_) => {
+            (StatusCode::CONFLICT, "failure-unique-taken")
+        }
+        AppError::ReservedResourceType => (StatusCode::BAD_REQUEST, "failure-reserved-type"),
+        AppError::SchemaTooNew => (StatusCode::CONFLICT, "failure-schema-too-new"),
+        AppError::TagRotated | AppError::TagItemDeleted => (StatusCode::GONE, "failure-tag-gone"),
+        AppError::UnknownCategory
+        | AppError::UnknownLocation
+        | AppError::UnknownStore
+        | AppError::UnknownItem
+        | AppError::UnknownShop
+        | AppError::UnknownDevice => (StatusCode::CONFLICT, "failure-choice-gone"),
+        AppError::Storage(StorageError::Corrupt { .. }) | AppError::Defect(_) => {
+            tracing::error!(%error, "a page failed");
+            (StatusCode::INTERNAL_SERVER_ERROR, "failure-internal")
+        }
+        AppError::Storage(cause) => {
+            tracing::warn!(%cause, "a page failed");
+            (StatusCode::SERVICE_UNAVAILABLE, "failure-unavailable")
+        }
+        // What is not there and what is not yours are never told apart.
+        _ => (StatusCode::NOT_FOUND, "failure-not-found"),
+    };
+    FailureView::new(status, message)
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Elsewhere(to) => see_other(&to),
+            Self::App(AppError::Unauthenticated) => see_other("/login"),
+            Self::App(AppError::NoHousehold | AppError::HouseholdRequired) => see_other("/welcome"),
+            other => {
+                let view = other.view();
+                let mut response = view.status.into_response();
+                response.extensions_mut().insert(view);
+                response
+            }
+        }
+    }
+}
+
+/// Nothing is at this address: a page for people, and for everybody else what the API says.
+pub(crate) async fn not_found(request: Request) -> Response {
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let is_person = accept.is_some_and(|accept| accept.contains("text/html"));
+    if is_person && !request.uri().path().starts_with("/api/") {
+        Failure::NotFound.into_response()
+    } else {
+        StatusCode::NOT_FOUND.into_response()
+    }
+}
+
+#[derive(Template)]
+#[template(path = "failure.html")]
+struct FailurePage<'a> {
+    frame: Frame,
+    view: &'a FailureView,
+}
+
+/// The page of a failure.
+pub(crate) async fn failure_page(
+    web: &Web,
+    visit: &Visit,
+    headers: &HeaderMap,
+    view: &FailureView,
+) -> Response {
+    // Whoever is logged in keeps their navigation; if that cannot be found out now, the page is plainer.
+    let frame = match identify(web, headers).await {
+        Ok(Some(known)) => {
+            let visit = Visit::of(web, headers, &visit.at.parse().unwrap_or_default());
+            Person { visit, caller: known.caller, session: known.session }.frame(Section::None)
+        }
+        _ => visit.frame(Section::None),
+    };
+    let mut response = render_with(view.status, &FailurePage { frame, view });
+    if let Some(seconds) = view.retry_after_seconds {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}

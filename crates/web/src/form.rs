@@ -1,0 +1,104 @@
+//! What a form sends, and where to go afterwards.
+
+use axum::{
+    body::to_bytes,
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use serde::de::DeserializeOwned;
+
+use crate::failure::Failure;
+
+/// No form of ours is longer.
+pub(crate) const MAX_FORM_BYTES: usize = 256 * 1024;
+
+/// The fields of a form, by name; a name that comes often is a list. The guard has checked where it comes from.
+pub(crate) struct Form<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let bytes =
+            to_bytes(request.into_body(), MAX_FORM_BYTES).await.map_err(|_| Failure::TooLarge)?;
+        serde_html_form::from_bytes(&bytes).map(Self).map_err(|error| {
+            tracing::debug!(%error, "a form cannot be read");
+            Failure::Malformed
+        })
+    }
+}
+
+/// The query of an address, in the same way.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let query = parts.uri.query().unwrap_or_default();
+        serde_html_form::from_str(query).map(Self).map_err(|error| {
+            tracing::debug!(%error, "a query cannot be read");
+            Failure::Malformed
+        })
+    }
+}
+
+/// Sends the browser on to another page of ours, which it reads afresh.
+pub(crate) fn see_other(to: &str) -> Response {
+    let to = if is_ours(to) { to } else { "/" };
+    (StatusCode::SEE_OTHER, [(header::LOCATION, to.to_owned())]).into_response()
+}
+
+/// The same, and the page says what was done: the message `notice-{notice}`.
+pub(crate) fn done(to: &str, notice: &str) -> Response {
+    let (to, fragment) = to.split_once('#').map_or((to, None), |(to, part)| (to, Some(part)));
+    let join = if to.contains('?') { '&' } else { '?' };
+    let fragment = fragment.map(|part| format!("#{part}")).unwrap_or_default();
+    see_other(&format!("{to}{join}notice={notice}{fragment}"))
+}
+
+/// Where to go back to: what the form says if that is a page of ours.
+pub(crate) fn back_or<'a>(back: Option<&'a str>, otherwise: &'a str) -> &'a str {
+    back.filter(|back| is_ours(back)).unwrap_or(otherwise)
+}
+
+/// Whether this is a path on our own server: one slash, and nothing that a browser would read as a host or a header.
+fn is_ours(path: &str) -> bool {
+    let mut bytes = path.bytes();
+    bytes.next() == Some(b'/')
+        && !matches!(bytes.next(), Some(b'/' | b'\\'))
+        && path.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_sent_to_another_host() {
+        for path in ["/stock", "/", "/stock?sort=name#item-1", "/%E7%B1%B3"] {
+            assert_eq!(back_or(Some(path), "/x"), path);
+        }
+        for path in [
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "stock",
+            "",
+            "/a\r\nb",
+            "/米",
+        ] {
+            assert_eq!(back_or(Some(path), "/x"), "/x", "{path:?}");
+        }
+        assert_eq!(see_other("//evil.example").headers()[header::LOCATION], "/");
+    }
+
+    #[test]
+    fn a_notice_goes_into_the_query() {
+        let location =
+            |to| done(to, "me-renamed").headers()[header::LOCATION].to_str().unwrap().to_owned();
+        assert_eq!(location("/stock"), "/stock?notice=me-renamed");
+        assert_eq!(location("/stock?sort=name#a"), "/stock?sort=name&notice=me-renamed#a");
+    }
+}

@@ -1,0 +1,90 @@
+//! Days, moments and how long ago they were, as the reader writes them.
+
+use jiff::{SignedDuration, Timestamp, civil::Date};
+use larder_domain::{HouseholdZone, Quantity, Unit};
+
+use crate::{language::Language, words::Words};
+
+/// How much: `2 kg`, `0.5 L`, `3個`. Units of Latin letters stand apart from their number.
+pub(crate) fn amount(quantity: Quantity, unit: &Unit) -> String {
+    let unit = unit.as_str();
+    let space = if unit.starts_with(|first: char| first.is_ascii()) { " " } else { "" };
+    format!("{quantity}{space}{unit}")
+}
+
+/// A day: `15 Nov 2026`, `2026年11月15日`.
+pub(crate) fn day(words: &Words, date: Date) -> String {
+    match words.language {
+        Language::English => date.strftime("%-d %b %Y").to_string(),
+        Language::Japanese => date.strftime("%Y年%-m月%-d日").to_string(),
+    }
+}
+
+/// A moment where the household is, with its zone: `15 Nov 2026, 21:05 JST`.
+pub(crate) fn moment(words: &Words, at: Timestamp, zone: &HouseholdZone) -> String {
+    let there = at.in_tz(zone.name()).unwrap_or_else(|_| at.to_zoned(jiff::tz::TimeZone::UTC));
+    let format = match words.language {
+        Language::English => "%-d %b %Y, %H:%M %Z",
+        Language::Japanese => "%Y年%-m月%-d日 %H:%M %Z",
+    };
+    there.strftime(format).to_string()
+}
+
+/// How long ago: `just now`, `5 minutes ago`, `3 days ago`.
+pub(crate) fn ago(words: &Words, at: Timestamp, now: Timestamp) -> String {
+    let passed = now.duration_since(at).max(SignedDuration::ZERO);
+    let (key, count) = match passed.as_secs() {
+        ..60 => return words.get("ago-now").into_owned(),
+        seconds @ 60..3_600 => ("ago-minutes", seconds / 60),
+        seconds @ 3_600..86_400 => ("ago-hours", seconds / 3_600),
+        seconds => ("ago-days", seconds / 86_400),
+    };
+    words.with(key, &[("count", count.into())])
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_as_people_do() {
+        let amount = |quantity: &str, unit: &str| {
+            amount(Quantity::parse(quantity).unwrap(), &Unit::parse(unit).unwrap())
+        };
+        for (quantity, unit, text) in [
+            ("1", "個", "1個"),
+            ("2", "kg", "2 kg"),
+            ("0.5", "L", "0.5 L"),
+            ("10.05", "袋", "10.05袋"),
+        ] {
+            assert_eq!(amount(quantity, unit), text);
+        }
+    }
+
+    #[test]
+    fn days_and_moments_are_written_as_the_reader_writes_them() {
+        let (en, ja) = (Words::of(Language::English), Words::of(Language::Japanese));
+        assert_eq!(day(en, date(2026, 1, 5)), "5 Jan 2026");
+        assert_eq!(day(ja, date(2026, 1, 5)), "2026年1月5日");
+        let zone = HouseholdZone::parse("Asia/Tokyo").unwrap();
+        let at: Timestamp = "2026-01-04T15:30:00Z".parse().unwrap();
+        assert_eq!(moment(en, at, &zone), "5 Jan 2026, 00:30 JST");
+        assert_eq!(moment(ja, at, &zone), "2026年1月5日 00:30 JST");
+    }
+
+    #[test]
+    fn time_that_passed_is_told_in_its_largest_whole_unit() {
+        let (en, ja) = (Words::of(Language::English), Words::of(Language::Japanese));
+        let at = Timestamp::UNIX_EPOCH;
+        let after = |seconds| at + SignedDuration::from_secs(seconds);
+        assert_eq!(ago(en, at, after(59)), "just now");
+        assert_eq!(ago(en, at, after(60)), "1 minute ago");
+        assert_eq!(ago(en, at, after(7_199)), "1 hour ago");
+        assert_eq!(ago(en, at, after(86_400 * 3)), "3 days ago");
+        assert_eq!(ago(ja, at, after(300)), "5分前");
+        // A clock that runs ahead elsewhere.
+        assert_eq!(ago(en, after(5), at), "just now");
+    }
+}

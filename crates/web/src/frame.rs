@@ -1,0 +1,176 @@
+//! What goes around every page, and the way from a template to an answer.
+
+use std::borrow::Cow;
+
+use askama::Template;
+use axum::{
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use fluent_bundle::FluentValue;
+use larder_domain::{
+    CategoryId, DomainEvent, StorageLocation, StorageLocationId, find_category,
+    find_seeded_location,
+};
+
+use crate::{assets, language::Language, words::Words};
+
+/// The part of the app that a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    None,
+    Stock,
+    Shopping,
+    Tags,
+    Sensors,
+    Things,
+    Household,
+    Notifications,
+    Me,
+}
+
+/// Light, dark, or as the device has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Theme {
+    Auto,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(crate) const ALL: [Self; 3] = [Self::Auto, Self::Light, Self::Dark];
+
+    /// The choice that a cookie or form names; otherwise as the device has it.
+    pub(crate) fn chosen(name: Option<&str>) -> Self {
+        Self::ALL.into_iter().find(|theme| Some(theme.as_str()) == name).unwrap_or(Self::Auto)
+    }
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// Who is logged in, as far as the frame shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Resident {
+    pub(crate) name: String,
+    pub(crate) is_admin: bool,
+    pub(crate) has_household: bool,
+}
+
+/// What goes around a page. Every template has one as `frame`.
+pub(crate) struct Frame {
+    pub(crate) words: &'static Words,
+    pub(crate) theme: Theme,
+    pub(crate) section: Section,
+    /// The token that every form carries in its field `csrf`.
+    pub(crate) csrf: String,
+    /// The path and query of this page, for forms that come back to it.
+    pub(crate) at: String,
+    pub(crate) notice: Option<String>,
+    pub(crate) resident: Option<Resident>,
+}
+
+impl Frame {
+    /// A message. Templates name keys literally, so that a test finds every one.
+    pub(crate) fn t(&self, key: &str) -> Cow<'static, str> {
+        self.words.get(key)
+    }
+
+    /// A message with one value.
+    pub(crate) fn t1<'a>(
+        &self,
+        key: &str,
+        name: &'static str,
+        value: impl Into<FluentValue<'a>>,
+    ) -> String {
+        self.words.with(key, &[(name, value.into())])
+    }
+
+    /// A message with two values.
+    pub(crate) fn t2<'a>(
+        &self,
+        key: &str,
+        (name, value): (&'static str, impl Into<FluentValue<'a>>),
+        (other, second): (&'static str, impl Into<FluentValue<'a>>),
+    ) -> String {
+        self.words.with(key, &[(name, value.into()), (other, second.into())])
+    }
+
+    pub(crate) fn lang(&self) -> &'static str {
+        self.words.language.tag()
+    }
+
+    /// The address of a file in `assets/`.
+    #[expect(clippy::unused_self, reason = "templates reach everything through their frame")]
+    pub(crate) fn asset(&self, name: &str) -> String {
+        assets::address(name)
+    }
+
+    pub(crate) fn is_admin(&self) -> bool {
+        self.resident.as_ref().is_some_and(|resident| resident.is_admin)
+    }
+
+    pub(crate) fn has_household(&self) -> bool {
+        self.resident.as_ref().is_some_and(|resident| resident.has_household)
+    }
+
+    /// The names of the events after which a page is read again, and of the one that says that some were missed.
+    #[expect(clippy::unused_self, reason = "templates reach everything through their frame")]
+    pub(crate) fn live_events(&self) -> String {
+        format!("{} Reset", DomainEvent::NAMES.join(" "))
+    }
+
+    /// `page` for the link that leads to this part of the app, for `aria-current`.
+    pub(crate) fn current(&self, section: Section) -> &'static str {
+        if self.section == section { "page" } else { "false" }
+    }
+
+    /// A category in the reader's language, with its pictogram.
+    pub(crate) fn category(&self, id: CategoryId) -> String {
+        find_category(id).map_or_else(String::new, |category| {
+            let name = self.in_language(category.name_en, category.name);
+            format!("{} {name}", category.icon)
+        })
+    }
+
+    /// A storage location in the reader's language: one of everybody's, or one of the household's own.
+    pub(crate) fn location(&self, id: StorageLocationId, own: &[StorageLocation]) -> String {
+        if let Some(seeded) = find_seeded_location(id) {
+            let name = self.in_language(seeded.name_en, seeded.name);
+            return format!("{} {name}", seeded.icon);
+        }
+        let own = own.iter().find(|location| location.id == id);
+        own.map_or_else(String::new, |location| location.name.as_str().to_owned())
+    }
+
+    /// Of a text in both languages the one that the reader reads.
+    pub(crate) const fn in_language<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
+        match self.words.language {
+            Language::English => english,
+            Language::Japanese => japanese,
+        }
+    }
+}
+
+/// A template as an answer.
+pub(crate) fn render(template: &impl Template) -> Response {
+    render_with(StatusCode::OK, template)
+}
+
+/// A template as an answer with a status of its own.
+pub(crate) fn render_with(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(page) => {
+            (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "a template failed");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}

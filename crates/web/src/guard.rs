@@ -1,0 +1,94 @@
+//! What stands around every page: no form of another site gets in, no page goes out without its headers, and what
+//! went wrong is said in the reader's language.
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use larder_http::{CSRF_HEADER, comes_from_another_site};
+use serde::Deserialize;
+
+use crate::{
+    failure::{Failure, FailureView, failure_page},
+    form::MAX_FORM_BYTES,
+    state::{Web, WebState},
+    visit::{Extension, Visit},
+};
+
+/// Everything that a page may load, and from where: ourselves, and nothing that is written into the page.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+    connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
+
+/// Over TLS a browser need not ask in the clear again for a year.
+const STRICT_TRANSPORT: &str = "max-age=31536000";
+
+pub(crate) async fn guard(
+    State(web): State<WebState>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let (headers, uri) = (request.headers().clone(), request.uri().clone());
+    let extension = Extension::default();
+    request.extensions_mut().insert(extension.clone());
+    let mut response = match admit(&web, request).await {
+        Ok(request) => next.run(request).await,
+        Err(failure) => failure.into_response(),
+    };
+    let visit = Visit::of(&web, &headers, &uri);
+    if let Some(view) = response.extensions_mut().remove::<FailureView>() {
+        response = failure_page(&web, &visit, &headers, &view).await;
+    }
+    if let (Some(until), Some(secret)) = (extension.until(), web.cookies.session(&headers)) {
+        response.headers_mut().append(header::SET_COOKIE, web.cookies.set_session(secret, until));
+    }
+    secure(&web, response.headers_mut());
+    response
+}
+
+/// Lets through what reads, and what changes only with the token of a page of ours.
+async fn admit(web: &Web, request: Request) -> Result<Request, Failure> {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, MAX_FORM_BYTES).await.map_err(|_| Failure::TooLarge)?;
+    if comes_from_another_site(&parts.headers) || !has_token(web, &parts.headers, &body) {
+        return Err(Failure::Forged);
+    }
+    Ok(Request::from_parts(parts, Body::from(body)))
+}
+
+/// The one field that every form has.
+#[derive(Deserialize)]
+struct Protected {
+    csrf: String,
+}
+
+fn has_token(web: &Web, headers: &HeaderMap, body: &Bytes) -> bool {
+    let secret = web.cookies.session(headers).or_else(|| web.cookies.visitor(headers));
+    let Some(secret) = secret else { return false };
+    match headers.get(CSRF_HEADER).map(HeaderValue::to_str) {
+        Some(Ok(token)) => web.app.is_csrf_token(secret, token),
+        Some(Err(_)) => false,
+        None => serde_html_form::from_bytes::<Protected>(body)
+            .is_ok_and(|form| web.app.is_csrf_token(secret, &form.csrf)),
+    }
+}
+
+fn secure(web: &Web, headers: &mut HeaderMap) {
+    let mut add = |name, value| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    add(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
+    add(header::VARY, "cookie, accept-language");
+    // Our own pages may know which of our pages somebody came from, nobody else.
+    add(header::REFERRER_POLICY, "same-origin");
+    if web.cookies.is_secure() {
+        add(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
+    }
+}

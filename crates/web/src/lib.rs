@@ -1,0 +1,58 @@
+//! The pages: what most people ever see of Larder.
+//!
+//! Every page is rendered here, on the server, and every action is a plain form: it works without script, and the
+//! small modules in `assets/` only make it smoother. A handler takes [`visit::Member`] (or less), calls use cases of
+//! `larder-app`, and answers a template; what stands in the way becomes a page of its own ([`failure`]). No route can
+//! forget its protection: the guard around all of them checks every form before its handler sees it.
+
+mod address;
+mod assets;
+mod download;
+mod failure;
+mod form;
+mod format;
+mod frame;
+mod guard;
+mod language;
+mod pages;
+mod state;
+mod visit;
+mod words;
+
+use std::sync::Arc;
+
+use axum::{Router, middleware::from_fn_with_state};
+use larder_app::App;
+use larder_http::{AccountLimits, CursorKey, SessionCookies};
+use tower_http::compression::CompressionLayer;
+
+use crate::state::{Web, WebState};
+
+/// What the pages are made of.
+pub struct WebParts {
+    /// The use cases.
+    pub app: Arc<App>,
+    /// Where people reach the server: the front of every link, without a final slash.
+    pub public_url: String,
+    /// Seals cursors.
+    pub cursor_key: CursorKey,
+    /// How often passwords and codes may be tried; `None`: there are no limits at all.
+    pub account_limits: Option<Arc<AccountLimits>>,
+}
+
+/// All pages and what they load, with a page for what is not there.
+pub fn router(parts: WebParts) -> Router {
+    let state: WebState = Arc::new(Web {
+        cookies: SessionCookies::for_public_url(&parts.public_url),
+        app: parts.app,
+        public_url: parts.public_url,
+        cursors: parts.cursor_key,
+        account_limits: parts.account_limits,
+    });
+    pages::routes()
+        .fallback(failure::not_found)
+        .layer(from_fn_with_state(Arc::clone(&state), guard::guard))
+        .merge(assets::routes())
+        .layer(CompressionLayer::new())
+        .with_state(state)
+}

@@ -1,0 +1,212 @@
+//! `GET /notifications` and its forms: what is low, what goes off, and where else that is told.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use jiff::Timestamp;
+use larder_app::{AppError, Caller};
+use larder_domain::{
+    Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationKind,
+    NotificationPosition, NotificationStatus, NotificationSubject,
+};
+use larder_http::ListCursors;
+use serde::Deserialize;
+
+use crate::{
+    address,
+    failure::Failure,
+    form::{Form, Query, back_or, done},
+    format,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+    words::Words,
+};
+
+/// How many notifications of a list a page shows, and how many are read at once where all are wanted.
+const PER_PAGE: usize = 50;
+
+#[derive(Template)]
+#[template(path = "household/notifications.html")]
+struct NotificationsPage {
+    frame: Frame,
+    /// Nobody has seen them.
+    active: List,
+    /// Somebody has, and they are still so.
+    acknowledged: List,
+    /// They are not so any more.
+    resolved: List,
+    has_mail: bool,
+    has_webhook: bool,
+}
+
+/// A page of the notifications that have come so far.
+struct List {
+    rows: Vec<Row>,
+    /// Where there are more.
+    more: Option<String>,
+    /// Whether the reader has gone on in this list, so that it is unfolded.
+    is_wanted: bool,
+}
+
+/// One notification, as it is read.
+struct Row {
+    id: NotificationId,
+    item: ItemId,
+    name: String,
+    kind: NotificationKind,
+    /// What exactly.
+    what: String,
+    since: String,
+    ended: String,
+}
+
+impl Row {
+    fn of(words: &Words, notification: &Notification, now: Timestamp) -> Self {
+        let ago = |at| format::ago(words, at, now);
+        Self {
+            id: notification.id,
+            item: notification.item,
+            name: notification.item_name.to_string(),
+            kind: notification.subject.kind(),
+            what: what(words, &notification.subject),
+            since: ago(notification.created_at),
+            ended: notification.resolved_at.map(ago).unwrap_or_default(),
+        }
+    }
+}
+
+fn what(words: &Words, subject: &NotificationSubject) -> String {
+    match subject {
+        NotificationSubject::LowStock { quantity, threshold, unit } => words.with(
+            "notifications-low-what",
+            &[
+                ("left", format::amount(*quantity, unit).into()),
+                ("wanted", format::amount(*threshold, unit).into()),
+            ],
+        ),
+        NotificationSubject::ExpiringSoon(date) => words
+            .with("notifications-soon-what", &[("day", format::day(words, date.date()).into())]),
+        NotificationSubject::Expired(date) => words
+            .with("notifications-expired-what", &[("day", format::day(words, date.date()).into())]),
+    }
+}
+
+/// How far the reader has gone on in each list.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    active: Option<String>,
+    acknowledged: Option<String>,
+    resolved: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let list = async |status, cursor| read(&web, &member, status, cursor).await;
+    let channels = web.app.channels();
+    Ok(render(&NotificationsPage {
+        frame: member.frame(Section::Notifications),
+        active: list(NotificationStatus::Active, wanted.active).await?,
+        acknowledged: list(NotificationStatus::Acknowledged, wanted.acknowledged).await?,
+        resolved: list(NotificationStatus::Resolved, wanted.resolved).await?,
+        has_mail: channels.contains(&Channel::Mail),
+        has_webhook: channels.contains(&Channel::Webhook),
+    }))
+}
+
+async fn read(
+    web: &Web,
+    member: &Member,
+    status: NotificationStatus,
+    cursor: Option<String>,
+) -> Result<List, Failure> {
+    let caller = &member.caller;
+    let cursors = ListCursors::new(
+        &web.cursors,
+        format_args!("page of {} notifications {:?}", status.as_str(), caller.owner()),
+    );
+    let after = cursor.as_deref().map(|cursor| cursors.open::<NotificationPosition>(cursor));
+    let after = after.transpose().map_err(|_| Failure::Malformed)?;
+    let filter = NotificationFilter::Status(status);
+    let page = web.app.notifications(caller, filter, after.as_ref(), PER_PAGE).await?;
+    let more = cursors.seal(page.next.as_ref());
+    let more =
+        more.map(|cursor| address::with_query("/notifications", &[(status.as_str(), &cursor)]));
+    let (words, now) = (member.visit.words, web.app.now());
+    let rows = page.items.iter().map(|one| Row::of(words, one, now)).collect();
+    Ok(List { rows, more, is_wanted: cursor.is_some() })
+}
+
+#[derive(Deserialize)]
+pub(super) struct Seen {
+    back: Option<String>,
+}
+
+pub(super) async fn acknowledge(
+    State(web): State<WebState>,
+    member: Member,
+    Path(notification): Path<String>,
+    Form(form): Form<Seen>,
+) -> Result<Response, Failure> {
+    let id = notification.parse().map_err(|_| Failure::NotFound)?;
+    acknowledge_one(&web, &member.caller, id).await?;
+    Ok(done(back_or(form.back.as_deref(), "/notifications"), "notification-seen"))
+}
+
+pub(super) async fn acknowledge_all(
+    State(web): State<WebState>,
+    member: Member,
+) -> Result<Response, Failure> {
+    let filter = NotificationFilter::Status(NotificationStatus::Active);
+    let mut after = None;
+    loop {
+        let page = web.app.notifications(&member.caller, filter, after.as_ref(), PER_PAGE).await?;
+        for notification in &page.items {
+            acknowledge_one(&web, &member.caller, notification.id).await?;
+        }
+        match page.next {
+            None => return Ok(done("/notifications", "notifications-seen")),
+            next => after = next,
+        }
+    }
+}
+
+/// What ended in the meantime, or is gone, need not be seen any more.
+async fn acknowledge_one(web: &Web, caller: &Caller, id: NotificationId) -> Result<(), Failure> {
+    match web.app.acknowledge_notification(caller, id, None).await {
+        Ok(_) | Err(AppError::NotificationResolved(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{ExpirationDate, Quantity, Unit};
+
+    use super::*;
+    use crate::language::Language;
+
+    #[test]
+    fn a_notification_says_how_much_there_is_or_until_when_it_is_good() {
+        let low = NotificationSubject::LowStock {
+            quantity: Quantity::parse("0.5").unwrap(),
+            threshold: Quantity::parse("2").unwrap(),
+            unit: Unit::parse("kg").unwrap(),
+        };
+        let date = ExpirationDate::parse("2026-02-28").unwrap();
+        let soon = NotificationSubject::ExpiringSoon(date);
+        let expired = NotificationSubject::Expired(date);
+        let (en, ja) = (Words::of(Language::English), Words::of(Language::Japanese));
+        assert_eq!(what(en, &low), "0.5 kg left, at least 2 kg wanted");
+        assert_eq!(what(en, &soon), "Good until 28 Feb 2026");
+        assert_eq!(what(en, &expired), "Was good until 28 Feb 2026");
+        assert_eq!(what(ja, &low), "目安2 kgに対して残り0.5 kg");
+        assert_eq!(what(ja, &soon), "期限は2026年2月28日");
+        assert_eq!(what(ja, &expired), "期限は2026年2月28日でした");
+    }
+}

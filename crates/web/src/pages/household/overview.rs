@@ -1,0 +1,93 @@
+//! `GET` and `POST /household`: who lives here, and how the household is called.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone, Role, UserId};
+use serde::Deserialize;
+
+use super::{Invitation, ZoneRegion, zone_regions};
+use crate::{
+    failure::Failure,
+    form::{Form, done},
+    format,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Template)]
+#[template(path = "household/overview.html")]
+struct HouseholdPage<'a> {
+    frame: Frame,
+    name: &'a str,
+    zone: &'a str,
+    regions: Vec<ZoneRegion<'a>>,
+    members: Vec<MemberRow>,
+    invitation: Invitation,
+    has_demo: bool,
+    /// Nobody else could look after the household.
+    is_only_admin: bool,
+}
+
+struct MemberRow {
+    id: UserId,
+    name: String,
+    email: String,
+    is_admin: bool,
+    is_reader: bool,
+    joined: String,
+}
+
+pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+    let caller = &member.caller;
+    let household = web.app.household(caller).await?;
+    let mut members = web.app.members(caller).await?;
+    members.sort_by_key(|member| member.joined_at);
+    let admins = members.iter().filter(|member| member.role == Role::Admin).count();
+    let row = |other: larder_domain::Member| MemberRow {
+        id: other.user,
+        name: other.name.to_string(),
+        email: other.email.as_str().to_owned(),
+        is_admin: other.role == Role::Admin,
+        is_reader: other.user == caller.user_id(),
+        joined: format::day(member.visit.words, household.zone.day_of(other.joined_at)),
+    };
+    Ok(render(&HouseholdPage {
+        frame: member.frame(Section::Household),
+        name: household.name.as_str(),
+        zone: household.zone.name(),
+        regions: zone_regions(household.zone.name()),
+        members: members.into_iter().map(row).collect(),
+        invitation: Invitation::of(&web, &household)?,
+        has_demo: web.app.has_demo(caller).await?,
+        is_only_admin: caller.is_admin() && admins == 1,
+    }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Changes {
+    name: String,
+    zone: String,
+}
+
+pub(super) async fn change(
+    State(web): State<WebState>,
+    member: Member,
+    Form(form): Form<Changes>,
+) -> Result<Response, Failure> {
+    let name =
+        HouseholdName::parse(form.name.trim()).map_err(|_| Failure::Invalid("household-name"))?;
+    let zone = HouseholdZone::parse(&form.zone).map_err(|_| Failure::Invalid("household-zone"))?;
+    let patch = HouseholdPatch { name: Some(name), zone: Some(zone) };
+    web.app.update_household(&member.caller, patch).await?;
+    Ok(done("/household", "household-saved"))
+}
+
+/// `POST /household/invite-code`: the old code stops.
+pub(super) async fn replace_invite_code(
+    State(web): State<WebState>,
+    member: Member,
+) -> Result<Response, Failure> {
+    web.app.replace_invite_code(&member.caller, None).await?;
+    Ok(done("/household", "invite-replaced"))
+}

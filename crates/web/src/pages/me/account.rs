@@ -1,0 +1,50 @@
+//! `POST /me/name` and `POST /me/password`.
+
+use axum::{extract::State, response::Response};
+use larder_domain::{Password, PersonName};
+use serde::Deserialize;
+
+use crate::{
+    failure::Failure,
+    form::{Form, done},
+    state::WebState,
+    visit::Person,
+};
+
+#[derive(Deserialize)]
+pub(super) struct Renaming {
+    name: String,
+}
+
+pub(super) async fn rename(
+    State(web): State<WebState>,
+    person: Person,
+    Form(form): Form<Renaming>,
+) -> Result<Response, Failure> {
+    let name = PersonName::parse(form.name.trim()).map_err(|_| Failure::Invalid("me-name"))?;
+    web.app.rename_me(&person.caller, name).await?;
+    Ok(done("/me", "me-renamed"))
+}
+
+#[derive(Deserialize)]
+pub(super) struct PasswordChange {
+    current: String,
+    new: String,
+}
+
+pub(super) async fn change_password(
+    State(web): State<WebState>,
+    person: Person,
+    Form(form): Form<PasswordChange>,
+) -> Result<Response, Failure> {
+    let caller = &person.caller;
+    // Whoever finds a browser open must not try passwords faster than at the door.
+    if let Some(limits) = &web.account_limits {
+        limits.check_login_of(&caller.user().email)?;
+    }
+    let new = Password::parse(&form.new).map_err(|_| Failure::Invalid("me-password-new"))?;
+    let current =
+        Password::parse(&form.current).map_err(|_| Failure::Invalid("me-password-current"))?;
+    web.app.change_password(caller, &current, new, person.session).await?;
+    Ok(done("/me", "me-password-changed"))
+}

@@ -1,0 +1,30 @@
+//! The person who is logged in: name and password, language, looks, logins, access for programs, export.
+
+mod account;
+mod choices;
+mod export;
+mod overview;
+mod readings;
+mod sessions;
+mod tokens;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+
+use crate::state::WebState;
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/me", get(overview::page))
+        .route("/me/name", post(account::rename))
+        .route("/me/password", post(account::change_password))
+        .route("/me/choices", post(choices::choose))
+        .route("/me/sessions", get(sessions::page))
+        .route("/me/sessions/end-others", post(sessions::end_others))
+        .route("/me/sessions/{session}/end", post(sessions::end))
+        .route("/me/tokens", post(tokens::make))
+        .route("/me/export.json", get(export::export))
+        .route("/me/readings/{device}", get(readings::readings))
+}

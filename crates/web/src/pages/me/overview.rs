@@ -1,0 +1,74 @@
+//! `GET /me`.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_app::FleetCaller;
+use larder_domain::Device;
+
+use super::sessions::{SessionRow, rows};
+use crate::{
+    address,
+    failure::Failure,
+    frame::{Frame, Section, Theme, render},
+    language::Language,
+    state::WebState,
+    visit::Person,
+};
+
+/// How many of the newest logins, and of the busiest devices, are shown at once.
+const SHOWN: usize = 10;
+
+#[derive(Template)]
+#[template(path = "me/overview.html")]
+struct MePage<'a> {
+    frame: Frame,
+    email: &'a str,
+    name: &'a str,
+    languages: [Language; 2],
+    sessions: Vec<SessionRow>,
+    has_more_sessions: bool,
+    devices: Vec<DeviceLink>,
+}
+
+impl MePage<'_> {
+    fn themes(&self) -> [(Theme, std::borrow::Cow<'static, str>); 3] {
+        let words = &self.frame;
+        [
+            (Theme::Auto, words.t("me-theme-auto")),
+            (Theme::Light, words.t("me-theme-light")),
+            (Theme::Dark, words.t("me-theme-dark")),
+        ]
+    }
+}
+
+/// A device whose readings can be downloaded.
+struct DeviceLink {
+    name: String,
+    href: String,
+}
+
+impl DeviceLink {
+    fn of(device: &Device) -> Self {
+        let id = device.hardware_id.to_string();
+        Self {
+            name: device.friendly_name.as_ref().map_or_else(|| id.clone(), ToString::to_string),
+            href: format!("/me/readings/{}.csv", address::escape(&id)),
+        }
+    }
+}
+
+pub(super) async fn page(State(web): State<WebState>, person: Person) -> Result<Response, Failure> {
+    let caller = &person.caller;
+    let sessions = web.app.sessions(caller, None, SHOWN).await?;
+    let fleet = FleetCaller::Person(caller.clone());
+    let devices = web.app.devices(&fleet, None, SHOWN).await?;
+    Ok(render(&MePage {
+        frame: person.frame(Section::Me),
+        email: caller.user().email.as_str(),
+        name: caller.user().name.as_str(),
+        languages: Language::ALL,
+        has_more_sessions: sessions.next.is_some(),
+        sessions: rows(&web, &person, &sessions.items),
+        devices: devices.items.iter().map(DeviceLink::of).collect(),
+    }))
+}

@@ -1,0 +1,111 @@
+//! `/me/sessions`: where somebody is logged in, and ending it.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_app::AppError;
+use larder_domain::{SessionId, SessionKind};
+use larder_http::ListCursors;
+use larder_storage::Session;
+use serde::Deserialize;
+
+use crate::{
+    address,
+    failure::Failure,
+    form::{Form, Query, back_or, done},
+    format,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Person,
+};
+
+const PER_PAGE: usize = 50;
+
+/// A login as a row of a list.
+pub(super) struct SessionRow {
+    pub(super) id: SessionId,
+    pub(super) label: String,
+    pub(super) is_browser: bool,
+    pub(super) is_this: bool,
+    pub(super) began: String,
+    pub(super) used: String,
+}
+
+/// Logins as rows.
+pub(super) fn rows(web: &Web, person: &Person, sessions: &[Session]) -> Vec<SessionRow> {
+    let (words, zone, now) = (person.visit.words, person.caller.zone(), web.app.now());
+    let row = |session: &Session| {
+        let is_browser = session.kind == SessionKind::Browser;
+        let unnamed = if is_browser {
+            words.get("me-session-browser")
+        } else {
+            words.get("me-session-program")
+        };
+        let label = session.label.as_str();
+        SessionRow {
+            id: session.id,
+            label: if label.is_empty() { unnamed.into_owned() } else { label.to_owned() },
+            is_browser,
+            is_this: session.id == person.session,
+            began: format::day(words, zone.day_of(session.began_at)),
+            used: format::ago(words, session.last_used_at, now),
+        }
+    };
+    sessions.iter().map(row).collect()
+}
+
+#[derive(Template)]
+#[template(path = "me/sessions.html")]
+struct SessionsPage {
+    frame: Frame,
+    sessions: Vec<SessionRow>,
+    more: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    cursor: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    person: Person,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let list = ListCursors::new(&web.cursors, format_args!("sessions {}", person.caller.user_id()));
+    let after = wanted.cursor.as_deref().map(|cursor| list.open(cursor)).transpose();
+    let after = after.map_err(|_| Failure::Malformed)?;
+    let sessions = web.app.sessions(&person.caller, after.as_ref(), PER_PAGE).await?;
+    let more = list.seal(sessions.next.as_ref());
+    Ok(render(&SessionsPage {
+        frame: person.frame(Section::Me),
+        sessions: rows(&web, &person, &sessions.items),
+        more: more.map(|cursor| address::with_query("/me/sessions", &[("cursor", &cursor)])),
+    }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Ending {
+    back: Option<String>,
+}
+
+pub(super) async fn end(
+    State(web): State<WebState>,
+    person: Person,
+    Path(session): Path<String>,
+    Form(form): Form<Ending>,
+) -> Result<Response, Failure> {
+    let session: SessionId = session.parse().map_err(|_| AppError::SessionNotFound)?;
+    web.app.end_session(&person.caller, session).await?;
+    Ok(done(back_or(form.back.as_deref(), "/me"), "me-session-ended"))
+}
+
+pub(super) async fn end_others(
+    State(web): State<WebState>,
+    person: Person,
+) -> Result<Response, Failure> {
+    web.app.end_other_sessions(&person.caller, person.session).await?;
+    Ok(done("/me", "me-sessions-ended"))
+}

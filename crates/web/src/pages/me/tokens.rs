@@ -1,0 +1,49 @@
+//! `POST /me/tokens`: access for a program. The tokens are shown in the answer, and never again.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_domain::SessionLabel;
+use serde::Deserialize;
+
+use crate::{
+    failure::Failure,
+    form::Form,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Person,
+};
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    label: String,
+}
+
+#[derive(Template)]
+#[template(path = "me/tokens.html")]
+struct TokensPage<'a> {
+    frame: Frame,
+    label: &'a str,
+    access_token: &'a str,
+    refresh_token: &'a str,
+    minutes: u64,
+    public_url: &'a str,
+}
+
+pub(super) async fn make(
+    State(web): State<WebState>,
+    person: Person,
+    Form(form): Form<Wanted>,
+) -> Result<Response, Failure> {
+    let label = form.label.trim();
+    let named = SessionLabel::parse(label).ok().filter(|label| !label.as_str().is_empty());
+    let named = named.ok_or(Failure::Invalid("me-token-label"))?;
+    let login = web.app.make_tokens(&person.caller, named).await?;
+    Ok(render(&TokensPage {
+        frame: person.frame(Section::Me),
+        label,
+        access_token: &login.access_token,
+        refresh_token: &login.refresh_token,
+        minutes: login.expires_in_seconds / 60,
+        public_url: &web.public_url,
+    }))
+}

@@ -1,0 +1,27 @@
+//! The pages, a folder for each part of the app.
+
+mod household;
+mod me;
+mod sensors;
+mod shopping;
+mod stock;
+mod tags;
+mod things;
+mod welcome;
+
+use axum::Router;
+
+use crate::state::WebState;
+
+/// Every page.
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .merge(welcome::routes())
+        .merge(stock::routes())
+        .merge(shopping::routes())
+        .merge(tags::routes())
+        .merge(sensors::routes())
+        .merge(things::routes())
+        .merge(household::routes())
+        .merge(me::routes())
+}

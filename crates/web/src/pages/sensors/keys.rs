@@ -1,0 +1,123 @@
+//! `/sensors/keys`: the keys that devices come with. For admins.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_domain::{ApiKey, ApiKeyId, ApiKeyPosition, KeyDescription};
+use larder_http::ListCursors;
+use serde::Deserialize;
+
+use super::fleet;
+use crate::{
+    address,
+    failure::Failure,
+    form::{Form, Query, done},
+    format::{ago, day},
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+const PAGE_LEN: usize = 50;
+
+#[derive(Template)]
+#[template(path = "sensors/keys.html")]
+struct KeysPage {
+    frame: Frame,
+    keys: Vec<KeyView>,
+    more: Option<String>,
+    /// The text of a key that was just made: it is shown this once.
+    made: Option<String>,
+    public_url: String,
+}
+
+struct KeyView {
+    id: ApiKeyId,
+    description: String,
+    made: String,
+    /// How long ago it was last used.
+    used: Option<String>,
+    is_active: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    after: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let list = cursors(&web, &member);
+    let after = wanted.after.as_deref().map(|cursor| list.open(cursor)).transpose();
+    let after = after.map_err(|_| Failure::Malformed)?;
+    Ok(render(&keys_page(&web, &member, after.as_ref(), None).await?))
+}
+
+#[derive(Deserialize)]
+pub(super) struct NewKey {
+    #[serde(default)]
+    description: String,
+}
+
+/// Makes a key and answers the page itself: whoever is sent on to another one could not be shown the key, because it is
+/// kept nowhere.
+pub(super) async fn make(
+    State(web): State<WebState>,
+    member: Member,
+    Form(form): Form<NewKey>,
+) -> Result<Response, Failure> {
+    let description = match form.description.trim() {
+        "" => None,
+        text => {
+            let description = KeyDescription::parse(text);
+            Some(description.map_err(|_| Failure::Invalid("sensors-key-description"))?)
+        }
+    };
+    let made = web.app.make_api_key(&fleet(&member.caller), description).await?;
+    Ok(render(&keys_page(&web, &member, None, Some(made.secret.reveal())).await?))
+}
+
+/// Revokes a key for good.
+pub(super) async fn revoke(
+    State(web): State<WebState>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let id = id.parse().map_err(|_| Failure::NotFound)?;
+    web.app.revoke_api_key(&fleet(&member.caller), id).await?;
+    Ok(done("/sensors/keys", "sensors-key-revoked"))
+}
+
+fn cursors<'a>(web: &'a Web, member: &Member) -> ListCursors<'a> {
+    ListCursors::new(&web.cursors, format_args!("keys {:?}", member.caller.owner()))
+}
+
+async fn keys_page(
+    web: &Web,
+    member: &Member,
+    after: Option<&ApiKeyPosition>,
+    made: Option<&str>,
+) -> Result<KeysPage, Failure> {
+    let page = web.app.api_keys(&fleet(&member.caller), after, PAGE_LEN).await?;
+    let more = cursors(web, member).seal(page.next.as_ref());
+    let (frame, now) = (member.frame(Section::Sensors), web.app.now());
+    let view = |key: &ApiKey| KeyView {
+        id: key.id,
+        description: key.description.as_ref().map_or("", KeyDescription::as_str).to_owned(),
+        made: day(frame.words, member.caller.today(key.created_at)),
+        used: key.last_used_at.map(|at| ago(frame.words, at, now)),
+        is_active: key.is_active,
+    };
+    Ok(KeysPage {
+        keys: page.items.iter().map(view).collect(),
+        more: more.map(|cursor| address::with_query("/sensors/keys", &[("after", &cursor)])),
+        made: made.map(str::to_owned),
+        public_url: web.public_url.clone(),
+        frame,
+    })
+}

@@ -1,0 +1,54 @@
+//! What a device said last.
+
+use larder_app::{AppError, FleetCaller};
+use larder_domain::{HardwareId, Reading, SensorStatus};
+
+use super::measure::Measure;
+use crate::{state::Web, words::Words};
+
+/// A value with what it is.
+pub(super) struct ValueView {
+    pub(super) label: String,
+    pub(super) value: String,
+}
+
+/// How a sensor is.
+pub(super) struct StateView {
+    pub(super) sensor: String,
+    pub(super) is_working: bool,
+}
+
+/// The newest reading of a device, if it has sent something.
+pub(super) async fn latest(
+    web: &Web,
+    caller: &FleetCaller,
+    id: HardwareId,
+) -> Result<Option<Reading>, AppError> {
+    match web.app.latest_reading(caller, id).await {
+        Ok(reading) => Ok(Some(reading)),
+        Err(AppError::NoReadings) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The values of a reading, if there is one.
+pub(super) fn values(words: &Words, reading: Option<&Reading>) -> Vec<ValueView> {
+    let values = reading.into_iter().flat_map(|reading| reading.sensors.iter());
+    values
+        .map(|(name, value)| {
+            let measure = Measure::of(name.as_str());
+            ValueView { label: measure.label(words), value: measure.value(value.get()) }
+        })
+        .collect()
+}
+
+/// How the sensors of a device were at a reading, if there is one.
+pub(super) fn states(reading: Option<&Reading>) -> Vec<StateView> {
+    let states = reading.into_iter().flat_map(|reading| reading.sensor_status.iter());
+    states
+        .map(|(name, state)| StateView {
+            sensor: name.as_str().to_owned(),
+            is_working: *state == SensorStatus::Ok,
+        })
+        .collect()
+}

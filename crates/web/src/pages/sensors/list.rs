@@ -1,0 +1,118 @@
+//! `GET /sensors`: devices by activity, with what they said last.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use futures_util::future::try_join_all;
+use jiff::Timestamp;
+use larder_app::{AppError, FleetCaller};
+use larder_domain::{Device, StorageLocation};
+use larder_http::ListCursors;
+use serde::Deserialize;
+
+use super::{
+    address_of, fleet,
+    freshness::Freshness,
+    latest::{StateView, ValueView, latest, states, values},
+    name_of,
+    span::{ChartSpan, WantedSpan},
+    sparkline::{Sparkline, sparkline},
+    watched_by, zone_of,
+};
+use crate::{
+    address,
+    failure::Failure,
+    form::Query,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+/// As many as somebody looks through before they search for one.
+const PAGE_LEN: usize = 20;
+
+#[derive(Template)]
+#[template(path = "sensors/list.html")]
+struct ListPage {
+    frame: Frame,
+    devices: Vec<DeviceView>,
+    is_first_page: bool,
+    more: Option<String>,
+    public_url: String,
+}
+
+/// A device as the list shows it.
+struct DeviceView {
+    id: String,
+    address: String,
+    name: String,
+    freshness: Freshness,
+    places: String,
+    values: Vec<ValueView>,
+    states: Vec<StateView>,
+    sparkline: Option<Sparkline>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    after: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let caller = fleet(&member.caller);
+    let cursors = ListCursors::new(&web.cursors, format_args!("devices {:?}", caller.owner()));
+    let after = wanted.after.as_deref().map(|cursor| cursors.open(cursor)).transpose();
+    let after = after.map_err(|_| Failure::Malformed)?;
+    let page = web.app.devices(&caller, after.as_ref(), PAGE_LEN).await?;
+    let locations = web.app.locations(&member.caller).await?;
+    let now = web.app.now();
+    let day = WantedSpan::default().read(now, &zone_of(&member.caller))?;
+    let frame = member.frame(Section::Sensors);
+    let look = Look { web: &web, frame: &frame, caller: &caller, locations: &locations, day, now };
+    let devices = try_join_all(page.items.iter().map(|device| look.at(device))).await?;
+    let more = cursors.seal(page.next.as_ref());
+    Ok(render(&ListPage {
+        devices,
+        is_first_page: after.is_none(),
+        more: more.map(|cursor| address::with_query("/sensors", &[("after", &cursor)])),
+        public_url: web.public_url.clone(),
+        frame,
+    }))
+}
+
+/// How somebody looks at devices now.
+struct Look<'a> {
+    web: &'a Web,
+    frame: &'a Frame,
+    caller: &'a FleetCaller,
+    locations: &'a [StorageLocation],
+    day: ChartSpan,
+    now: Timestamp,
+}
+
+impl Look<'_> {
+    async fn at(&self, device: &Device) -> Result<DeviceView, AppError> {
+        let Self { web, frame, caller, locations, day, now } = self;
+        let id = device.hardware_id;
+        let reading = latest(web, caller, id).await?;
+        let sparkline = match &reading {
+            Some(reading) => sparkline(web, frame, caller, reading, day).await?,
+            None => None,
+        };
+        let places = watched_by(id, locations);
+        let places: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+        Ok(DeviceView {
+            id: id.to_string(),
+            address: address_of(id),
+            name: name_of(device),
+            freshness: Freshness::of(frame, device.last_seen_at, *now),
+            places: places.join(", "),
+            values: values(frame.words, reading.as_ref()),
+            states: states(reading.as_ref()),
+            sparkline,
+        })
+    }
+}

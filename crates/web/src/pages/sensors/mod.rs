@@ -1,0 +1,69 @@
+//! Devices, what they last said, and how it went before.
+
+mod chart;
+mod charts;
+mod device;
+mod freshness;
+mod keys;
+mod latest;
+mod list;
+mod measure;
+mod place;
+mod rename;
+mod span;
+mod sparkline;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+use jiff::tz::TimeZone;
+use larder_app::{Caller, FleetCaller};
+use larder_domain::{Device, FriendlyName, HardwareId, StorageLocation};
+
+use crate::{address, failure::Failure, state::WebState};
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/sensors", get(list::page))
+        .route("/sensors/keys", get(keys::page).post(keys::make))
+        .route("/sensors/keys/{id}/revoke", post(keys::revoke))
+        .route("/sensors/{id}", get(device::page))
+        .route("/sensors/{id}/name", post(rename::rename))
+        .route("/sensors/{id}/place", post(place::place))
+}
+
+/// A person as somebody who looks after devices.
+fn fleet(caller: &Caller) -> FleetCaller {
+    FleetCaller::Person(caller.clone())
+}
+
+/// The device that an address names.
+fn hardware_id(text: &str) -> Result<HardwareId, Failure> {
+    text.parse().map_err(|_| Failure::NotFound)
+}
+
+/// The page of a device.
+fn address_of(id: HardwareId) -> String {
+    format!("/sensors/{}", address::escape(&id.to_string()))
+}
+
+/// What a device is called: its address until somebody gives it a name.
+fn name_of(device: &Device) -> String {
+    let name = device.friendly_name.as_ref().map(FriendlyName::as_str);
+    name.map_or_else(|| device.hardware_id.to_string(), str::to_owned)
+}
+
+/// The storage locations that a device watches.
+fn watched_by(id: HardwareId, locations: &[StorageLocation]) -> Vec<&StorageLocation> {
+    let id = id.to_string();
+    let is_watched = |location: &&StorageLocation| {
+        location.device.as_ref().is_some_and(|device| device.as_str() == id)
+    };
+    locations.iter().filter(is_watched).collect()
+}
+
+/// Where the household's clocks are.
+fn zone_of(caller: &Caller) -> TimeZone {
+    TimeZone::get(caller.zone().name()).unwrap_or(TimeZone::UTC)
+}

@@ -1,0 +1,76 @@
+//! `POST /sensors/{id}/place`: which storage location a device watches.
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_domain::{LocationName, StorageLocationId};
+use serde::Deserialize;
+
+use super::{address_of, fleet, hardware_id, watched_by};
+use crate::{
+    failure::Failure,
+    form::{Form, back_or, done},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Deserialize)]
+pub(super) struct NewPlace {
+    /// One of the household's own, or none.
+    #[serde(default)]
+    place: String,
+    /// The name of one that is to be made; it counts for more.
+    #[serde(default, rename = "new_place")]
+    new: String,
+    back: Option<String>,
+}
+
+/// Where a device is to be.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    Known(StorageLocationId),
+    New(LocationName),
+}
+
+fn read(form: &NewPlace) -> Result<Place, Failure> {
+    match (form.new.trim(), &*form.place) {
+        ("", "") => Ok(Place::Nowhere),
+        ("", place) => {
+            place.parse().map(Place::Known).map_err(|_| Failure::Invalid("sensors-place"))
+        }
+        (name, _) => {
+            let name = LocationName::parse(name);
+            name.map(Place::New).map_err(|_| Failure::Invalid("sensors-new-place"))
+        }
+    }
+}
+
+/// Has a device watch one location, and no other any more.
+pub(super) async fn place(
+    State(web): State<WebState>,
+    member: Member,
+    Path(id): Path<String>,
+    Form(form): Form<NewPlace>,
+) -> Result<Response, Failure> {
+    let id = hardware_id(&id)?;
+    web.app.device(&fleet(&member.caller), id).await?;
+    let place = read(&form)?;
+    let before = web.app.locations(&member.caller).await?;
+    // The new link comes first: what fails afterwards leaves the device in two places, not in none.
+    let now = match place {
+        Place::New(name) => {
+            Some(web.app.add_location(&member.caller, name, Some(id), None).await?.id)
+        }
+        Place::Known(place) => {
+            web.app.update_location(&member.caller, place, None, Some(Some(id))).await?;
+            Some(place)
+        }
+        Place::Nowhere => None,
+    };
+    for left in watched_by(id, &before).into_iter().filter(|place| Some(place.id) != now) {
+        web.app.update_location(&member.caller, left.id, None, Some(None)).await?;
+    }
+    Ok(done(back_or(form.back.as_deref(), &address_of(id)), "sensors-placed"))
+}

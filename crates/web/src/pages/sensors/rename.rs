@@ -1,0 +1,38 @@
+//! `POST /sensors/{id}/name`.
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_domain::FriendlyName;
+use serde::Deserialize;
+
+use super::{address_of, fleet, hardware_id};
+use crate::{
+    failure::Failure,
+    form::{Form, back_or, done},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Deserialize)]
+pub(super) struct NewName {
+    name: String,
+    back: Option<String>,
+}
+
+/// Gives a device another name; an empty one takes its name away.
+pub(super) async fn rename(
+    State(web): State<WebState>,
+    member: Member,
+    Path(id): Path<String>,
+    Form(form): Form<NewName>,
+) -> Result<Response, Failure> {
+    let id = hardware_id(&id)?;
+    let name = match form.name.trim() {
+        "" => None,
+        name => Some(FriendlyName::parse(name).map_err(|_| Failure::Invalid("field-name"))?),
+    };
+    web.app.rename_device(&fleet(&member.caller), id, name.as_ref()).await?;
+    Ok(done(back_or(form.back.as_deref(), &address_of(id)), "sensors-renamed"))
+}

@@ -1,0 +1,94 @@
+//! `POST /shopping/add`: put something on the list, unless it is there already.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+use larder_app::AppError;
+use larder_domain::{ItemId, SearchTerm, ShoppingItem, ShoppingStatus};
+use serde::Deserialize;
+
+use super::{
+    entry::EntryView,
+    fields::{EntryFields, optional},
+    notepad::{find_item, read_entries},
+    suggestions::find_by_name,
+};
+use crate::{
+    failure::Failure,
+    form::{Form, see_other},
+    frame::{Frame, Section, render_with},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+#[derive(Deserialize)]
+pub(super) struct NewEntry {
+    #[serde(flatten)]
+    fields: EntryFields,
+    /// The item that it restocks, where the page knew it.
+    #[serde(default)]
+    item: String,
+    /// Whether it is wanted although it is on the list already.
+    #[serde(default)]
+    force: String,
+}
+
+#[derive(Template)]
+#[template(path = "shopping/duplicate.html")]
+struct DuplicatePage<'a> {
+    frame: Frame,
+    existing: EntryView,
+    wanted: &'a NewEntry,
+}
+
+pub(super) async fn add(
+    State(web): State<WebState>,
+    member: Member,
+    Form(wanted): Form<NewEntry>,
+) -> Result<Response, Failure> {
+    let new = wanted.fields.read_new(item_of(&web, &member, &wanted).await?)?;
+    let force = !wanted.force.is_empty();
+    let twin = if force { None } else { find_twin(&web, &member, new.name.as_str()).await? };
+    let existing = match twin {
+        Some(existing) => existing,
+        None => match web.app.add_shopping_item(&member.caller, new, force, None).await {
+            Ok(_) => return Ok(see_other("/shopping")),
+            Err(AppError::DuplicateShoppingItem(existing)) => *existing,
+            Err(error) => return Err(error.into()),
+        },
+    };
+    let item = match existing.item {
+        Some(id) => find_item(&web.app, &member.caller, id).await?,
+        None => None,
+    };
+    let page = DuplicatePage {
+        frame: member.frame(Section::Shopping),
+        existing: EntryView::of(&existing, item.as_ref().map(|item| &item.details.unit)),
+        wanted: &wanted,
+    };
+    Ok(render_with(StatusCode::CONFLICT, &page))
+}
+
+/// The item that the new entry restocks: the one the page knew, or the one of this name.
+async fn item_of(web: &Web, member: &Member, wanted: &NewEntry) -> Result<Option<ItemId>, Failure> {
+    let named = optional(&wanted.item, |text| text.parse().map_err(|_| Failure::Malformed))?;
+    if named.is_some() {
+        return Ok(named);
+    }
+    let found = find_by_name(&web.app, &member.caller, &wanted.fields.name).await?;
+    Ok(found.map(|item| item.id))
+}
+
+/// What is to be bought under the same name already. Of items the store takes care; free text can be the same, too.
+async fn find_twin(
+    web: &Web,
+    member: &Member,
+    name: &str,
+) -> Result<Option<ShoppingItem>, Failure> {
+    let Some(term) = SearchTerm::parse(name) else { return Ok(None) };
+    let is_twin = |entry: &ShoppingItem| {
+        entry.status == ShoppingStatus::Pending
+            && SearchTerm::parse(entry.details.name.as_str()).as_ref() == Some(&term)
+    };
+    let entries = read_entries(&web.app, &member.caller).await?;
+    Ok(entries.into_iter().find(is_twin))
+}

@@ -1,0 +1,127 @@
+//! What the forms of the list send.
+
+use larder_app::NewShoppingItem;
+use larder_domain::{
+    ItemId, ShoppingDetails, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingPatch,
+    ShoppingQuantity, StoreId,
+};
+use serde::Deserialize;
+
+use super::entry::EntryView;
+use crate::failure::Failure;
+
+/// What somebody wrote about an entry.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct EntryFields {
+    pub(super) name: String,
+    pub(super) quantity: String,
+    pub(super) store: String,
+    pub(super) notes: String,
+}
+
+impl EntryFields {
+    pub(super) fn of(entry: &EntryView) -> Self {
+        Self {
+            name: entry.name.clone(),
+            quantity: entry.quantity.clone(),
+            store: entry.store.clone(),
+            notes: entry.notes.clone(),
+        }
+    }
+
+    /// What it means, if all of it holds.
+    pub(super) fn read(&self) -> Result<ShoppingDetails, Failure> {
+        let name =
+            ShoppingName::parse(self.name.trim()).map_err(|_| Failure::Invalid("field-name"))?;
+        let notes = self.notes.trim().replace("\r\n", "\n");
+        let notes = ShoppingNotes::parse(&notes).map_err(|_| Failure::Invalid("field-notes"))?;
+        let quantity = optional(&self.quantity, |text| {
+            let count = text.parse().map_err(|_| Failure::Invalid("field-quantity"))?;
+            ShoppingQuantity::new(count).map_err(|_| Failure::Invalid("field-quantity"))
+        })?;
+        let store: Option<StoreId> = optional(&self.store, |text| {
+            text.parse().map_err(|_| Failure::Invalid("shopping-store"))
+        })?;
+        Ok(ShoppingDetails { name, store, quantity, notes })
+    }
+
+    /// The change that makes an entry say this.
+    pub(super) fn read_change(&self) -> Result<ShoppingPatch, Failure> {
+        let details = self.read()?;
+        Ok(ShoppingPatch {
+            name: Some(details.name),
+            store: Some(details.store),
+            quantity: Some(details.quantity),
+            notes: Some(details.notes),
+        })
+    }
+
+    /// The entry that it describes. No shop leaves that to the item, which may have a preferred one.
+    pub(super) fn read_new(&self, item: Option<ItemId>) -> Result<NewShoppingItem, Failure> {
+        let ShoppingDetails { name, store, quantity, notes } = self.read()?;
+        Ok(NewShoppingItem { item, name, store: store.map(Some), quantity, notes })
+    }
+}
+
+/// A field that may be left empty.
+pub(super) fn optional<T>(
+    text: &str,
+    read: impl FnOnce(&str) -> Result<T, Failure>,
+) -> Result<Option<T>, Failure> {
+    let text = text.trim();
+    if text.is_empty() { Ok(None) } else { read(text).map(Some) }
+}
+
+/// The entry that an address names.
+pub(super) fn entry_id(text: &str) -> Result<ShoppingItemId, Failure> {
+    text.parse().map_err(|_| Failure::NotFound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(name: &str, quantity: &str) -> EntryFields {
+        EntryFields {
+            name: name.to_owned(),
+            quantity: quantity.to_owned(),
+            ..EntryFields::default()
+        }
+    }
+
+    #[test]
+    fn what_is_left_empty_is_nothing() {
+        let read = fields(" Milk ", " ").read().unwrap();
+        assert_eq!(read.name.as_str(), "Milk");
+        assert_eq!((read.quantity, read.store, read.notes), (None, None, None));
+        assert_eq!(
+            fields("Milk", "3").read().unwrap().quantity.map(ShoppingQuantity::get),
+            Some(3)
+        );
+    }
+
+    #[test]
+    fn a_field_that_breaks_its_rule_is_named() {
+        let field = |fields: EntryFields| match fields.read() {
+            Err(Failure::Invalid(field)) => field,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(field(fields(" ", "1")), "field-name");
+        for quantity in ["0", "-1", "1.5", "many", "100000000"] {
+            assert_eq!(field(fields("Milk", quantity)), "field-quantity");
+        }
+        assert_eq!(
+            field(EntryFields { store: "x".to_owned(), ..fields("Milk", "") }),
+            "shopping-store"
+        );
+        let notes = "n".repeat(ShoppingNotes::MAX_CHARS + 1);
+        assert_eq!(field(EntryFields { notes, ..fields("Milk", "") }), "field-notes");
+    }
+
+    #[test]
+    fn line_breaks_of_a_form_are_plain_ones() {
+        let fields = EntryFields { notes: "a\r\nb".to_owned(), ..fields("Milk", "") };
+        assert_eq!(fields.read().unwrap().notes.unwrap().as_str(), "a\nb");
+    }
+}

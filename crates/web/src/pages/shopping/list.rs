@@ -1,0 +1,64 @@
+//! `GET /shopping`.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_domain::{Item, Store};
+
+use super::{
+    entry::EntryView,
+    notepad::{Group, Notepad},
+};
+use crate::{
+    failure::Failure,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Template)]
+#[template(path = "shopping/list.html")]
+struct ListPage<'a> {
+    frame: Frame,
+    /// Whose list it is: changes that wait for a signal go to this one alone.
+    list: String,
+    groups: Vec<Group<'a>>,
+    bought: Vec<EntryView>,
+    total: usize,
+    /// Whether something bought can be put away by one press.
+    has_linked: bool,
+    stores: &'a [Store],
+    names: Vec<&'a Item>,
+    offered: Vec<&'a Item>,
+    /// What script makes entries of that the server does not know yet.
+    blank: EntryView,
+}
+
+impl ListPage<'_> {
+    fn progress(&self) -> String {
+        let (done, all) = (("done", self.bought.len()), ("all", self.total));
+        self.frame.t2("shopping-progress", done, all)
+    }
+
+    /// The same for script to fill in.
+    fn progress_pattern(&self) -> String {
+        self.frame.t2("shopping-progress", ("done", "{done}"), ("all", "{all}"))
+    }
+}
+
+pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+    let notepad = Notepad::read(&web.app, &member.caller).await?;
+    let bought = notepad.bought();
+    let household = member.caller.membership().map(|membership| membership.household.to_string());
+    Ok(render(&ListPage {
+        frame: member.frame(Section::Shopping),
+        list: household.unwrap_or_default(),
+        groups: notepad.groups(),
+        has_linked: bought.iter().any(|entry| entry.is_linked),
+        bought,
+        total: notepad.entries.len(),
+        stores: &notepad.stores,
+        names: notepad.suggestions.names(),
+        offered: notepad.suggestions.offered(&notepad.entries),
+        blank: EntryView::default(),
+    }))
+}

@@ -1,0 +1,36 @@
+//! What is to be bought, also without a signal.
+
+mod add;
+mod check;
+mod conflict;
+mod edit;
+mod entry;
+mod fields;
+mod list;
+mod notepad;
+mod offline;
+mod print;
+mod put_away;
+mod put_away_form;
+mod suggestions;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+
+use crate::state::WebState;
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/shopping", get(list::page))
+        .route("/shopping/add", post(add::add))
+        .route("/shopping/clear", post(put_away::clear))
+        .route("/shopping/print", get(print::page))
+        .route("/shopping/put-away", post(put_away::everything))
+        .route("/shopping/{id}", get(edit::page).post(edit::save))
+        .route("/shopping/{id}/check", post(check::check))
+        .route("/shopping/{id}/delete", post(edit::delete))
+        .route("/shopping/{id}/put-away", get(put_away_form::page).post(put_away::put_away))
+        .route("/offline", get(offline::page))
+}

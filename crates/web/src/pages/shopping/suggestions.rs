@@ -1,0 +1,61 @@
+//! What one may want to buy: what is low, and whatever else there was.
+
+use std::collections::BTreeSet;
+
+use larder_app::{App, AppError, Caller};
+use larder_domain::{Item, ItemFilter, ItemSort, SearchTerm, ShoppingItem};
+
+/// So many names are suggested at most. More would not help anybody, and make the page heavy.
+const MOST_NAMES: usize = 200;
+/// So much of what is low is looked at.
+const MOST_LOW: usize = 50;
+/// So much of what is low is offered to be added by one press.
+const MOST_OFFERED: usize = 6;
+
+/// Items that may be wanted.
+pub(super) struct Suggestions {
+    low: Vec<Item>,
+    known: Vec<Item>,
+}
+
+impl Suggestions {
+    pub(super) async fn read(app: &App, caller: &Caller) -> Result<Self, AppError> {
+        let known = ItemFilter { include_depleted: true, ..ItemFilter::default() };
+        let low = ItemFilter { low_stock: true, ..known.clone() };
+        let read = async |filter: &ItemFilter, limit| {
+            app.list_items(caller, filter, ItemSort::Name, None, limit).await.map(|page| page.items)
+        };
+        Ok(Self { low: read(&low, MOST_LOW).await?, known: read(&known, MOST_NAMES).await? })
+    }
+
+    /// All of them, what is low first.
+    pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
+        self.low.iter().chain(&self.known)
+    }
+
+    /// One item of each name.
+    pub(super) fn names(&self) -> Vec<&Item> {
+        let mut seen = BTreeSet::new();
+        let is_new = |item: &&Item| seen.insert(item.details.merge_key().name);
+        self.items().filter(is_new).take(MOST_NAMES).collect()
+    }
+
+    /// What is low and not on the list.
+    pub(super) fn offered(&self, entries: &[ShoppingItem]) -> Vec<&Item> {
+        let is_listed = |item: &Item| entries.iter().any(|entry| entry.item == Some(item.id));
+        self.low.iter().filter(|item| !is_listed(item)).take(MOST_OFFERED).collect()
+    }
+}
+
+/// The item of stock that somebody means by this name, if there is one.
+pub(super) async fn find_by_name(
+    app: &App,
+    caller: &Caller,
+    name: &str,
+) -> Result<Option<Item>, AppError> {
+    let Some(term) = SearchTerm::parse(name) else { return Ok(None) };
+    let folded = term.folded().to_owned();
+    let filter = ItemFilter { search: Some(term), include_depleted: true, ..ItemFilter::default() };
+    let page = app.list_items(caller, &filter, ItemSort::Name, None, MOST_LOW).await?;
+    Ok(page.items.into_iter().find(|item| item.details.merge_key().name == folded))
+}

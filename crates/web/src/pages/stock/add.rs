@@ -1,0 +1,66 @@
+//! `POST /stock/add`: something came home.
+
+use axum::{extract::State, response::Response};
+use larder_domain::{ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity, Unit};
+use serde::Deserialize;
+
+use super::{details_form::optional, suggestions::known};
+use crate::{
+    failure::Failure,
+    form::{Form, back_or, done},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Deserialize)]
+pub(super) struct NewItem {
+    name: String,
+    #[serde(default)]
+    quantity: String,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    category: String,
+    #[serde(default)]
+    location: String,
+    #[serde(default)]
+    expiration: String,
+    back: Option<String>,
+}
+
+pub(super) async fn add(
+    State(web): State<WebState>,
+    member: Member,
+    Form(new): Form<NewItem>,
+) -> Result<Response, Failure> {
+    let name = ItemName::parse(new.name.trim()).map_err(|_| Failure::Invalid("field-name"))?;
+    let quantity = optional(&new.quantity, Quantity::parse, "field-quantity")?;
+    let unit = optional(&new.unit, Unit::parse, "field-unit")?;
+    let category = optional(&new.category, str::parse, "stock-category")?;
+    let location = optional(&new.location, str::parse, "stock-location")?;
+    let expiration = optional(&new.expiration, ExpirationDate::parse, "stock-expiration")?;
+    // What nobody says is as it was the last time.
+    let before = known(&web.app, &member.caller, name.as_str()).await?.map(|item| item.details);
+    let unit = match unit.or(before.as_ref().map(|before| before.unit.clone())) {
+        Some(unit) => unit,
+        None => Unit::parse(&member.visit.words.get("stock-usual-unit"))
+            .map_err(|_| Failure::Invalid("field-unit"))?,
+    };
+    let details = ItemDetails {
+        name,
+        quantity: quantity.unwrap_or(Quantity::ONE),
+        unit,
+        expiration,
+        category: category
+            .or(before.as_ref().map(|before| before.category))
+            .unwrap_or(OTHER_CATEGORY),
+        location: location.or(before.as_ref().and_then(|before| before.location)),
+        image_url: before.as_ref().and_then(|before| before.image_url.clone()),
+        notes: None,
+        low_stock_threshold: before.as_ref().and_then(|before| before.low_stock_threshold),
+        preferred_store: before.as_ref().and_then(|before| before.preferred_store),
+    };
+    let (_, was_there) = web.app.add_item(&member.caller, details, None).await?;
+    let back = back_or(new.back.as_deref(), "/stock");
+    Ok(if was_there { done(back, "stock-merged") } else { done(back, "stock-added") })
+}

@@ -1,0 +1,34 @@
+//! `POST /stock/{id}/adjust`: some taken, some added.
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_domain::Delta;
+use serde::Deserialize;
+
+use super::item_id;
+use crate::{
+    failure::Failure,
+    form::{Form, back_or, see_other},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Deserialize)]
+pub(super) struct Adjustment {
+    delta: String,
+    back: Option<String>,
+}
+
+pub(super) async fn adjust(
+    State(web): State<WebState>,
+    member: Member,
+    Path(id): Path<String>,
+    Form(adjustment): Form<Adjustment>,
+) -> Result<Response, Failure> {
+    let id = item_id(&id)?;
+    let delta = Delta::parse(&adjustment.delta).map_err(|_| Failure::Invalid("field-quantity"))?;
+    web.app.adjust_item(&member.caller, id, delta, None).await?;
+    Ok(see_other(back_or(adjustment.back.as_deref(), "/stock")))
+}

@@ -1,0 +1,158 @@
+//! `POST /stock/bulk`: change several items together. Each is changed by itself, if nobody else did meanwhile, and
+//! what came of it is told.
+
+use axum::{extract::State, response::Response};
+use larder_app::{App, AppError, Caller};
+use larder_domain::{ItemId, ItemPatch, Quantity};
+use serde::Deserialize;
+
+use super::{bulk_outcome::BulkOutcome, details_form::optional, shopping::wish_for};
+use crate::{
+    failure::Failure,
+    form::{Form, back_or, see_other},
+    state::WebState,
+    visit::Member,
+};
+
+/// The value of a choice that clears a field; an empty one leaves it.
+const CLEAR: &str = "none";
+
+#[derive(Deserialize)]
+pub(super) struct Several {
+    /// `id:version` of each that was chosen.
+    #[serde(default)]
+    item: Vec<String>,
+    /// What to do with them: the button that was pressed. (As `action` it would hide the form's own from scripts.)
+    #[serde(rename = "do")]
+    action: String,
+    #[serde(default)]
+    category: String,
+    #[serde(default)]
+    location: String,
+    #[serde(default)]
+    store: String,
+    #[serde(default)]
+    threshold: String,
+    back: Option<String>,
+}
+
+/// What to do with each.
+enum Action {
+    Set(ItemPatch),
+    Buy,
+    Delete,
+}
+
+pub(super) async fn change(
+    State(web): State<WebState>,
+    member: Member,
+    Form(several): Form<Several>,
+) -> Result<Response, Failure> {
+    let action = read(&several)?;
+    let chosen = several.item.iter().map(|text| chosen(text)).collect::<Result<Vec<_>, _>>()?;
+    let mut outcome = BulkOutcome::default();
+    for (id, version) in chosen {
+        let done = apply(&web.app, &member.caller, &action, id, version).await;
+        let counter = match done {
+            Ok(()) => &mut outcome.done,
+            Err(Failure::App(AppError::VersionConflict(_))) => &mut outcome.conflicts,
+            Err(Failure::App(AppError::ItemNotFound | AppError::UnknownItem)) => &mut outcome.gone,
+            Err(Failure::App(AppError::DuplicateShoppingItem(_))) => &mut outcome.already,
+            Err(failure) => return Err(failure),
+        };
+        *counter += 1;
+    }
+    let back = back_or(several.back.as_deref(), "/stock");
+    let join = if back.contains('?') { '&' } else { '?' };
+    Ok(see_other(&format!("{back}{join}notice={}", outcome.notice())))
+}
+
+fn read(several: &Several) -> Result<Action, Failure> {
+    match several.action.as_str() {
+        "set" => {
+            let threshold = optional(&several.threshold, Quantity::parse, "stock-threshold")?;
+            let patch = ItemPatch {
+                category: optional(&several.category, str::parse, "stock-category")?,
+                location: change_to(&several.location, "stock-location")?,
+                preferred_store: change_to(&several.store, "stock-store")?,
+                // A threshold of nothing is none: nothing can be below it.
+                low_stock_threshold: threshold.map(|it| Some(it).filter(|it| !it.is_zero())),
+                ..ItemPatch::default()
+            };
+            let says_nothing = patch == ItemPatch::default();
+            if says_nothing {
+                Err(Failure::Invalid("stock-several-set"))
+            } else {
+                Ok(Action::Set(patch))
+            }
+        }
+        "buy" => Ok(Action::Buy),
+        "delete" => Ok(Action::Delete),
+        _ => Err(Failure::Malformed),
+    }
+}
+
+/// A choice that leaves a field as it is, clears it, or gives it another value.
+#[expect(clippy::option_option, reason = "as in a patch: the outer leaves, the inner clears")]
+fn change_to<T: std::str::FromStr>(
+    text: &str,
+    label: &'static str,
+) -> Result<Option<Option<T>>, Failure> {
+    if text == CLEAR { Ok(Some(None)) } else { Ok(optional(text, str::parse, label)?.map(Some)) }
+}
+
+fn chosen(text: &str) -> Result<(ItemId, u64), Failure> {
+    let read = text
+        .split_once(':')
+        .and_then(|(id, version)| Some((id.parse().ok()?, version.parse().ok()?)));
+    read.ok_or(Failure::Malformed)
+}
+
+async fn apply(
+    app: &App,
+    caller: &Caller,
+    action: &Action,
+    id: ItemId,
+    version: u64,
+) -> Result<(), Failure> {
+    match action {
+        Action::Set(patch) => {
+            app.update_item(caller, id, version, patch.clone(), false).await?;
+            Ok(())
+        }
+        Action::Buy => wish_for(app, caller, &app.item(caller, id).await?).await,
+        Action::Delete => {
+            let current = app.item(caller, id).await?;
+            if current.version != version {
+                return Err(AppError::VersionConflict(Box::new(current)).into());
+            }
+            Ok(app.delete_item(caller, id).await?)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::StoreId;
+
+    use super::*;
+
+    #[test]
+    fn a_choice_leaves_clears_or_sets() {
+        let id = StoreId::fixed(7);
+        let read = |text: &str| change_to::<StoreId>(text, "stock-store");
+        assert_eq!(read("").unwrap(), None);
+        assert_eq!(read("none").unwrap(), Some(None));
+        assert_eq!(read(&id.to_string()).unwrap(), Some(Some(id)));
+        assert_eq!(read("x").unwrap_err().view().field, Some("stock-store"));
+    }
+
+    #[test]
+    fn what_is_chosen_comes_with_its_version() {
+        let id = ItemId::fixed(7);
+        assert_eq!(chosen(&format!("{id}:3")).unwrap(), (id, 3));
+        for other in ["", ":", "x:1", &id.to_string(), &format!("{id}:x")] {
+            assert!(matches!(chosen(other), Err(Failure::Malformed)), "{other}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What there is to choose from: categories, places to keep things, shops.
+
+use larder_app::{App, AppError, Caller};
+use larder_domain::{
+    CATEGORIES, CategoryId, SEEDED_LOCATIONS, StorageLocation, StorageLocationId, Store, StoreId,
+};
+
+use crate::frame::Frame;
+
+/// One line of a `<select>`.
+pub(super) struct Choice {
+    pub(super) value: String,
+    pub(super) text: String,
+    pub(super) is_chosen: bool,
+}
+
+/// The household's own places, read once for a page.
+pub(super) struct Places {
+    pub(super) locations: Vec<StorageLocation>,
+    pub(super) stores: Vec<Store>,
+}
+
+impl Places {
+    pub(super) async fn of(app: &App, caller: &Caller) -> Result<Self, AppError> {
+        Ok(Self { locations: app.locations(caller).await?, stores: app.stores(caller).await? })
+    }
+
+    /// Where things are kept: everybody's places, then the household's own.
+    pub(super) fn locations(
+        &self,
+        frame: &Frame,
+        chosen: Option<StorageLocationId>,
+    ) -> Vec<Choice> {
+        let seeded = SEEDED_LOCATIONS.iter().map(|location| location.id);
+        let ids = seeded.chain(self.locations.iter().map(|location| location.id));
+        ids.map(|id| Choice {
+            value: id.to_string(),
+            text: frame.location(id, &self.locations),
+            is_chosen: chosen == Some(id),
+        })
+        .collect()
+    }
+
+    /// Where things are bought.
+    pub(super) fn stores(&self, chosen: Option<StoreId>) -> Vec<Choice> {
+        let choice = |store: &Store| Choice {
+            value: store.id.to_string(),
+            text: store.name.as_str().to_owned(),
+            is_chosen: chosen == Some(store.id),
+        };
+        self.stores.iter().map(choice).collect()
+    }
+
+    /// The name of a shop.
+    pub(super) fn store(&self, id: StoreId) -> &str {
+        let found = self.stores.iter().find(|store| store.id == id);
+        found.map_or("", |store| store.name.as_str())
+    }
+}
+
+/// What kinds of things there are.
+pub(super) fn categories(frame: &Frame, chosen: Option<CategoryId>) -> Vec<Choice> {
+    let choice = |id: CategoryId| Choice {
+        value: id.to_string(),
+        text: frame.category(id),
+        is_chosen: chosen == Some(id),
+    };
+    CATEGORIES.iter().map(|category| choice(category.id)).collect()
+}

@@ -1,0 +1,100 @@
+//! Who changed what about an item, and when.
+
+use larder_app::{App, Caller};
+use larder_domain::{ItemId, Undo, UserId};
+use larder_http::ListCursors;
+use larder_storage::ItemChange;
+
+use super::{
+    choices::Places,
+    readable::{Difference, differences, lines},
+};
+use crate::{address::with_query, failure::Failure, format, frame::Frame, state::Web};
+
+/// How many changes a page shows.
+const SHOWN: usize = 20;
+
+/// One change.
+pub(super) struct Entry {
+    pub(super) sequence: u64,
+    /// What happened, where that is not a difference of two versions.
+    pub(super) summary: Option<String>,
+    pub(super) differences: Vec<Difference>,
+    pub(super) who: String,
+    pub(super) ago: String,
+    pub(super) moment: String,
+    /// Whether it is the last one and can be taken back.
+    pub(super) can_be_undone: bool,
+}
+
+/// A page of changes, newest first.
+pub(super) struct History {
+    pub(super) entries: Vec<Entry>,
+    /// Where older ones are.
+    pub(super) older: Option<String>,
+    /// Whether newer ones are on another page.
+    pub(super) is_older: bool,
+}
+
+impl History {
+    pub(super) async fn of(
+        web: &Web,
+        caller: &Caller,
+        frame: &Frame,
+        id: ItemId,
+        places: &Places,
+        before: &str,
+    ) -> Result<Self, Failure> {
+        let cursors =
+            ListCursors::new(&web.cursors, format_args!("history {:?} {id}", caller.owner()));
+        let before = cursors.open(before).ok();
+        let page = web.app.item_history(caller, id, before, SHOWN).await?;
+        let names = names(&web.app, caller).await?;
+        let now = web.app.now();
+        let entry = |(place, change): (usize, &ItemChange)| Entry {
+            sequence: change.sequence,
+            summary: summary(frame, change, places),
+            differences: match (&change.versions.old, &change.versions.new) {
+                (Some(old), Some(new)) => differences(frame, &old.details, &new.details, places),
+                _ => Vec::new(),
+            },
+            who: who(frame, change.by, &names),
+            ago: format::ago(frame.words, change.at, now),
+            moment: format::moment(frame.words, change.at, caller.zone()),
+            can_be_undone: before.is_none() && place == 0 && Undo::of(&change.versions).is_some(),
+        };
+        let older = cursors.seal(page.next.as_ref());
+        let older = older.map(|cursor| with_query(&format!("/stock/{id}"), &[("before", &cursor)]));
+        Ok(Self {
+            entries: page.items.iter().enumerate().map(entry).collect(),
+            older,
+            is_older: before.is_some(),
+        })
+    }
+}
+
+/// Everybody in the household by id.
+async fn names(app: &App, caller: &Caller) -> Result<Vec<(UserId, String)>, Failure> {
+    let members = app.members(caller).await?;
+    Ok(members.into_iter().map(|it| (it.user, it.name.as_str().to_owned())).collect())
+}
+
+fn who(frame: &Frame, by: Option<UserId>, names: &[(UserId, String)]) -> String {
+    let Some(by) = by else { return frame.t("stock-by-tag").into_owned() };
+    let name = names.iter().find(|(user, _)| *user == by).map(|(_, name)| name.clone());
+    name.unwrap_or_else(|| frame.t("stock-by-former").into_owned())
+}
+
+fn summary(frame: &Frame, change: &ItemChange, places: &Places) -> Option<String> {
+    match (&change.versions.old, &change.versions.new) {
+        (None, Some(new)) => {
+            let [_, amount, ..] = lines(frame, &new.details, places);
+            Some(frame.t1("stock-history-added", "amount", amount.text))
+        }
+        (Some(_), None) => Some(frame.t("stock-history-deleted").into_owned()),
+        (Some(old), Some(new)) if old.details == new.details => {
+            Some(frame.t("stock-history-same").into_owned())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! `GET /stock`: what is at home.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_domain::{Glance, ItemSort, StockView};
+use larder_http::ListCursors;
+
+use super::{
+    bulk_outcome::BulkOutcome,
+    choices::{Choice, Places, categories},
+    query::{MOST, SORTS, StockQuery, Wanted},
+    row::Row,
+};
+use crate::{
+    failure::Failure,
+    form::Query,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+};
+
+/// A view of the stock, and how much is in it.
+struct Chip {
+    text: String,
+    address: String,
+    is_current: bool,
+}
+
+#[derive(Template)]
+#[template(path = "stock/list.html")]
+struct ListPage {
+    frame: Frame,
+    query: StockQuery,
+    chips: Vec<Chip>,
+    rows: Vec<Row>,
+    /// Where the list goes on.
+    more: Option<String>,
+    /// How many lines the page may grow to.
+    most: usize,
+    categories: Vec<Choice>,
+    locations: Vec<Choice>,
+    stores: Vec<Choice>,
+    sorts: Vec<Choice>,
+    /// Whether there is nothing at all yet.
+    is_new: bool,
+    has_demo: bool,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let mut frame = member.frame(Section::Stock);
+    if let Some(outcome) = BulkOutcome::read(&wanted.notice) {
+        frame.notice = Some(outcome.told(&frame));
+    }
+    let query = StockQuery::from(wanted);
+    let (filter, sort, caller) = (query.filter(), query.order(), &member.caller);
+    let cursors = ListCursors::new(
+        &web.cursors,
+        format_args!("items {:?} {filter:?} {sort:?}", caller.owner()),
+    );
+    // A cursor from before an update, or of another household, leads to the beginning.
+    let after = cursors.open(&query.cursor).ok();
+    let page = web.app.list_items(caller, &filter, sort, after.as_ref(), query.shown).await?;
+    let glance = web.app.glance(caller).await?;
+    let places = Places::of(&web.app, caller).await?;
+    let today = caller.today(web.app.now());
+    let rows = page.items.iter().map(|item| Row::of(&frame, item, &places.locations, today));
+    let more = cursors.seal(page.next.as_ref()).map(|cursor| query.after(cursor).address());
+    Ok(render(&ListPage {
+        rows: rows.collect(),
+        chips: chips(&frame, &query, &glance),
+        more,
+        most: MOST,
+        categories: categories(&frame, query.category),
+        locations: places.locations(&frame, query.location),
+        stores: places.stores(None),
+        sorts: sorts(&frame, query.sort),
+        is_new: glance.is_empty(),
+        has_demo: web.app.has_demo(caller).await?,
+        query,
+        frame,
+    }))
+}
+
+/// What there is and what wants looking after; a view that nothing is in is left out.
+fn chips(frame: &Frame, query: &StockQuery, glance: &Glance) -> Vec<Chip> {
+    let shown = StockView::ALL
+        .into_iter()
+        .filter(|view| *view == StockView::AtHand || *view == query.view || glance.of(*view) > 0);
+    shown
+        .map(|view| {
+            let count = glance.of(view);
+            let text = match view {
+                StockView::AtHand => frame.t1("stock-view-at-hand", "count", count),
+                StockView::Soon => frame.t1("stock-view-soon", "count", count),
+                StockView::Expired => frame.t1("stock-view-expired", "count", count),
+                StockView::Low => frame.t1("stock-view-low", "count", count),
+                StockView::Depleted => frame.t1("stock-view-depleted", "count", count),
+            };
+            Chip { text, address: query.in_view(view).address(), is_current: view == query.view }
+        })
+        .collect()
+}
+
+fn sorts(frame: &Frame, chosen: Option<ItemSort>) -> Vec<Choice> {
+    let choice = |(sort, name): (ItemSort, &str)| Choice {
+        value: name.to_owned(),
+        text: match sort {
+            ItemSort::Created => frame.t("stock-sort-created").into_owned(),
+            ItemSort::Name => frame.t("stock-sort-name").into_owned(),
+            ItemSort::Expiration => frame.t("stock-sort-expiration").into_owned(),
+        },
+        is_chosen: chosen == Some(sort),
+    };
+    SORTS.into_iter().map(choice).collect()
+}

@@ -1,0 +1,187 @@
+//! What somebody wants to see of the stock, as it stands in the address of the list.
+
+use larder_domain::{CategoryId, ItemFilter, ItemSort, SearchTerm, StockView, StorageLocationId};
+use serde::Deserialize;
+
+use crate::address::with_query;
+
+/// How many items a page begins with, and how many more come at a time.
+pub(super) const CHUNK: usize = 50;
+
+/// How many items one page grows to. Beyond, the next page begins.
+pub(super) const MOST: usize = 500;
+
+/// The query as it comes.
+#[derive(Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+pub(super) struct Wanted {
+    search: String,
+    category: String,
+    location: String,
+    show: String,
+    sort: String,
+    cursor: String,
+    shown: String,
+    select: String,
+    pub(super) notice: String,
+}
+
+/// The query as it is understood. What an old address names and is not there is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct StockQuery {
+    pub(super) search: String,
+    pub(super) category: Option<CategoryId>,
+    pub(super) location: Option<StorageLocationId>,
+    pub(super) view: StockView,
+    /// As chosen; `None` leaves it to the view.
+    pub(super) sort: Option<ItemSort>,
+    /// Where the page begins; empty at the beginning.
+    pub(super) cursor: String,
+    /// How many items it has grown to.
+    pub(super) shown: usize,
+    /// Whether several items are being chosen, to be changed together.
+    pub(super) is_selecting: bool,
+}
+
+pub(super) const SORTS: [(ItemSort, &str); 3] = [
+    (ItemSort::Created, "created"),
+    (ItemSort::Name, "name"),
+    (ItemSort::Expiration, "expiration"),
+];
+
+impl From<Wanted> for StockQuery {
+    fn from(wanted: Wanted) -> Self {
+        let view = StockView::ALL.into_iter().find(|view| view.as_str() == wanted.show);
+        let sort = SORTS.into_iter().find(|(_, name)| *name == wanted.sort);
+        Self {
+            search: wanted.search.trim().to_owned(),
+            category: wanted.category.parse().ok(),
+            location: wanted.location.parse().ok(),
+            view: view.unwrap_or_default(),
+            sort: sort.map(|(sort, _)| sort),
+            cursor: wanted.cursor,
+            shown: wanted.shown.parse().unwrap_or(CHUNK).clamp(CHUNK, MOST),
+            is_selecting: !wanted.select.is_empty(),
+        }
+    }
+}
+
+impl StockQuery {
+    /// Which items these are.
+    pub(super) fn filter(&self) -> ItemFilter {
+        self.view.narrow(ItemFilter {
+            search: SearchTerm::parse(&self.search),
+            category: self.category,
+            location: self.location,
+            ..ItemFilter::default()
+        })
+    }
+
+    /// The order, which for dates is that of the dates unless somebody wants another.
+    pub(super) fn order(&self) -> ItemSort {
+        self.sort.unwrap_or(match self.view {
+            StockView::Soon | StockView::Expired => ItemSort::Expiration,
+            _ => ItemSort::Created,
+        })
+    }
+
+    /// Whether anything is left out for a reason that somebody gave.
+    pub(super) fn is_narrowed(&self) -> bool {
+        self.is_refined() || !self.search.is_empty() || self.view != StockView::AtHand
+    }
+
+    /// Whether a choice was made that is folded away on the page.
+    pub(super) const fn is_refined(&self) -> bool {
+        self.category.is_some() || self.location.is_some() || self.sort.is_some()
+    }
+
+    /// The same list in another view, from its beginning.
+    pub(super) fn in_view(&self, view: StockView) -> Self {
+        Self { view, cursor: String::new(), shown: CHUNK, ..self.clone() }
+    }
+
+    /// The page after this one.
+    pub(super) fn after(&self, cursor: String) -> Self {
+        Self { cursor, shown: CHUNK, ..self.clone() }
+    }
+
+    /// The beginning of the list.
+    pub(super) fn beginning(&self) -> Self {
+        self.in_view(self.view)
+    }
+
+    /// The same page, with or without a choice of several.
+    pub(super) fn selecting(&self, is_selecting: bool) -> Self {
+        Self { is_selecting, ..self.clone() }
+    }
+
+    /// The address of this page.
+    pub(super) fn address(&self) -> String {
+        let text = |id: Option<String>| id.unwrap_or_default();
+        let sort = self.sort.and_then(|sort| SORTS.into_iter().find(|(known, _)| *known == sort));
+        let shown = if self.shown > CHUNK { self.shown.to_string() } else { String::new() };
+        with_query(
+            "/stock",
+            &[
+                ("search", &self.search),
+                ("category", &text(self.category.map(|id| id.to_string()))),
+                ("location", &text(self.location.map(|id| id.to_string()))),
+                ("show", self.view.as_str()),
+                ("sort", sort.map_or("", |(_, name)| name)),
+                ("cursor", &self.cursor),
+                ("shown", &shown),
+                ("select", if self.is_selecting { "1" } else { "" }),
+            ],
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{CATEGORIES, Expiring};
+
+    use super::*;
+
+    fn read(query: &str) -> StockQuery {
+        serde_html_form::from_str::<Wanted>(query).unwrap().into()
+    }
+
+    #[test]
+    fn an_address_says_all_that_it_was_read_from() {
+        let category = CATEGORIES[4].id;
+        for query in [
+            String::new(),
+            "?search=%E7%B1%B3%20100%25&show=soon&sort=name".to_owned(),
+            format!("?category={category}&show=low&cursor=abc&shown=150&select=1"),
+        ] {
+            let address = read(query.trim_start_matches('?')).address();
+            assert_eq!(address, format!("/stock{query}"));
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_left_out() {
+        let query = read("category=x&location=&show=nothing&sort=price&shown=-1&select=");
+        assert_eq!(query, StockQuery { shown: CHUNK, ..StockQuery::default() });
+        assert_eq!(read("shown=999999").shown, MOST);
+    }
+
+    #[test]
+    fn dates_come_in_their_own_order_unless_another_is_wanted() {
+        let soon = read("show=soon");
+        assert_eq!(soon.filter().expiring, Some(Expiring::Soon));
+        assert_eq!(soon.order(), ItemSort::Expiration);
+        assert_eq!(read("show=soon&sort=name").order(), ItemSort::Name);
+        assert_eq!(read("").order(), ItemSort::Created);
+    }
+
+    #[test]
+    fn another_view_begins_at_its_beginning() {
+        let deep = read("search=milk&cursor=abc&shown=150");
+        assert_eq!(deep.in_view(StockView::Low).address(), "/stock?search=milk&show=low");
+        assert_eq!(deep.beginning().address(), "/stock?search=milk");
+        assert!(deep.is_narrowed() && !deep.is_refined());
+        assert!(!read("cursor=abc").is_narrowed());
+    }
+}

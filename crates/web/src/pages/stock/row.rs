@@ -1,0 +1,160 @@
+//! An item as one line of the list, and what about it should be noticed.
+
+use jiff::civil::Date;
+use larder_domain::{ExpirationDate, ExpirationStatus, Item, ItemDetails, StorageLocation};
+
+use crate::{format, frame::Frame};
+
+/// Something to notice.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Badge {
+    /// The class that colours it.
+    pub(super) tone: &'static str,
+    pub(super) text: String,
+}
+
+/// One line of the list.
+pub(super) struct Row {
+    pub(super) id: String,
+    pub(super) version: u64,
+    pub(super) name: String,
+    pub(super) quantity: String,
+    pub(super) unit: String,
+    /// How much one press takes or adds.
+    pub(super) step: String,
+    /// What the buttons do, for whoever does not see where they are.
+    pub(super) take: String,
+    pub(super) put: String,
+    /// What it is, and where.
+    pub(super) place: String,
+    pub(super) badges: Vec<Badge>,
+}
+
+impl Row {
+    pub(super) fn of(frame: &Frame, item: &Item, own: &[StorageLocation], today: Date) -> Self {
+        let details = &item.details;
+        let category = unbroken(&frame.category(details.category));
+        let place = match details.location {
+            Some(location) => format!("{category} · {}", unbroken(&frame.location(location, own))),
+            None => category,
+        };
+        let (name, step) = (details.name.as_str(), details.unit.usual_step().to_string());
+        Self {
+            id: item.id.to_string(),
+            version: item.version,
+            name: name.to_owned(),
+            quantity: details.quantity.to_string(),
+            unit: details.unit.as_str().to_owned(),
+            take: frame.t2("stock-take", ("amount", step.as_str()), ("name", name)),
+            put: frame.t2("stock-put", ("amount", step.as_str()), ("name", name)),
+            step,
+            place,
+            badges: badges(frame, details, today),
+        }
+    }
+}
+
+/// A name that stays on one line with its pictogram.
+fn unbroken(text: &str) -> String {
+    text.replacen(' ', "\u{a0}", 1)
+}
+
+/// What about an item should be noticed today.
+pub(super) fn badges(frame: &Frame, details: &ItemDetails, today: Date) -> Vec<Badge> {
+    if details.is_depleted() {
+        return vec![Badge { tone: "bad", text: frame.t("stock-badge-depleted").into_owned() }];
+    }
+    let mut badges = Vec::new();
+    badges.extend(details.expiration.map(|date| expiry(frame, date, today)));
+    if details.is_low() {
+        badges.push(Badge { tone: "warn", text: frame.t("stock-badge-low").into_owned() });
+    }
+    badges
+}
+
+fn expiry(frame: &Frame, date: ExpirationDate, today: Date) -> Badge {
+    let days = (date.date() - today).get_days();
+    let (tone, text) = match ExpirationStatus::of(Some(date), today) {
+        ExpirationStatus::Expired => ("bad", frame.t1("stock-badge-expired", "count", -days)),
+        ExpirationStatus::ExpiringSoon if days == 0 => {
+            ("warn", frame.t("stock-badge-today").into_owned())
+        }
+        ExpirationStatus::ExpiringSoon => ("warn", frame.t1("stock-badge-soon", "count", days)),
+        _ => {
+            let day = format::day(frame.words, date.date());
+            ("plain", frame.t1("stock-badge-until", "day", day))
+        }
+    };
+    Badge { tone, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use larder_domain::{ItemName, OTHER_CATEGORY, Quantity, Unit};
+
+    use super::*;
+    use crate::{
+        frame::{Section, Theme},
+        language::Language,
+        words::Words,
+    };
+
+    fn frame(language: Language) -> Frame {
+        Frame {
+            words: Words::of(language),
+            theme: Theme::Auto,
+            section: Section::Stock,
+            csrf: String::new(),
+            at: String::new(),
+            notice: None,
+            resident: None,
+        }
+    }
+
+    fn told(
+        quantity: &str,
+        until: Option<&str>,
+        language: Language,
+    ) -> Vec<(&'static str, String)> {
+        let details = ItemDetails {
+            name: ItemName::parse("Milk").unwrap(),
+            quantity: Quantity::parse(quantity).unwrap(),
+            unit: Unit::parse("L").unwrap(),
+            expiration: until.map(|until| ExpirationDate::parse(until).unwrap()),
+            category: OTHER_CATEGORY,
+            location: None,
+            image_url: None,
+            notes: None,
+            low_stock_threshold: Some(Quantity::ONE),
+            preferred_store: None,
+        };
+        let badges = badges(&frame(language), &details, date(2026, 2, 28));
+        badges.into_iter().map(|badge| (badge.tone, badge.text)).collect()
+    }
+
+    #[test]
+    fn a_date_is_told_by_how_near_it_is() {
+        for (until, tone, english, japanese) in [
+            ("2026-02-26", "bad", "expired 2 days ago", "2日前に期限切れ"),
+            ("2026-02-27", "bad", "expired yesterday", "1日前に期限切れ"),
+            ("2026-02-28", "warn", "today", "今日まで"),
+            ("2026-03-01", "warn", "tomorrow", "あと1日"),
+            ("2026-03-03", "warn", "in 3 days", "あと3日"),
+            ("2026-03-04", "plain", "until 4 Mar 2026", "2026年3月4日まで"),
+        ] {
+            for (language, text) in [(Language::English, english), (Language::Japanese, japanese)] {
+                assert_eq!(told("1", Some(until), language), [(tone, text.to_owned())]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_low_says_so_and_what_is_used_up_says_nothing_else() {
+        let told = |quantity, until| told(quantity, until, Language::English);
+        assert_eq!(told("1", None), []);
+        assert_eq!(told("0.5", None), [("warn", "low".to_owned())]);
+        assert_eq!(told("0.5", Some("2026-02-28")).len(), 2);
+        assert_eq!(told("0", Some("2026-02-28")), [("bad", "used up".to_owned())]);
+    }
+}

@@ -1,0 +1,93 @@
+//! `GET /tags/labels`: which tags to print, and on what.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+use larder_domain::NfcUrl;
+use serde::Deserialize;
+
+use super::{label_format::LabelFormat, line::TagLine};
+use crate::{
+    failure::Failure,
+    form::Query,
+    frame::{Frame, Section, render_with},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+/// How many tags are asked for at a time.
+const AT_ONCE: usize = 200;
+
+/// How many tags are offered: more than a home has. The labels of any other are printed from its own page.
+const OFFERED: usize = 1000;
+
+#[derive(Template)]
+#[template(path = "tags/labels.html")]
+struct LabelsPage<'a> {
+    frame: Frame,
+    tags: Vec<TagLine>,
+    formats: &'static [LabelFormat],
+    wanted: &'a Wanted,
+    /// Whether a sheet was asked for without any tag.
+    is_none_chosen: bool,
+}
+
+impl LabelsPage<'_> {
+    fn is_chosen(&self, tag: &TagLine) -> bool {
+        self.wanted.all.is_some() || self.wanted.tag.contains(&tag.id)
+    }
+}
+
+/// What is chosen already.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    tag: Vec<String>,
+    all: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    show(&web, &member, StatusCode::OK, &wanted).await
+}
+
+/// The page for somebody who asked for a sheet, but chose no tag.
+pub(super) async fn ask_again(web: &Web, member: &Member) -> Result<Response, Failure> {
+    let nothing = Wanted { tag: Vec::new(), all: None };
+    show(web, member, StatusCode::BAD_REQUEST, &nothing).await
+}
+
+async fn show(
+    web: &Web,
+    member: &Member,
+    status: StatusCode,
+    wanted: &Wanted,
+) -> Result<Response, Failure> {
+    let (frame, now) = (member.frame(Section::Tags), web.app.now());
+    let tags = working_tags(web, member).await?;
+    let page = LabelsPage {
+        tags: tags.iter().map(|tag| TagLine::of(tag, &frame, now)).collect(),
+        frame,
+        formats: &LabelFormat::ALL,
+        wanted,
+        is_none_chosen: status != StatusCode::OK,
+    };
+    Ok(render_with(status, &page))
+}
+
+/// The newest tags that were not replaced.
+async fn working_tags(web: &Web, member: &Member) -> Result<Vec<NfcUrl>, Failure> {
+    let mut tags = Vec::new();
+    let mut after = None;
+    while tags.len() < OFFERED {
+        let page = web.app.tags(&member.caller, after.as_ref(), AT_ONCE).await?;
+        tags.extend(page.items.into_iter().filter(NfcUrl::is_active));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(tags)
+}

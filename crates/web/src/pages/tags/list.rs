@@ -1,0 +1,105 @@
+//! `GET /tags`: all tags of the household, or of one item, newest first.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_app::AppError;
+use larder_domain::{ItemId, NfcUrl};
+use larder_http::ListCursors;
+use larder_storage::Page;
+use serde::Deserialize;
+
+use super::line::TagLine;
+use crate::{
+    address,
+    failure::Failure,
+    form::Query,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+/// How many tags a page shows.
+const PER_PAGE: usize = 50;
+
+#[derive(Template)]
+#[template(path = "tags/list.html")]
+struct TagsPage {
+    frame: Frame,
+    /// The item whose tags these are; `None`: all of the household.
+    of: Option<ItemOf>,
+    tags: Vec<TagLine>,
+    /// Whether these are the newest.
+    is_first: bool,
+    /// Where the next page is.
+    more: Option<String>,
+}
+
+/// The item that a list is about.
+struct ItemOf {
+    id: String,
+    name: String,
+    /// Whether it is still there: tags outlive their item.
+    is_there: bool,
+}
+
+/// What members see in place of a list that is not theirs to see.
+#[derive(Template)]
+#[template(path = "tags/members.html")]
+struct MembersPage {
+    frame: Frame,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    item: Option<String>,
+    cursor: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let (caller, frame) = (&member.caller, member.frame(Section::Tags));
+    if !caller.is_admin() {
+        return Ok(render(&MembersPage { frame }));
+    }
+    let item = wanted.item.map(|item| item.parse().map_err(|_| AppError::ItemNotFound));
+    let item: Option<ItemId> = item.transpose()?;
+    let cursors =
+        ListCursors::new(&web.cursors, format_args!("tags {:?} {item:?}", caller.owner()));
+    let after = wanted.cursor.as_deref().map(|cursor| cursors.open(cursor)).transpose();
+    let after = after.map_err(|_| Failure::Malformed)?;
+    let Page { items: tags, next } = match item {
+        Some(item) => web.app.item_tags(caller, item, after.as_ref(), PER_PAGE).await?,
+        None => web.app.tags(caller, after.as_ref(), PER_PAGE).await?,
+    };
+    let of = match item {
+        Some(item) => Some(item_of(&web, &member, item, &tags).await?),
+        None => None,
+    };
+    let more = cursors.seal(next.as_ref()).map(|cursor| {
+        let of = of.as_ref().map_or("", |of| &of.id);
+        address::with_query("/tags", &[("item", of), ("cursor", &cursor)])
+    });
+    let now = web.app.now();
+    let tags = tags.iter().map(|tag| TagLine::of(tag, &frame, now)).collect();
+    Ok(render(&TagsPage { frame, of, tags, is_first: after.is_none(), more }))
+}
+
+async fn item_of(
+    web: &Web,
+    member: &Member,
+    id: ItemId,
+    tags: &[NfcUrl],
+) -> Result<ItemOf, Failure> {
+    let (name, is_there) = match web.app.item(&member.caller, id).await {
+        Ok(item) => (item.details.name, true),
+        Err(AppError::ItemNotFound) => {
+            let tag = tags.first().ok_or(AppError::ItemNotFound)?;
+            (tag.item_name.clone(), false)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(ItemOf { id: id.to_string(), name: name.as_str().to_owned(), is_there })
+}

@@ -1,0 +1,143 @@
+//! `GET /tags/new` and `POST /tags`: an item is chosen, then its tag is made.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_app::AppError;
+use larder_domain::{Item, ItemFilter, ItemId, ItemSort, SearchTerm, TagLabel, TagStep};
+use serde::Deserialize;
+
+use super::{only_admins, path_of};
+use crate::{
+    failure::Failure,
+    form::{Form, Query, done},
+    format,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+};
+
+/// How many items are offered; a search finds the others.
+const OFFERED: usize = 30;
+
+/// The first step: which item.
+#[derive(Template)]
+#[template(path = "tags/choose_item.html")]
+struct ChooseItemPage {
+    frame: Frame,
+    search: String,
+    items: Vec<Choice>,
+    has_more: bool,
+}
+
+/// An item to choose.
+struct Choice {
+    id: String,
+    name: String,
+    left: String,
+}
+
+impl From<Item> for Choice {
+    fn from(Item { id, details, .. }: Item) -> Self {
+        Self {
+            id: id.to_string(),
+            left: format::amount(details.quantity, &details.unit),
+            name: details.name.as_str().to_owned(),
+        }
+    }
+}
+
+/// The second: what its tag is like.
+#[derive(Template)]
+#[template(path = "tags/make.html")]
+struct MakePage {
+    frame: Frame,
+    item: Item,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    item: Option<String>,
+    #[serde(default)]
+    search: String,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let (caller, frame) = (&member.caller, member.frame(Section::Tags));
+    only_admins(caller)?;
+    if let Some(item) = wanted.item {
+        let item = web.app.item(caller, item_id(&item)?).await?;
+        return Ok(render(&MakePage { frame, item }));
+    }
+    let search = SearchTerm::parse(&wanted.search);
+    // An empty jar has a place for a tag, too.
+    let filter = ItemFilter { search, include_depleted: true, ..ItemFilter::default() };
+    let found = web.app.list_items(caller, &filter, ItemSort::Name, None, OFFERED).await?;
+    let items = found.items.into_iter().map(Choice::from).collect();
+    let has_more = found.next.is_some();
+    Ok(render(&ChooseItemPage { frame, search: wanted.search, items, has_more }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct NewTag {
+    item: String,
+    #[serde(default)]
+    label: String,
+    #[serde(default)]
+    step: String,
+}
+
+pub(super) async fn make(
+    State(web): State<WebState>,
+    member: Member,
+    Form(new): Form<NewTag>,
+) -> Result<Response, Failure> {
+    let item = item_id(&new.item)?;
+    let (label, step) = (label(&new.label)?, step(&new.step)?);
+    let tag = web.app.add_tag(&member.caller, item, label, step, None).await?;
+    Ok(done(&path_of(tag.item, tag.id), "tag-made"))
+}
+
+fn item_id(text: &str) -> Result<ItemId, Failure> {
+    text.parse().map_err(|_| AppError::ItemNotFound.into())
+}
+
+/// What the family calls the tag; nothing is no label.
+fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
+    match text.trim() {
+        "" => Ok(None),
+        text => TagLabel::parse(text).map(Some).map_err(|_| Failure::Invalid("tags-field-label")),
+    }
+}
+
+/// How much one tap takes; nothing is one.
+fn step(text: &str) -> Result<TagStep, Failure> {
+    match text.trim() {
+        "" => Ok(TagStep::ONE),
+        text => TagStep::parse(text).map_err(|_| Failure::Invalid("tags-field-step")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_empty_is_no_label_and_one_step() {
+        assert_eq!(label(" ").unwrap(), None);
+        assert_eq!(label(" shelf ").unwrap().unwrap().as_str(), "shelf");
+        assert_eq!(step(" ").unwrap(), TagStep::ONE);
+        assert_eq!(step(" 0.25 ").unwrap().hundredths(), 25);
+    }
+
+    #[test]
+    fn a_field_that_breaks_its_rule_is_named() {
+        assert!(matches!(label(&"x".repeat(51)), Err(Failure::Invalid("tags-field-label"))));
+        for text in ["0", "-1", "1000.01", "0.001", "much"] {
+            assert!(matches!(step(text), Err(Failure::Invalid("tags-field-step"))), "{text}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Tags on shelves and jars, and the labels to print for them.
+//!
+//! A tag's address is a secret: whoever holds it changes the item without logging in. So only admins come
+//! here, and members are told why.
+
+mod label_format;
+mod labels;
+mod line;
+mod list;
+mod make;
+mod replace;
+mod sheet;
+mod tag;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+use larder_app::{AppError, Caller};
+use larder_domain::{ItemId, Quantity, TagStep, UrlId};
+use larder_http::qr_svg;
+
+use crate::{failure::Failure, state::WebState};
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/tags", get(list::page).post(make::make))
+        .route("/tags/new", get(make::page))
+        .route("/tags/labels", get(labels::page))
+        .route("/tags/labels/sheet", get(sheet::page))
+        .route("/tags/{item}/{url}", get(tag::page))
+        .route("/tags/{item}/{url}/replace", post(replace::replace))
+}
+
+/// The page of a tag. It names the item, because the tags of an item are found at once where the index of all
+/// tags lags.
+fn path_of(item: ItemId, url: UrlId) -> String {
+    format!("/tags/{item}/{}", url.reveal())
+}
+
+/// The address that is on the tag itself.
+fn address(public_url: &str, url: UrlId) -> String {
+    format!("{public_url}/t/{}", url.reveal())
+}
+
+/// An address as a picture for a phone's camera.
+fn qr_code(address: &str) -> Result<String, Failure> {
+    let too_long = |_| AppError::Defect("the public URL is too long for a QR code".to_owned());
+    Ok(qr_svg(address).map_err(too_long)?)
+}
+
+/// An item or tag that a path names. What is no id is nothing's.
+fn named(item: &str, url: &str) -> Result<(ItemId, UrlId), Failure> {
+    match (item.parse(), UrlId::parse(url)) {
+        (Ok(item), Ok(url)) => Ok((item, url)),
+        _ => Err(AppError::TagNotFound.into()),
+    }
+}
+
+/// For pages that show nothing yet that the app would refuse to members.
+fn only_admins(caller: &Caller) -> Result<(), Failure> {
+    if caller.is_admin() { Ok(()) } else { Err(AppError::AdminRequired.into()) }
+}
+
+/// A step as a number that is written as quantities are.
+fn quantity_of(step: TagStep) -> Quantity {
+    Quantity::from_hundredths(step.hundredths()).unwrap_or(Quantity::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_has_a_page_for_admins_and_an_address_for_everybody_who_holds_it() {
+        let (item, url) = (ItemId::fixed(7), UrlId::from_random([9; 16]));
+        let path = path_of(item, url);
+        let mut parts = path.strip_prefix("/tags/").unwrap().split('/');
+        let (of, which) = (parts.next().unwrap(), parts.next().unwrap());
+        assert_eq!(named(of, which).unwrap(), (item, url));
+        assert_eq!(
+            address("https://larder.example", url),
+            format!("https://larder.example/t/{which}")
+        );
+    }
+
+    #[test]
+    fn what_is_no_id_names_no_tag() {
+        let (item, url) = (ItemId::fixed(7).to_string(), UrlId::from_random([9; 16]).reveal());
+        for (item, url) in [("rice", &*url), (&item, "short"), (&item, ""), ("", "")] {
+            assert!(matches!(named(item, url), Err(Failure::App(AppError::TagNotFound))));
+        }
+    }
+
+    #[test]
+    fn a_step_is_written_as_a_quantity() {
+        for literal in ["0.01", "1", "2.5", "1000"] {
+            assert_eq!(quantity_of(TagStep::parse(literal).unwrap()).to_string(), literal);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `GET /tags/labels/sheet`: labels, ready for the printer.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use larder_app::{AppError, OpenTag};
+use larder_domain::UrlId;
+use serde::Deserialize;
+
+use super::{address, label_format::LabelFormat, labels, qr_code, quantity_of};
+use crate::{
+    failure::Failure,
+    form::Query,
+    format,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+/// How many labels are made at once: some ten sheets.
+const MOST: usize = 250;
+
+/// How many tags are looked up at the same time.
+const AT_ONCE: usize = 8;
+
+#[derive(Template)]
+#[template(path = "tags/sheet.html")]
+struct SheetPage {
+    frame: Frame,
+    format: &'static LabelFormat,
+    pages: Vec<Vec<Option<Label>>>,
+    /// How many of the chosen tags do not work any more.
+    left_out: usize,
+}
+
+/// What is on one label.
+struct Label {
+    name: String,
+    /// What the family calls the tag.
+    called: Option<String>,
+    /// What a tap takes, with the unit.
+    step: String,
+    qr: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    tag: Vec<String>,
+    format: String,
+    /// How many labels of the first sheet are used up.
+    #[serde(default)]
+    used: String,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    if wanted.tag.is_empty() {
+        return labels::ask_again(&web, &member).await;
+    }
+    let format = LabelFormat::find(&wanted.format).ok_or(Failure::Invalid("tags-field-format"))?;
+    let used_up = used_up(&wanted.used, format)?;
+    if wanted.tag.len() > MOST {
+        return Err(Failure::TooLarge);
+    }
+    let chosen = wanted.tag.len();
+    let labels = stream::iter(wanted.tag).map(|url| label(&web, &member, url)).buffered(AT_ONCE);
+    let labels: Vec<Label> = labels.try_filter_map(async |label| Ok(label)).try_collect().await?;
+    let left_out = chosen - labels.len();
+    let pages = format.pages(labels, used_up);
+    Ok(render(&SheetPage { frame: member.frame(Section::Tags), format, pages, left_out }))
+}
+
+/// How many places of the first page stay empty. A label by itself has no others.
+fn used_up(text: &str, format: &LabelFormat) -> Result<usize, Failure> {
+    match text.trim() {
+        _ if !format.is_sheet() => Ok(0),
+        "" => Ok(0),
+        text => text
+            .parse()
+            .ok()
+            .filter(|used| *used < format.per_page)
+            .ok_or(Failure::Invalid("tags-field-used")),
+    }
+}
+
+/// The label of a tag; `None` if it would open nothing.
+async fn label(web: &Web, member: &Member, url: String) -> Result<Option<Label>, Failure> {
+    let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
+    let OpenTag { tag, item } = match web.app.tag_to_print(&member.caller, url).await {
+        Ok(open) => open,
+        Err(AppError::TagRotated | AppError::TagItemDeleted) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let qr = qr_code(&address(&web.public_url, tag.id))?;
+    Ok(Some(Label {
+        name: item.details.name.as_str().to_owned(),
+        called: tag.label.map(|label| label.as_str().to_owned()),
+        step: format::amount(quantity_of(tag.step), &item.details.unit),
+        qr,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_least_one_place_of_the_first_sheet_is_free() {
+        let (sheet, single) =
+            (LabelFormat::find("a4-24").unwrap(), LabelFormat::find("roll-62").unwrap());
+        assert_eq!(used_up("", sheet).unwrap(), 0);
+        assert_eq!(used_up(" 23 ", sheet).unwrap(), 23);
+        for text in ["24", "-1", "x", "1.5"] {
+            assert!(matches!(used_up(text, sheet), Err(Failure::Invalid("tags-field-used"))));
+        }
+        assert_eq!(used_up("5", single).unwrap(), 0);
+    }
+}

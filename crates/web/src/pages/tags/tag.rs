@@ -1,0 +1,97 @@
+//! `GET /tags/{item}/{url}`: one tag, with all that can be done with it.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_app::AppError;
+use larder_domain::{Item, ItemId, NfcUrl, UrlId};
+
+use super::{address, line::TagLine, named, qr_code, quantity_of};
+use crate::{
+    failure::Failure,
+    format,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+};
+
+/// How many tags of the item are looked through at a time.
+const AT_ONCE: usize = 200;
+
+#[derive(Template)]
+#[template(path = "tags/tag.html")]
+struct TagPage {
+    frame: Frame,
+    tag: TagLine,
+    item: String,
+    /// What one tap takes.
+    step: String,
+    /// What is left of the item.
+    left: String,
+    made: String,
+    address: String,
+    /// Its address as a picture.
+    qr: String,
+}
+
+/// A tag that has nothing to offer any more.
+#[derive(Template)]
+#[template(path = "tags/replaced.html")]
+struct ReplacedPage {
+    frame: Frame,
+    tag: TagLine,
+    item: String,
+    /// When it was replaced.
+    when: String,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Path((item, url)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let (item, url) = named(&item, &url)?;
+    let tag = find(&web, &member, item, url).await?;
+    let frame = member.frame(Section::Tags);
+    let moment = |at| format::moment(frame.words, at, member.caller.zone());
+    let (line, made) = (TagLine::of(&tag, &frame, web.app.now()), moment(tag.created_at));
+    if let Some(rotation) = tag.rotated {
+        let (item, when) = (item.to_string(), moment(rotation.at));
+        return Ok(render(&ReplacedPage { frame, tag: line, item, when }));
+    }
+    let Item { details, .. } =
+        web.app.item(&member.caller, item).await.map_err(|error| match error {
+            AppError::ItemNotFound => AppError::TagItemDeleted,
+            other => other,
+        })?;
+    let address = address(&web.public_url, tag.id);
+    let qr = qr_code(&address)?;
+    Ok(render(&TagPage {
+        frame,
+        tag: line,
+        item: item.to_string(),
+        step: format::amount(quantity_of(tag.step), &details.unit),
+        left: format::amount(details.quantity, &details.unit),
+        made,
+        address,
+        qr,
+    }))
+}
+
+/// The tag among those of its item.
+async fn find(web: &Web, member: &Member, item: ItemId, url: UrlId) -> Result<NfcUrl, Failure> {
+    let mut after = None;
+    loop {
+        let page = web.app.item_tags(&member.caller, item, after.as_ref(), AT_ONCE).await;
+        let page = page.map_err(|error| match error {
+            AppError::ItemNotFound => AppError::TagNotFound,
+            other => other,
+        })?;
+        if let Some(tag) = page.items.into_iter().find(|tag| tag.id == url) {
+            return Ok(tag);
+        }
+        after = Some(page.next.ok_or(AppError::TagNotFound)?);
+    }
+}

@@ -1,0 +1,247 @@
+//! What is said of a thing: as people read it, and as they write it in a form.
+//!
+//! Texts, numbers and yes or no have a field each; whatever is deeper is written as JSON. What somebody leaves as it is
+//! stays exactly as it was, whatever a form would make of it.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use larder_domain::{AttributeValue, Attributes, AttributesError};
+
+use super::naming::NAME;
+use crate::{frame::Frame, words::Words};
+
+/// A text that is longer gets a field of several lines.
+const LONG: usize = 60;
+
+/// How the value of an attribute is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text,
+    Number,
+    Yes,
+    No,
+    /// JSON.
+    Data,
+}
+
+impl Shape {
+    const ALL: [Self; 5] = [Self::Text, Self::Number, Self::Yes, Self::No, Self::Data];
+
+    /// As forms call it.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Data => "data",
+        }
+    }
+}
+
+/// An attribute in a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) value: String,
+    /// Whether it is one that the thing does not have yet.
+    pub(super) is_new: bool,
+    pub(super) is_removed: bool,
+}
+
+impl Field {
+    pub(super) fn is_long(&self) -> bool {
+        self.shape == Shape::Data || self.value.contains('\n') || self.value.chars().count() > LONG
+    }
+
+    fn of(name: &str, value: &AttributeValue) -> Self {
+        let (shape, value) = match value {
+            AttributeValue::Text(text) => (Shape::Text, text.clone()),
+            AttributeValue::Number(number) => (Shape::Number, number.to_string()),
+            AttributeValue::Bool(true) => (Shape::Yes, String::new()),
+            AttributeValue::Bool(false) => (Shape::No, String::new()),
+            deeper => (Shape::Data, deeper.to_json()),
+        };
+        Self { name: name.to_owned(), shape, value, is_new: false, is_removed: false }
+    }
+
+    /// One that is not filled in yet.
+    pub(super) fn empty() -> Self {
+        let shape = Shape::Text;
+        Self { name: String::new(), shape, value: String::new(), is_new: true, is_removed: false }
+    }
+}
+
+/// Everything that a form says of a thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Draft {
+    /// What people call it. `None`: its name is no text, and among the fields.
+    pub(super) name: Option<String>,
+    pub(super) fields: Vec<Field>,
+}
+
+/// Why a form cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// No form of ours.
+    Malformed,
+    /// This attribute has no value of its shape.
+    Value(String),
+    /// All values together cannot be kept.
+    Attributes(AttributesError),
+}
+
+impl Unreadable {
+    /// What to put right.
+    pub(super) fn message(&self, frame: &Frame) -> String {
+        match self {
+            Self::Malformed => frame.t("failure-malformed").into_owned(),
+            Self::Value(name) => frame.t1("failure-invalid", "field", name.as_str()),
+            Self::Attributes(AttributesError::ReservedName(name)) => {
+                frame.t1("things-reserved-name", "name", name.as_str())
+            }
+            Self::Attributes(AttributesError::Twice(name)) => {
+                frame.t1("things-name-twice", "name", name.as_str())
+            }
+            Self::Attributes(AttributesError::TooLarge) => {
+                frame.t("failure-too-large").into_owned()
+            }
+            Self::Attributes(_) => {
+                frame.t1("failure-invalid", "field", frame.t("things-field-attributes"))
+            }
+        }
+    }
+}
+
+impl Draft {
+    /// The form for what is said now.
+    pub(super) fn of(attributes: &Attributes) -> Self {
+        let name = match attributes.get(NAME) {
+            Some(AttributeValue::Text(name)) => Some(name.clone()),
+            Some(_) => None,
+            None => Some(String::new()),
+        };
+        let is_field = |attribute: &str| attribute != NAME || name.is_none();
+        let fields = attributes.iter().filter(|(attribute, _)| is_field(attribute));
+        let fields = fields.map(|(attribute, value)| Field::of(attribute, value)).collect();
+        Self { name, fields }
+    }
+
+    /// What somebody has sent: the fields of an attribute follow each other in three lists.
+    pub(super) fn sent(
+        name: Option<String>,
+        (attributes, shapes, values): (Vec<String>, Vec<String>, Vec<String>),
+        removed: &[String],
+        before: &Attributes,
+    ) -> Result<Self, Unreadable> {
+        if attributes.len() != shapes.len() || shapes.len() != values.len() {
+            return Err(Unreadable::Malformed);
+        }
+        let removed: Vec<_> = removed.iter().map(|name| plain(name)).collect();
+        let mut fields = Vec::with_capacity(attributes.len());
+        for ((attribute, shape), value) in attributes.into_iter().zip(&shapes).zip(values) {
+            let shape = Shape::ALL.into_iter().find(|known| known.as_str() == shape);
+            let shape = shape.ok_or(Unreadable::Malformed)?;
+            // A browser writes the ends of lines in its own way, also in names.
+            let known = before.iter().map(|(name, _)| name);
+            let known = known.into_iter().find(|known| plain(known) == plain(&attribute));
+            let is_removed = removed.contains(&plain(&attribute));
+            let (name, value) = (known.unwrap_or(&attribute).clone(), plain(&value).into_owned());
+            fields.push(Field { name, shape, value, is_new: known.is_none(), is_removed });
+        }
+        Ok(Self { name: name.map(|name| plain(&name).into_owned()), fields })
+    }
+
+    /// The attributes that it says. New fields without a name are not filled in.
+    pub(super) fn attributes(&self, before: &Attributes) -> Result<Attributes, Unreadable> {
+        let mut values = BTreeMap::new();
+        let is_left_out = |field: &Field| field.is_removed || (field.is_new && is_blank(field));
+        for field in self.fields.iter().filter(|field| !is_left_out(field)) {
+            let name = if field.is_new { field.name.trim() } else { &field.name };
+            let unchanged = before.get(name).filter(|value| is_unchanged(field, value)).cloned();
+            let value = match unchanged {
+                Some(value) => value,
+                None => field.read().ok_or_else(|| Unreadable::Value(name.to_owned()))?,
+            };
+            if values.insert(name.to_owned(), value).is_some() {
+                return Err(Unreadable::Attributes(AttributesError::Twice(name.to_owned())));
+            }
+        }
+        if let Some(name) = self.name.as_deref().filter(|name| !name.trim().is_empty()) {
+            let unchanged = before.get(NAME).filter(|value| is_same_text(value, name)).cloned();
+            let value = unchanged.unwrap_or_else(|| AttributeValue::Text(name.trim().to_owned()));
+            if values.insert(NAME.to_owned(), value).is_some() {
+                return Err(Unreadable::Attributes(AttributesError::Twice(NAME.to_owned())));
+            }
+        }
+        Attributes::new(values).map_err(Unreadable::Attributes)
+    }
+}
+
+impl Field {
+    fn read(&self) -> Option<AttributeValue> {
+        match self.shape {
+            Shape::Text => Some(AttributeValue::Text(self.value.clone())),
+            Shape::Number => self.value.trim().parse().ok().map(AttributeValue::Number),
+            Shape::Yes => Some(AttributeValue::Bool(true)),
+            Shape::No => Some(AttributeValue::Bool(false)),
+            Shape::Data => {
+                let object = Attributes::from_json(&format!("{{\"it\":{}}}", self.value)).ok()?;
+                let mut values = object.into_inner();
+                let value = values.remove("it")?;
+                values.is_empty().then_some(value)
+            }
+        }
+    }
+}
+
+fn is_blank(field: &Field) -> bool {
+    field.name.trim().is_empty() && field.value.trim().is_empty()
+}
+
+fn is_unchanged(field: &Field, value: &AttributeValue) -> bool {
+    let shown = Field::of(&field.name, value);
+    shown.shape == field.shape && plain(&shown.value) == field.value
+}
+
+fn is_same_text(value: &AttributeValue, text: &str) -> bool {
+    matches!(value, AttributeValue::Text(before) if plain(before) == text)
+}
+
+/// A text as it comes back from a browser, but for how lines end.
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n").into()
+    } else {
+        text.into()
+    }
+}
+
+/// A value as people read it.
+pub(super) fn readable(words: &Words, value: &AttributeValue) -> String {
+    let simple = |value: &AttributeValue| match value {
+        AttributeValue::List(_) | AttributeValue::Map(_) => None,
+        simple => Some(readable(words, simple)),
+    };
+    match value {
+        AttributeValue::Null => "–".to_owned(),
+        AttributeValue::Bool(true) => words.get("things-yes").into_owned(),
+        AttributeValue::Bool(false) => words.get("things-no").into_owned(),
+        AttributeValue::Number(number) => number.to_string(),
+        AttributeValue::Text(text) => text.clone(),
+        AttributeValue::List(values) => {
+            let texts: Option<Vec<_>> = values.iter().map(simple).collect();
+            texts.map_or_else(|| value.to_json(), |texts| texts.join(", "))
+        }
+        AttributeValue::Map(values) => {
+            let text = |(name, value)| simple(value).map(|value| format!("{name}: {value}"));
+            let texts: Option<Vec<_>> = values.iter().map(text).collect();
+            texts.map_or_else(|| value.to_json(), |texts| texts.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "attributes_tests.rs"]
+mod tests;

@@ -1,0 +1,152 @@
+//! `GET` and `POST /things/{urn}/choose/{purpose}`: another thing, to put this one into, or to group it with.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use larder_app::AppError;
+use larder_domain::{CollectionMemberRelationship, Resource, SearchTerm, Urn};
+use serde::Deserialize;
+
+use super::{
+    address_of,
+    looking::{self, Wanted},
+    naming, read_optional_urn, read_urn,
+    rows::{Row, rows},
+};
+use crate::{
+    address::with_query,
+    failure::Failure,
+    form::{Form, Query, done},
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+};
+
+/// How many things a page offers.
+const PAGE: usize = 25;
+
+/// What another thing is chosen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Purpose {
+    /// This thing goes into the chosen one.
+    Move,
+    /// This thing belongs to the chosen one from now on.
+    Group,
+    /// The chosen one belongs to this thing from now on.
+    Member,
+}
+
+impl Purpose {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Move => "move",
+            Self::Group => "group",
+            Self::Member => "member",
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(default)]
+    q: String,
+    after: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "things/choose.html")]
+struct ChoosePage {
+    frame: Frame,
+    purpose: Purpose,
+    title: String,
+    /// Of the thing itself.
+    address: String,
+    q: String,
+    is_at_the_top: bool,
+    rows: Vec<Row>,
+    first: Option<String>,
+    next: Option<String>,
+}
+
+impl ChoosePage {
+    fn here(&self) -> String {
+        format!("{}/choose/{}", self.address, self.purpose.as_str())
+    }
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Path((urn, purpose)): Path<(String, Purpose)>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let frame = member.frame(Section::Things);
+    let from = (&*web, &member.caller, frame.words);
+    let thing = web.app.resource(&member.caller, &read_urn(&urn)?).await?;
+    let after = read_optional_urn(asked.after.as_deref())?;
+    let wanted = SearchTerm::parse(&asked.q).map_or(Wanted::Anything, Wanted::Called);
+    let found = looking::find(from, &wanted, None, after.clone(), PAGE).await?;
+    let mut rows = rows(from, &found.things).await?;
+    rows.retain(|row| !is_pointless(&thing, purpose, &row.urn));
+    let mut page = ChoosePage {
+        purpose,
+        title: naming::title(frame.words, &thing),
+        address: address_of(&thing.urn),
+        is_at_the_top: thing.parent.is_none(),
+        rows,
+        first: None,
+        next: None,
+        q: asked.q,
+        frame,
+    };
+    let at = |after: &str| with_query(&page.here(), &[("q", &page.q), ("after", after)]);
+    let (first, next) = (after.map(|_| at("")), found.next.map(|next| at(next.as_str())));
+    (page.first, page.next) = (first, next);
+    Ok(render(&page))
+}
+
+/// Nothing would come of choosing this.
+fn is_pointless(thing: &Resource, purpose: Purpose, other: &str) -> bool {
+    let is_where_it_is = thing.parent.as_ref().is_some_and(|parent| parent.as_str() == other);
+    thing.urn.as_str() == other || (purpose == Purpose::Move && is_where_it_is)
+}
+
+#[derive(Deserialize)]
+pub(super) struct Chosen {
+    /// Empty: into nothing.
+    chosen: String,
+    conveys: Option<String>,
+}
+
+pub(super) async fn chosen(
+    State(web): State<WebState>,
+    member: Member,
+    Path((urn, purpose)): Path<(String, Purpose)>,
+    Form(form): Form<Chosen>,
+) -> Result<Response, Failure> {
+    let urn = read_urn(&urn)?;
+    let back = address_of(&urn);
+    let other = read_optional_urn(Some(&form.chosen))?;
+    let together = |group: Urn, member: Urn| {
+        let link = CollectionMemberRelationship::new(group, member, form.conveys.is_some());
+        link.map_err(|error| Failure::App(AppError::from(error)))
+    };
+    let link = match (purpose, other) {
+        (Purpose::Move, Some(parent)) => {
+            web.app.attach_resource(&member.caller, urn, parent).await?;
+            return Ok(done(&back, "thing-moved"));
+        }
+        (Purpose::Move, None) => {
+            web.app.detach_resource(&member.caller, &urn).await?;
+            return Ok(done(&back, "thing-moved"));
+        }
+        (Purpose::Group, Some(group)) => together(group, urn)?,
+        (Purpose::Member, Some(member)) => together(urn, member)?,
+        (Purpose::Group | Purpose::Member, None) => return Err(Failure::Malformed),
+    };
+    web.app.add_to_collection(&member.caller, &link).await?;
+    Ok(done(&back, "thing-group-changed"))
+}

@@ -1,0 +1,122 @@
+//! `GET` and `POST /things/{urn}/delete`: first what would go, then it goes.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_app::{DeletionSummary, ResourceDeletion};
+use larder_domain::{Doomed, Resource, Urn};
+use serde::Deserialize;
+
+use super::{PathUrn, address_of, looking, naming, read_optional_urn};
+use crate::{
+    address::with_query,
+    failure::Failure,
+    form::{Form, Query, done, see_other},
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+};
+
+/// How many of what would go a page names.
+const PAGE: usize = 50;
+
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    after: Option<String>,
+}
+
+/// A thing that would go.
+struct DoomedRow {
+    id: String,
+    title: String,
+    kind: String,
+    place: Option<String>,
+    numbers: String,
+}
+
+#[derive(Template)]
+#[template(path = "things/delete.html")]
+struct DeletePage {
+    frame: Frame,
+    address: String,
+    title: String,
+    parent: String,
+    summary: DeletionSummary,
+    rows: Vec<DoomedRow>,
+    first: Option<String>,
+    next: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    PathUrn(urn): PathUrn,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let frame = member.frame(Section::Things);
+    let after = read_optional_urn(asked.after.as_deref())?;
+    let thing = web.app.resource(&member.caller, &urn).await?;
+    let summary = web.app.summarize_deletion(&member.caller, &urn).await?;
+    let doomed = web.app.preview_deletion(&member.caller, &urn, after.as_ref(), PAGE).await?;
+    // What would go is told by URN; people know it by name.
+    let involved = doomed.items.iter().flat_map(|doomed| {
+        let inside = doomed.parent.clone().filter(|_| doomed.urn != urn);
+        std::iter::once(doomed.urn.clone()).chain(inside)
+    });
+    let involved: BTreeSet<Urn> = involved.collect();
+    let known = looking::named(&web, &member.caller, involved).await?;
+    let title = |urn: &Urn| {
+        let named = known.get(urn).map(|thing: &Resource| naming::title(frame.words, thing));
+        named.unwrap_or_else(|| naming::title_without_name(frame.words, urn))
+    };
+    let row = |doomed: &Doomed| DoomedRow {
+        id: format!("doomed-{}", doomed.urn.id()),
+        title: title(&doomed.urn),
+        kind: naming::kind(frame.words, doomed.urn.resource_type()),
+        place: doomed.parent.as_ref().filter(|_| doomed.urn != urn).map(title),
+        numbers: doomed
+            .unique_keys
+            .iter()
+            .map(|key| key.value.as_str())
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    let address = address_of(&urn);
+    let at = |after: &str| with_query(&format!("{address}/delete"), &[("after", after)]);
+    Ok(render(&DeletePage {
+        title: naming::title(frame.words, &thing),
+        parent: thing.parent.map_or_else(String::new, |parent| parent.to_string()),
+        summary,
+        rows: doomed.items.iter().map(row).collect(),
+        first: after.map(|_| at("")),
+        next: doomed.next.map(|next| at(next.as_str())),
+        address,
+        frame,
+    }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Deletion {
+    /// Where to go afterwards: what the thing was in.
+    #[serde(default)]
+    parent: String,
+}
+
+pub(super) async fn delete(
+    State(web): State<WebState>,
+    member: Member,
+    PathUrn(urn): PathUrn,
+    Form(form): Form<Deletion>,
+) -> Result<Response, Failure> {
+    let parent = read_optional_urn(Some(&form.parent))?;
+    match web.app.delete_resource(&member.caller, &urn).await? {
+        ResourceDeletion::Gone => {
+            let back = parent.as_ref().map_or_else(|| "/things".to_owned(), address_of);
+            Ok(done(&back, "thing-deleted"))
+        }
+        ResourceDeletion::Begun(deletion) => {
+            Ok(see_other(&format!("/things/jobs/{}", deletion.id)))
+        }
+    }
+}

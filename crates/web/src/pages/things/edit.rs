@@ -1,0 +1,165 @@
+//! `GET` and `POST /things/{urn}/edit`: what is said of a thing. Whoever saves over what somebody else has changed
+//! meanwhile sees both first.
+
+use askama::Template;
+use axum::{extract::State, http::StatusCode, response::Response};
+use larder_app::{AppError, Precondition, ResourceChange, ResourceTag};
+use larder_domain::{Attributes, Resource, SchemaVersion};
+use serde::Deserialize;
+
+use super::{
+    PathUrn, address_of,
+    attributes::{Draft, Field, Shape, Unreadable, readable},
+    naming,
+};
+use crate::{
+    failure::Failure,
+    form::{Form, done},
+    frame::{Frame, Section, render, render_with},
+    state::WebState,
+    visit::Member,
+    words::Words,
+};
+
+/// How many attributes can be added at once.
+const NEW_FIELDS: usize = 3;
+
+/// An attribute that two people have written in different ways.
+struct Difference {
+    name: String,
+    mine: Option<String>,
+    theirs: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "things/edit.html")]
+struct EditPage {
+    frame: Frame,
+    address: String,
+    title: String,
+    /// The state that the form is based on.
+    tag: ResourceTag,
+    name: Option<String>,
+    fields: Vec<Field>,
+    /// What is to be put right.
+    message: Option<String>,
+    differences: Option<Vec<Difference>>,
+}
+
+impl EditPage {
+    fn new(frame: Frame, thing: &Resource, tag: ResourceTag, draft: Draft) -> Self {
+        let is_filled =
+            |field: &Field| !field.is_new || !field.name.is_empty() || !field.value.is_empty();
+        let filled = draft.fields.into_iter().filter(is_filled);
+        let new = std::iter::repeat_with(Field::empty).take(NEW_FIELDS);
+        Self {
+            address: address_of(&thing.urn),
+            title: naming::title(frame.words, thing),
+            tag,
+            name: draft.name,
+            fields: filled.chain(new).collect(),
+            message: None,
+            differences: None,
+            frame,
+        }
+    }
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    PathUrn(urn): PathUrn,
+) -> Result<Response, Failure> {
+    let thing = web.app.resource(&member.caller, &urn).await?;
+    let draft = Draft::of(&thing.attributes);
+    let frame = member.frame(Section::Things);
+    Ok(render(&EditPage::new(frame, &thing, ResourceTag::of(&thing), draft)))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Edited {
+    version: u64,
+    schema: u32,
+    name: Option<String>,
+    #[serde(default)]
+    attribute: Vec<String>,
+    #[serde(default)]
+    shape: Vec<String>,
+    #[serde(default)]
+    value: Vec<String>,
+    #[serde(default)]
+    remove: Vec<String>,
+}
+
+pub(super) async fn save(
+    State(web): State<WebState>,
+    member: Member,
+    PathUrn(urn): PathUrn,
+    Form(form): Form<Edited>,
+) -> Result<Response, Failure> {
+    let schema_version = SchemaVersion::new(form.schema).ok_or(Failure::Malformed)?;
+    let tag = ResourceTag { version: form.version, schema_version };
+    let thing = web.app.resource(&member.caller, &urn).await?;
+    let lists = (form.attribute, form.shape, form.value);
+    let draft = Draft::sent(form.name, lists, &form.remove, &thing.attributes);
+    let draft = draft.map_err(|_| Failure::Malformed)?;
+    let attributes = match draft.attributes(&thing.attributes) {
+        Ok(attributes) => attributes,
+        Err(reason) => return Ok(unreadable(&member, &thing, tag, draft, &reason)),
+    };
+    let change = ResourceChange { attributes, unique_keys: None };
+    let expected = Precondition::OneOf(vec![tag]);
+    match web.app.replace_resource(&member.caller, &urn, &expected, &change).await {
+        Ok(_) => Ok(done(&address_of(&urn), "thing-saved")),
+        Err(AppError::ResourceVersionConflict(Some(current))) => {
+            Ok(conflict(&member, &current, draft, &change.attributes))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn unreadable(
+    member: &Member,
+    thing: &Resource,
+    tag: ResourceTag,
+    draft: Draft,
+    reason: &Unreadable,
+) -> Response {
+    let mut page = EditPage::new(member.frame(Section::Things), thing, tag, draft);
+    page.message = Some(reason.message(&page.frame));
+    render_with(StatusCode::BAD_REQUEST, &page)
+}
+
+/// Mine and theirs beside each other, and the form as I wrote it, on top of what is there now.
+fn conflict(member: &Member, current: &Resource, mut draft: Draft, mine: &Attributes) -> Response {
+    let frame = member.frame(Section::Things);
+    let differences = differences(frame.words, mine, &current.attributes);
+    // What others have added meanwhile is not mine to remove.
+    let added = Draft::of(&current.attributes).fields.into_iter();
+    let is_known = |field: &Field| draft.fields.iter().any(|mine| mine.name == field.name);
+    let added: Vec<_> = added.filter(|field| !is_known(field)).collect();
+    draft.fields.extend(added);
+    let mut page = EditPage::new(frame, current, ResourceTag::of(current), draft);
+    page.differences = Some(differences);
+    render_with(StatusCode::CONFLICT, &page)
+}
+
+fn differences(words: &Words, mine: &Attributes, theirs: &Attributes) -> Vec<Difference> {
+    let mut names: Vec<_> = mine.iter().chain(theirs).map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let shown =
+        |values: &Attributes, name: &str| values.get(name).map(|value| readable(words, value));
+    let differing = names.into_iter().filter(|name| mine.get(name) != theirs.get(name));
+    let difference = |name: &String| Difference {
+        name: label(words, name),
+        mine: shown(mine, name),
+        theirs: shown(theirs, name),
+    };
+    differing.map(difference).collect()
+}
+
+/// An attribute as people call it.
+pub(super) fn label(words: &Words, name: &str) -> String {
+    if name == naming::NAME { words.get("field-name").into_owned() } else { name.to_owned() }
+}

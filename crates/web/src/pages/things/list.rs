@@ -1,0 +1,140 @@
+//! `GET /things`: what is in nothing else, with what is in it; or what somebody looks for.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_domain::{ResourceType, SearchTerm};
+use serde::Deserialize;
+
+use super::{
+    looking::{self, Wanted},
+    naming, read_optional_urn,
+    rows::{Row, rows},
+    tree::{Branch, Here, Node, grow},
+};
+use crate::{
+    address::with_query,
+    failure::Failure,
+    form::Query,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::Member,
+    words::Words,
+};
+
+/// How many things a page shows.
+const PAGE: usize = 25;
+
+/// A page of things is read again every few seconds, more seldom the more it takes to make it.
+const fn poll_seconds(read: usize) -> u32 {
+    match read {
+        ..500 => 2,
+        500..2_000 => 10,
+        _ => 60,
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(default)]
+    q: String,
+    #[serde(default)]
+    kind: String,
+    after: Option<String>,
+    #[serde(default)]
+    open: Vec<String>,
+}
+
+/// A kind to look for.
+struct KindChoice {
+    address: String,
+    label: String,
+    is_chosen: bool,
+}
+
+#[derive(Template)]
+#[template(path = "things/list.html")]
+struct ListPage {
+    frame: Frame,
+    q: String,
+    kind: String,
+    kinds: Vec<KindChoice>,
+    /// Words for kinds, for the form.
+    usual_kinds: Vec<String>,
+    /// The household's things from the top, unless somebody looks for something.
+    tree: Vec<Node>,
+    found: Vec<Row>,
+    is_search: bool,
+    here: String,
+    first: Option<String>,
+    next: Option<String>,
+    poll_seconds: u32,
+}
+
+impl ListPage {
+    fn branch(&self) -> Branch<'_> {
+        Branch::new(&self.frame, &self.tree)
+    }
+
+    /// Nothing at all, rather than nothing that was looked for.
+    fn is_empty(&self) -> bool {
+        !self.is_search && self.tree.is_empty() && self.first.is_none()
+    }
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let frame = member.frame(Section::Things);
+    let from = (&*web, &member.caller, frame.words);
+    let after = read_optional_urn(asked.after.as_deref())?;
+    let resource_type = Some(&*asked.kind).filter(|kind| !kind.is_empty());
+    let resource_type = resource_type.map(ResourceType::parse).transpose();
+    let resource_type = resource_type.map_err(|_| Failure::Invalid("things-field-kind"))?;
+    let term = SearchTerm::parse(&asked.q);
+    let is_search = resource_type.is_some() || term.is_some();
+    let wanted = match term {
+        Some(term) => Wanted::Called(term),
+        None if is_search => Wanted::Anything,
+        None => Wanted::AtTheTop,
+    };
+    let found = looking::find(from, &wanted, resource_type.as_ref(), after.clone(), PAGE).await?;
+    let here = Here::new("/things", after.as_ref(), &asked.open);
+    let (tree, rows) = if is_search {
+        (Vec::new(), rows(from, &found.things).await?)
+    } else {
+        (grow(from, &here, found.things).await?, Vec::new())
+    };
+    let at = |after: &str| {
+        with_query("/things", &[("q", &asked.q), ("kind", &asked.kind), ("after", after)])
+    };
+    let kinds = looking::kinds(&web, &member.caller).await?;
+    let choice = |kind: &ResourceType| KindChoice {
+        address: with_query("/things", &[("q", &asked.q), ("kind", kind.as_str())]),
+        label: naming::kind(frame.words, kind),
+        is_chosen: kind.as_str() == asked.kind,
+    };
+    Ok(render(&ListPage {
+        kinds: kinds.iter().map(choice).collect(),
+        usual_kinds: kind_words(frame.words, &kinds),
+        tree,
+        found: rows,
+        is_search,
+        here: here.address(),
+        first: after.map(|_| at("")),
+        next: found.next.map(|next| at(next.as_str())),
+        poll_seconds: poll_seconds(found.read),
+        q: asked.q,
+        kind: asked.kind,
+        frame,
+    }))
+}
+
+/// Words to choose a kind from: those of the household's things, and the usual ones.
+pub(super) fn kind_words(words: &Words, kinds: &[ResourceType]) -> Vec<String> {
+    let own = kinds.iter().map(|kind| naming::kind(words, kind));
+    own.chain(naming::usual_kinds(words)).collect::<BTreeSet<_>>().into_iter().collect()
+}

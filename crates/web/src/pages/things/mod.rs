@@ -1,0 +1,75 @@
+//! Any other thing: what it is, where it is, what belongs to it.
+
+mod add;
+mod attributes;
+mod choose;
+mod delete;
+mod edit;
+mod grants;
+mod groups;
+mod job;
+mod list;
+mod looking;
+mod naming;
+mod numbers;
+mod refused;
+mod relocate;
+mod rows;
+mod thing;
+mod tree;
+
+use axum::{
+    Router,
+    extract::{FromRequestParts, Path},
+    http::request::Parts,
+    routing::{get, post},
+};
+use larder_domain::Urn;
+
+use crate::{address::escape, failure::Failure, state::WebState};
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/things", get(list::page).post(add::add))
+        .route("/things/move", post(relocate::relocate))
+        .route("/things/jobs/{id}", get(job::page))
+        .route("/things/{urn}", get(thing::page))
+        .route("/things/{urn}/edit", get(edit::page).post(edit::save))
+        .route("/things/{urn}/numbers", post(numbers::add))
+        .route("/things/{urn}/numbers/remove", post(numbers::remove))
+        .route("/things/{urn}/choose/{purpose}", get(choose::page).post(choose::chosen))
+        .route("/things/{urn}/members", post(groups::change))
+        .route("/things/{urn}/members/remove", post(groups::remove))
+        .route("/things/{urn}/grants", post(grants::add))
+        .route("/things/{urn}/grants/remove", post(grants::remove))
+        .route("/things/{urn}/delete", get(delete::page).post(delete::delete))
+}
+
+/// Where the page of a thing is.
+fn address_of(urn: &Urn) -> String {
+    format!("/things/{}", escape(urn.as_str()))
+}
+
+/// A URN that a form or query names. What is none cannot be there.
+fn read_urn(text: &str) -> Result<Urn, Failure> {
+    text.trim().parse().map_err(|_| Failure::NotFound)
+}
+
+/// A URN that need not be named.
+fn read_optional_urn(text: Option<&str>) -> Result<Option<Urn>, Failure> {
+    text.filter(|text| !text.trim().is_empty()).map(read_urn).transpose()
+}
+
+/// The thing that an address names.
+struct PathUrn(Urn);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathUrn {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let path = Path::<Vec<String>>::from_request_parts(parts, state).await;
+        let Path(segments) = path.map_err(|_| Failure::NotFound)?;
+        let urn = segments.first().ok_or(Failure::NotFound)?;
+        read_urn(urn).map(Self)
+    }
+}

@@ -1,0 +1,265 @@
+//! `GET /things/{urn}`: a thing, what is in it, and what it belongs to.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_app::{AccessQuestion, Caller};
+use larder_domain::{AccessAction, GrantFilter, Resource, Urn};
+use larder_storage::Membership;
+use serde::Deserialize;
+
+use super::{
+    PathUrn, address_of,
+    attributes::readable,
+    edit::label,
+    looking, naming, read_optional_urn,
+    tree::{Branch, Here, Node, grow},
+};
+use crate::{
+    address::with_query,
+    failure::Failure,
+    form::Query,
+    format::ago,
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::Member,
+    words::Words,
+};
+
+/// How many of what is in a thing a page shows.
+const PAGE: usize = 50;
+/// How many levels above a thing are shown.
+const LEVELS: usize = 20;
+/// How many groups, members and grants are shown.
+const MOST: usize = 100;
+
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    after: Option<String>,
+    #[serde(default)]
+    open: Vec<String>,
+}
+
+/// A link to another thing.
+struct Link {
+    urn: Urn,
+    address: String,
+    title: String,
+}
+
+struct Fact {
+    name: String,
+    value: String,
+}
+
+struct Number {
+    label: String,
+    property: String,
+    value: String,
+}
+
+/// A group that the thing belongs to, or what belongs to it as a group.
+struct Belonging {
+    id: String,
+    link: Link,
+    kind: String,
+    collection: String,
+    member: String,
+    conveys: bool,
+}
+
+struct GrantRow {
+    id: String,
+    principal: String,
+    /// Who it is, if it is somebody of the household.
+    name: Option<String>,
+    actions: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "things/thing.html")]
+struct ThingPage {
+    frame: Frame,
+    urn: String,
+    address: String,
+    title: String,
+    kind: String,
+    changed: String,
+    /// Whether it belongs to the household, and not to another that lets somebody use it.
+    is_own: bool,
+    may_write: bool,
+    may_delete: bool,
+    /// What it is in, the outermost first.
+    above: Vec<Link>,
+    facts: Vec<Fact>,
+    tree: Vec<Node>,
+    here: String,
+    first: Option<String>,
+    next: Option<String>,
+    numbers: Vec<Number>,
+    groups: Vec<Belonging>,
+    members: Vec<Belonging>,
+    grants: Vec<GrantRow>,
+    usual_kinds: Vec<String>,
+    usual_properties: Vec<String>,
+}
+
+impl ThingPage {
+    fn branch(&self) -> Branch<'_> {
+        Branch::new(&self.frame, &self.tree)
+    }
+
+    /// What a grant allows, as people say it. Grants may name other actions, which mean something to others.
+    fn action(&self, name: &str) -> String {
+        match name {
+            "read" => self.frame.t("things-action-read").into_owned(),
+            "write" => self.frame.t("things-action-write").into_owned(),
+            "delete" => self.frame.t("things-action-delete").into_owned(),
+            "grant" => self.frame.t("things-action-grant").into_owned(),
+            "*" => self.frame.t("things-action-any").into_owned(),
+            other => other.to_owned(),
+        }
+    }
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    PathUrn(urn): PathUrn,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let frame = member.frame(Section::Things);
+    let (words, caller) = (frame.words, &member.caller);
+    let thing = web.app.resource(caller, &urn).await?;
+    let own = caller.membership().map(|membership| Urn::of_household(membership.household));
+    let is_own = own.as_ref() == Some(&thing.account);
+    let address = address_of(&urn);
+    let after = read_optional_urn(asked.after.as_deref())?;
+    let here = Here::new(&address, after.as_ref(), &asked.open);
+    let inside = web.app.children(caller, &urn, after.as_ref(), PAGE).await?;
+    let at = |after: &str| with_query(&address, &[("after", after)]);
+    let next = inside.next.map(|next| at(next.as_str()));
+    let tree = grow((&web, caller, words), &here, inside.items).await?;
+    let around = if is_own { around(&web, caller, words, &urn).await? } else { Around::default() };
+    Ok(render(&ThingPage {
+        title: naming::title(words, &thing),
+        kind: naming::kind(words, urn.resource_type()),
+        changed: ago(words, thing.updated_at, web.app.now()),
+        is_own,
+        may_write: is_own || may(&web, caller, &urn, "write").await?,
+        may_delete: is_own || may(&web, caller, &urn, "delete").await?,
+        above: around.above,
+        facts: facts(words, &thing),
+        tree,
+        here: here.address(),
+        first: after.map(|_| at("")),
+        next,
+        numbers: numbers(words, &thing),
+        groups: around.groups,
+        members: around.members,
+        grants: around.grants,
+        usual_kinds: super::list::kind_words(words, &looking::kinds(&web, caller).await?),
+        usual_properties: naming::usual_properties(words),
+        urn: urn.to_string(),
+        address,
+        frame,
+    }))
+}
+
+/// Whether a grant of another household lets the caller do this.
+async fn may(web: &Web, caller: &Caller, urn: &Urn, action: &str) -> Result<bool, Failure> {
+    let Ok(action) = AccessAction::parse(action) else { return Ok(false) };
+    let principal = Urn::of_user(caller.user_id());
+    let question = AccessQuestion { principal, action, urn: urn.clone() };
+    Ok(web.app.explain_access(caller, &question).await?.is_some())
+}
+
+/// What only the household knows of its things.
+#[derive(Default)]
+struct Around {
+    above: Vec<Link>,
+    groups: Vec<Belonging>,
+    members: Vec<Belonging>,
+    grants: Vec<GrantRow>,
+}
+
+async fn around(web: &Web, caller: &Caller, words: &Words, urn: &Urn) -> Result<Around, Failure> {
+    let above = web.app.ancestors(caller, urn, None, LEVELS).await?;
+    let groups = web.app.collections(caller, urn, None, MOST).await?;
+    let members = web.app.collection_members(caller, urn, None, MOST).await?;
+    let group = |membership: &Membership| {
+        let collection = membership.resource.urn.to_string();
+        belonging(words, "group", membership, collection, urn.to_string())
+    };
+    let member = |membership: &Membership| {
+        let member = membership.resource.urn.to_string();
+        belonging(words, "member", membership, urn.to_string(), member)
+    };
+    Ok(Around {
+        above: above.items.iter().rev().map(|thing| link(words, thing)).collect(),
+        groups: groups.items.iter().map(group).collect(),
+        members: members.items.iter().map(member).collect(),
+        grants: grants(web, caller, urn).await?,
+    })
+}
+
+fn link(words: &Words, thing: &Resource) -> Link {
+    let (address, title) = (address_of(&thing.urn), naming::title(words, thing));
+    Link { urn: thing.urn.clone(), address, title }
+}
+
+fn belonging(
+    words: &Words,
+    what: &str,
+    membership: &Membership,
+    collection: String,
+    member: String,
+) -> Belonging {
+    let other = &membership.resource;
+    Belonging {
+        id: format!("{what}-{}", other.urn.id()),
+        link: link(words, other),
+        kind: naming::kind(words, other.urn.resource_type()),
+        collection,
+        member,
+        conveys: membership.conveys_authorization,
+    }
+}
+
+async fn grants(web: &Web, caller: &Caller, urn: &Urn) -> Result<Vec<GrantRow>, Failure> {
+    let page = web.app.grants(caller, &GrantFilter::On(urn.clone()), None, MOST).await?;
+    if page.items.is_empty() {
+        return Ok(Vec::new());
+    }
+    let members = web.app.members(caller).await?;
+    let rows = page.items.iter().map(|grant| {
+        let user = grant.principal.to_user();
+        let known = members.iter().find(|member| Some(member.user) == user);
+        GrantRow {
+            id: format!("grant-{}", grant.principal.id()),
+            principal: grant.principal.to_string(),
+            name: known.map(|member| member.name.as_str().to_owned()),
+            actions: grant.actions.iter().map(|action| action.as_str().to_owned()).collect(),
+        }
+    });
+    Ok(rows.collect())
+}
+
+/// What is said of a thing, but for what its title says.
+fn facts(words: &Words, thing: &Resource) -> Vec<Fact> {
+    let title = naming::title(words, thing);
+    let fact = |(name, value): (&String, _)| Fact {
+        name: label(words, name),
+        value: readable(words, value),
+    };
+    let is_said = |fact: &Fact| fact.value != title || fact.name != label(words, naming::NAME);
+    thing.attributes.iter().map(fact).filter(is_said).collect()
+}
+
+fn numbers(words: &Words, thing: &Resource) -> Vec<Number> {
+    let number = |key: &larder_domain::UniqueKey| Number {
+        label: naming::property(words, &key.property),
+        property: key.property.as_str().to_owned(),
+        value: key.value.as_str().to_owned(),
+    };
+    thing.unique_keys.iter().map(number).collect()
+}

@@ -1,0 +1,30 @@
+//! `GET /`: where somebody is at home depends on who they are; a stranger reads what this is.
+
+use askama::Template;
+use axum::{extract::State, http::HeaderMap, response::Response};
+
+use crate::{
+    failure::Failure,
+    form::see_other,
+    frame::{Frame, Section, render},
+    state::WebState,
+    visit::{Visit, identify},
+};
+
+#[derive(Template)]
+#[template(path = "welcome/home.html")]
+struct HomePage {
+    frame: Frame,
+}
+
+pub(super) async fn home(
+    State(web): State<WebState>,
+    visit: Visit,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    Ok(match identify(&web, &headers).await? {
+        Some(known) if known.caller.membership().is_some() => see_other("/stock"),
+        Some(_) => see_other("/welcome"),
+        None => render(&HomePage { frame: visit.frame(Section::None) }),
+    })
+}

@@ -1,0 +1,141 @@
+//! `GET /join/{code}` and `POST /join`: the way into a household that somebody was invited to.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::HeaderMap,
+    response::Response,
+};
+use larder_app::{AppError, Caller};
+use larder_domain::InviteCode;
+use larder_http::ClientAddress;
+use serde::Deserialize;
+
+use super::own_items::has_own_items;
+use crate::{
+    address,
+    failure::Failure,
+    form::{Form, done},
+    frame::{Frame, Section, render},
+    state::{Web, WebState},
+    visit::{Person, Visit, identify},
+};
+
+/// Whom the page of an invitation speaks to.
+enum Guest {
+    /// Nobody who is known yet: an account comes first.
+    Stranger,
+    /// Somebody who can join.
+    Homeless { has_own_items: bool },
+    /// Somebody who belongs to a household already.
+    Settled,
+}
+
+#[derive(Template)]
+#[template(path = "welcome/join.html")]
+struct JoinPage<'a> {
+    frame: Frame,
+    code: &'a str,
+    guest: Guest,
+}
+
+impl JoinPage<'_> {
+    fn register_address(&self) -> String {
+        address::with_query("/register", &[("invite", self.code)])
+    }
+
+    fn login_address(&self) -> String {
+        address::with_query("/login", &[("next", &invitation_path(self.code))])
+    }
+}
+
+/// The path of the link that invites with this code.
+pub(crate) fn invitation_path(code: &str) -> String {
+    format!("/join/{}", address::escape(code))
+}
+
+/// The page is the same for good codes and bad ones: only trying one tells, and that is limited.
+pub(super) async fn page(
+    State(web): State<WebState>,
+    visit: Visit,
+    headers: HeaderMap,
+    Path(code): Path<String>,
+) -> Result<Response, Failure> {
+    let Some(known) = identify(&web, &headers).await? else {
+        let frame = visit.frame(Section::None);
+        return Ok(render(&JoinPage { frame, code: &code, guest: Guest::Stranger }));
+    };
+    let guest = match known.caller.membership() {
+        Some(_) => Guest::Settled,
+        None => Guest::Homeless { has_own_items: has_own_items(&web, &known.caller).await? },
+    };
+    let person = Person { visit, caller: known.caller, session: known.session };
+    Ok(render(&JoinPage { frame: person.frame(Section::None), code: &code, guest }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Invitation {
+    code: String,
+    #[serde(default)]
+    move_items: bool,
+}
+
+pub(super) async fn accept(
+    State(web): State<WebState>,
+    person: Person,
+    address: ClientAddress,
+    Form(form): Form<Invitation>,
+) -> Result<Response, Failure> {
+    join(&web, address, &person.caller, &form.code, form.move_items).await?;
+    Ok(done("/stock", "joined"))
+}
+
+/// Lets somebody into the household that this code opens. What cannot be a code opens nothing, just as a wrong one does.
+pub(super) async fn join(
+    web: &Web,
+    address: ClientAddress,
+    caller: &Caller,
+    code: &str,
+    move_items: bool,
+) -> Result<(), Failure> {
+    if let Some(limits) = &web.account_limits {
+        limits.check_join(address, caller.user_id())?;
+    }
+    let code = read_code(code).ok_or(AppError::InviteNotFound)?;
+    web.app.join_household(caller, &code, move_items, None).await?;
+    Ok(())
+}
+
+/// The code as people bring it: typed with spaces or dashes, or the whole link.
+fn read_code(text: &str) -> Option<InviteCode> {
+    let code = text.trim().trim_end_matches('/').rsplit('/').next()?;
+    let code: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    InviteCode::parse(&code).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_read_however_it_was_passed_on() {
+        for text in [
+            "ABCDEFGHJKL2",
+            " abcd efgh jkl2 ",
+            "abcd-efgh-jkl2",
+            "https://larder.example/join/ABCDEFGHJKL2",
+            "/join/ABCDEFGHJKL2/",
+        ] {
+            assert_eq!(read_code(text).unwrap().as_str(), "ABCDEFGHJKL2", "{text}");
+        }
+        for text in ["", "/", "ABCDEFGHJKL", "ABCDEFGHJKL22", "https://larder.example/join/"] {
+            assert_eq!(read_code(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whatever_stands_for_a_code_stays_one_segment() {
+        assert_eq!(invitation_path("ABCDEFGHJKL2"), "/join/ABCDEFGHJKL2");
+        assert_eq!(invitation_path("../me?x"), "/join/..%2Fme%3Fx");
+    }
+}

@@ -1,0 +1,108 @@
+//! `GET` and `POST /login`.
+
+use askama::Template;
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+    response::Response,
+};
+use larder_app::{AppError, BrowserLogin};
+use larder_domain::{Email, Password};
+use larder_http::ClientAddress;
+use serde::Deserialize;
+
+use super::label::label;
+use crate::{
+    address,
+    failure::Failure,
+    form::{Form, Query, back_or, see_other},
+    frame::{Frame, Section, render_with},
+    state::{Web, WebState},
+    visit::Visit,
+};
+
+#[derive(Template)]
+#[template(path = "welcome/login.html")]
+struct LoginPage<'a> {
+    frame: Frame,
+    email: &'a str,
+    next: &'a str,
+    /// The key of what went wrong.
+    failure: Option<&'static str>,
+}
+
+impl LoginPage<'_> {
+    /// Whoever has no account yet keeps the invitation that brought them here.
+    fn register_address(&self) -> String {
+        let code = self.next.strip_prefix("/join/").unwrap_or_default();
+        address::with_query("/register", &[("invite", code)])
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    next: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    visit: Visit,
+    Query(wanted): Query<Wanted>,
+) -> Response {
+    let next = wanted.next.as_deref().unwrap_or_default();
+    let page = LoginPage { frame: visit.frame(Section::None), email: "", next, failure: None };
+    visit.greet(&web, render_with(StatusCode::OK, &page))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Credentials {
+    email: String,
+    password: String,
+    #[serde(default)]
+    next: String,
+}
+
+pub(super) async fn log_in(
+    State(web): State<WebState>,
+    visit: Visit,
+    address: ClientAddress,
+    headers: HeaderMap,
+    Form(credentials): Form<Credentials>,
+) -> Result<Response, Failure> {
+    if let Some(limits) = &web.account_limits {
+        limits.check_login(address)?;
+    }
+    // What cannot be an account's email or password is simply wrong; why is nobody's business.
+    let read = (Email::parse(credentials.email.trim()), Password::parse(&credentials.password));
+    let login = match read {
+        (Ok(email), Ok(password)) => {
+            if let Some(limits) = &web.account_limits {
+                limits.check_login_of(&email)?;
+            }
+            web.app.login_in_browser(&email, &password, label(&headers)).await
+        }
+        _ => Err(AppError::InvalidCredentials),
+    };
+    let login = match login {
+        Ok(login) => login,
+        Err(AppError::InvalidCredentials) => {
+            let page = LoginPage {
+                frame: visit.frame(Section::None),
+                email: &credentials.email,
+                next: &credentials.next,
+                failure: Some("failure-credentials"),
+            };
+            return Ok(render_with(StatusCode::UNAUTHORIZED, &page));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let next = see_other(back_or(Some(&credentials.next), "/"));
+    Ok(logged_in(&web, &login, next))
+}
+
+/// The answer to somebody who is logged in from now on.
+pub(super) fn logged_in(web: &Web, login: &BrowserLogin, mut response: Response) -> Response {
+    let cookie = web.cookies.set_session(&login.cookie, login.expires_at);
+    response.headers_mut().append(header::SET_COOKIE, cookie);
+    response
+}

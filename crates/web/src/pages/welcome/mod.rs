@@ -1,0 +1,33 @@
+//! The first run: an account, a household, and whoever is invited.
+
+mod home;
+mod join;
+mod label;
+mod login;
+mod logout;
+mod own_items;
+mod ready;
+mod register;
+mod start;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+
+pub(crate) use join::invitation_path;
+
+use crate::state::WebState;
+
+pub(crate) fn routes() -> Router<WebState> {
+    Router::new()
+        .route("/", get(home::home))
+        .route("/login", get(login::page).post(login::log_in))
+        .route("/logout", post(logout::log_out))
+        .route("/register", get(register::page).post(register::register))
+        .route("/welcome", get(start::page))
+        .route("/welcome/household", post(start::found))
+        .route("/welcome/ready", get(ready::page))
+        .route("/join", post(join::accept))
+        .route("/join/{code}", get(join::page))
+}

@@ -1,0 +1,31 @@
+//! `GET /welcome/ready`: the household is there; now the family, and something to play with.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+
+use crate::{
+    failure::Failure,
+    frame::{Frame, Section, render},
+    pages::household::Invitation,
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Template)]
+#[template(path = "welcome/ready.html")]
+struct ReadyPage {
+    frame: Frame,
+    name: String,
+    invitation: Invitation,
+    has_demo: bool,
+}
+
+pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+    let household = web.app.household(&member.caller).await?;
+    Ok(render(&ReadyPage {
+        frame: member.frame(Section::None),
+        name: household.name.to_string(),
+        invitation: Invitation::of(&web, &household)?,
+        has_demo: web.app.has_demo(&member.caller).await?,
+    }))
+}

@@ -1,0 +1,82 @@
+//! `GET /welcome` and `POST /welcome/household`: somebody without a household founds one, or joins one.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use larder_domain::{HouseholdName, HouseholdZone};
+use serde::Deserialize;
+
+use super::own_items::has_own_items;
+use crate::{
+    failure::Failure,
+    form::{Form, Query, see_other},
+    frame::{Frame, Section, render},
+    language::Language,
+    pages::household::{ZoneRegion, zone_regions},
+    state::WebState,
+    visit::Person,
+};
+
+#[derive(Template)]
+#[template(path = "welcome/start.html")]
+struct StartPage<'a> {
+    frame: Frame,
+    name: &'a str,
+    regions: Vec<ZoneRegion<'a>>,
+    /// The zone that is chosen until the device says where it is.
+    zone: &'a str,
+    has_own_items: bool,
+    /// A code that opened nothing.
+    refused: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    refused: Option<String>,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    person: Person,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    if person.caller.membership().is_some() {
+        return Ok(see_other("/welcome/ready"));
+    }
+    let zone = likely_zone(person.visit.words.language);
+    Ok(render(&StartPage {
+        frame: person.frame(Section::None),
+        name: person.caller.user().name.as_str(),
+        regions: zone_regions(zone),
+        zone,
+        has_own_items: has_own_items(&web, &person.caller).await?,
+        refused: wanted.refused.as_deref(),
+    }))
+}
+
+/// Where most readers of a language are, if they are mostly in one place.
+const fn likely_zone(language: Language) -> &'static str {
+    match language {
+        Language::English => "UTC",
+        Language::Japanese => "Asia/Tokyo",
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct NewHousehold {
+    name: String,
+    zone: String,
+    #[serde(default)]
+    move_items: bool,
+}
+
+pub(super) async fn found(
+    State(web): State<WebState>,
+    person: Person,
+    Form(form): Form<NewHousehold>,
+) -> Result<Response, Failure> {
+    let name =
+        HouseholdName::parse(form.name.trim()).map_err(|_| Failure::Invalid("household-name"))?;
+    let zone = HouseholdZone::parse(&form.zone).map_err(|_| Failure::Invalid("household-zone"))?;
+    web.app.create_household(&person.caller, name, zone, form.move_items, None).await?;
+    Ok(see_other("/welcome/ready"))
+}

@@ -1,0 +1,186 @@
+//! Who looks at a page: anybody, somebody who is logged in, or a member of a household.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, Uri, header, request::Parts},
+    response::Response,
+};
+use jiff::Timestamp;
+use larder_app::{AppError, BrowserCaller, Caller};
+use larder_domain::SessionId;
+
+use crate::{
+    address,
+    failure::Failure,
+    frame::{Frame, Resident, Section, Theme},
+    language::Language,
+    state::{Web, WebState},
+    words::Words,
+};
+
+/// The cookies of choices that are no secrets.
+pub(crate) const LANGUAGE_COOKIE: &str = "larder_language";
+pub(crate) const THEME_COOKIE: &str = "larder_theme";
+
+/// Somebody looks at a page: what the browser says of itself.
+pub(crate) struct Visit {
+    pub(crate) words: &'static Words,
+    pub(crate) theme: Theme,
+    /// The path and query that were asked for.
+    pub(crate) at: String,
+    /// What the last form did: the key of a message.
+    notice: Option<String>,
+    /// Proves that a form comes from a page of ours.
+    csrf: String,
+    /// The cookie of a browser that comes for the first time.
+    new_visitor: Option<String>,
+}
+
+impl Visit {
+    /// What can be said of a request before anybody is asked who it is from.
+    pub(crate) fn of(web: &Web, headers: &HeaderMap, uri: &Uri) -> Self {
+        let cookies = web.cookies;
+        let choice = cookies.plain(headers, LANGUAGE_COOKIE).and_then(Language::from_tag);
+        let language = choice.unwrap_or_else(|| Language::wanted_by(headers));
+        let words = Words::of(language);
+        let known = cookies.session(headers).or_else(|| cookies.visitor(headers));
+        let new_visitor = known.is_none().then(|| web.app.visitor_cookie());
+        let secret = known.or(new_visitor.as_deref()).unwrap_or_default();
+        Self {
+            words,
+            theme: Theme::chosen(cookies.plain(headers, THEME_COOKIE)),
+            // A form that comes back here says what it did itself.
+            at: uri.path_and_query().map_or_else(
+                || "/".to_owned(),
+                |address| address::without(address.as_str(), "notice"),
+            ),
+            notice: notice(uri.query(), words),
+            csrf: web.app.csrf_token(secret),
+            new_visitor,
+        }
+    }
+
+    /// What goes around a page of nobody in particular.
+    pub(crate) fn frame(&self, section: Section) -> Frame {
+        Frame {
+            words: self.words,
+            theme: self.theme,
+            section,
+            csrf: self.csrf.clone(),
+            at: self.at.clone(),
+            notice: self.notice.clone(),
+            resident: None,
+        }
+    }
+
+    /// Has a browser that came for the first time be recognised when it sends the form.
+    pub(crate) fn greet(&self, web: &Web, mut response: Response) -> Response {
+        if let Some(visitor) = &self.new_visitor {
+            response.headers_mut().append(header::SET_COOKIE, web.cookies.set_visitor(visitor));
+        }
+        response
+    }
+}
+
+/// The text of the notice that the query names, if there is one.
+fn notice(query: Option<&str>, words: &Words) -> Option<String> {
+    let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
+    let (_, name) = pairs.find(|(key, _)| *key == "notice")?;
+    let key = format!("notice-{name}");
+    words.has(&key).then(|| words.get(&key).into_owned())
+}
+
+impl FromRequestParts<WebState> for Visit {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &WebState) -> Result<Self, Failure> {
+        Ok(Self::of(web, &parts.headers, &parts.uri))
+    }
+}
+
+/// Somebody who is logged in, with or without a household.
+pub(crate) struct Person {
+    pub(crate) visit: Visit,
+    pub(crate) caller: Caller,
+    pub(crate) session: SessionId,
+}
+
+impl Person {
+    /// What goes around a page of theirs.
+    pub(crate) fn frame(&self, section: Section) -> Frame {
+        let resident = Resident {
+            name: self.caller.user().name.as_str().to_owned(),
+            is_admin: self.caller.is_admin(),
+            has_household: self.caller.membership().is_some(),
+        };
+        Frame { resident: Some(resident), ..self.visit.frame(section) }
+    }
+}
+
+impl FromRequestParts<WebState> for Person {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &WebState) -> Result<Self, Failure> {
+        let visit = Visit::of(web, &parts.headers, &parts.uri);
+        match identify(web, &parts.headers).await? {
+            Some(BrowserCaller { caller, session, renewed_until }) => {
+                let noted = parts.extensions.get::<Extension>();
+                if let (Some(until), Some(Extension(noted))) = (renewed_until, noted) {
+                    // Asked once for a request, so it is empty.
+                    let _ = noted.set(until);
+                }
+                Ok(Self { visit, caller, session })
+            }
+            None => Err(Failure::Elsewhere(address::with_query("/login", &[("next", &visit.at)]))),
+        }
+    }
+}
+
+/// A member of a household: who most pages are for.
+pub(crate) struct Member(pub(crate) Person);
+
+impl std::ops::Deref for Member {
+    type Target = Person;
+
+    fn deref(&self) -> &Person {
+        &self.0
+    }
+}
+
+impl FromRequestParts<WebState> for Member {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &WebState) -> Result<Self, Failure> {
+        let person = Person::from_request_parts(parts, web).await?;
+        if person.caller.membership().is_none() {
+            return Err(Failure::Elsewhere("/welcome".to_owned()));
+        }
+        Ok(Self(person))
+    }
+}
+
+/// Whose session the request carries, if it is one.
+pub(crate) async fn identify(
+    web: &Web,
+    headers: &HeaderMap,
+) -> Result<Option<BrowserCaller>, AppError> {
+    let Some(secret) = web.cookies.session(headers) else { return Ok(None) };
+    match web.app.authenticate_browser(secret).await {
+        Ok(caller) => Ok(Some(caller)),
+        Err(AppError::Unauthenticated) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where the session of a request is noted to have been extended: its browser is to keep the cookie for longer too.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Extension(Arc<OnceLock<Timestamp>>);
+
+impl Extension {
+    /// Until when the session is good now, if that has changed.
+    pub(crate) fn until(&self) -> Option<Timestamp> {
+        self.0.get().copied()
+    }
+}

@@ -1,11 +1,9 @@
-// What every page runs: forms without a reload, changes of others as they happen, and a start without a signal.
+// What every page runs: forms without a reload, changes of others, a start without a signal.
 import './forms.js';
 import './live.js';
 
-// The folder that this module lies in is the version of all of them.
+// The folder of this module is the version of all of them.
 const version = new URL('.', import.meta.url).pathname;
-if ('serviceWorker' in navigator) {
-  navigator.serviceWorker.register(`/service-worker.js?assets=${version}`).catch(() => {});
-}
+navigator.serviceWorker?.register(`/service-worker.js?assets=${version}`).catch(() => {});
 // What was done to the shopping list without a signal is sent from any page.
 if (localStorage['larder-waiting'] && document.body.dataset.live !== undefined) import('./outbox.js');

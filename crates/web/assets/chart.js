@@ -1,12 +1,13 @@
-// Reads a chart under the mouse, the finger or the arrow keys. Every part of a chart carries its words as a title; a
-// slider over the chart holds which part is looked at, so the keyboard and screen readers need nothing more.
+// Reads a chart under the mouse, the finger or the arrow keys: its parts carry their words as titles, and a slider
+// over it, which keyboards and screen readers know, says which part.
 
 function look(chart) {
   const scrub = chart.querySelector('.scrub');
   const mark = chart.querySelectorAll('.marks rect')[scrub.value];
   if (!mark) return;
   const cross = chart.querySelector('.cross');
-  const middle = `${parseFloat(mark.getAttribute('x')) + parseFloat(mark.getAttribute('width')) / 2}%`;
+  const share = (name) => parseFloat(mark.getAttribute(name));
+  const middle = `${share('x') + share('width') / 2}%`;
   cross.setAttribute('x1', middle);
   cross.setAttribute('x2', middle);
   const output = chart.querySelector('output');

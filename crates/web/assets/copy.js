@@ -1,4 +1,4 @@
-// Copies the text of an element: <button data-copy="its id" data-copied="what to say then">.
+// Copies an element's text: <button data-copy="its id" data-copied="what to say">.
 import { announce } from './page.js';
 
 document.addEventListener('click', async (event) => {

@@ -1,5 +1,5 @@
 // Sends forms without leaving the page. A form works without this module too; `data-plain` keeps it as it is.
-import { announce, show } from './page.js';
+import { announce, announceFailure, parse, show } from './page.js';
 
 export async function send(form, submitter) {
   if (form.getAttribute('aria-busy') === 'true') return;
@@ -9,14 +9,14 @@ export async function send(form, submitter) {
     const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
     const answer = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } });
     const html = await answer.text();
-    const refusal = !answer.ok && new DOMParser().parseFromString(html, 'text/html').querySelector('[data-failure] [role=alert]');
+    const refusal = !answer.ok && parse(html).querySelector('[data-failure] [role=alert]');
     // What was typed stays where it is, to be put right.
     if (refusal) return announce(refusal.textContent, true);
     if (answer.ok) form.reset();
     form.closest('dialog')?.close();
     show(html, answer.redirected ? answer.url : location.href);
   } catch {
-    announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
+    announceFailure();
   } finally {
     form.removeAttribute('aria-busy');
   }
@@ -32,8 +32,9 @@ document.addEventListener('submit', (event) => {
 // A choice that counts at once: a filter, a checkbox.
 document.addEventListener('change', ({ target }) => target.closest('form[data-autosubmit]')?.requestSubmit());
 
-// A question before what cannot be undone.
+// A question before what cannot be undone, or would take along what waits for a signal.
 document.addEventListener('click', (event) => {
-  const question = event.target.closest('[data-confirm]')?.dataset.confirm;
+  const { confirm: always, waiting } = event.target.closest('[data-confirm], [data-waiting]')?.dataset ?? {};
+  const question = always ?? (localStorage['larder-waiting'] && waiting);
   if (question && !confirm(question)) event.preventDefault();
 });

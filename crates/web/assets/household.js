@@ -1,12 +1,10 @@
 // Passes an invitation on where the browser can, and founds a household in the time zone of its device.
 function prepare() {
-  // Nothing is shared from a page that came over plain HTTP.
   for (const button of document.querySelectorAll('[data-share]')) button.hidden = !navigator.share;
 }
 
 document.addEventListener('click', (event) => {
   const { share, text } = event.target.closest('[data-share]')?.dataset ?? {};
-  // Whoever thinks better of it has not failed.
   if (share) navigator.share({ title: text, text, url: share }).catch(() => {});
 });
 

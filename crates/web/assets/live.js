@@ -1,10 +1,10 @@
-// Changes of others as they happen. Connected while somebody looks: a hidden page reads itself again when it is
-// looked at, and leaves the connection to others meanwhile.
+// Changes of others as they happen, while somebody looks: a hidden page leaves the connection to others, and reads
+// itself again when it is looked at.
 import { refresh } from './page.js';
 
-let source = null;
-let timer = null;
-let poll = null;
+let source;
+let timer;
+let poll;
 
 function listen() {
   source = new EventSource('/api/v1/events');
@@ -17,6 +17,11 @@ function listen() {
   if (seconds) poll = setInterval(refresh, seconds * 1000);
 }
 
+function resume() {
+  listen();
+  refresh();
+}
+
 function pause() {
   source?.close();
   clearInterval(poll);
@@ -26,12 +31,10 @@ function pause() {
 if (document.body.dataset.live !== undefined) {
   if (!document.hidden) listen();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) return pause();
-    if (source) return;
-    listen();
-    refresh();
+    if (document.hidden) pause();
+    else if (!source) resume();
   });
   // A page that is kept for "back" must not keep a connection.
   addEventListener('pagehide', pause);
-  addEventListener('pageshow', (event) => { if (event.persisted) { listen(); refresh(); } });
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) resume(); });
 }

@@ -30,6 +30,7 @@ function copyAttributes(old, fresh) {
 function morphControl(old, fresh) {
   copyAttributes(old, fresh);
   if (isCheck(old)) old.checked = fresh.defaultChecked;
+  else if (old.tagName === 'SELECT') old.replaceChildren(...document.importNode(fresh, true).childNodes);
   else if (old.tagName === 'TEXTAREA') old.value = old.defaultValue = fresh.defaultValue;
   else old.value = fresh.getAttribute('value') ?? '';
 }
@@ -66,11 +67,7 @@ export function morph(old, fresh) {
   } else if (old.dataset.keep !== undefined) {
     // A module looks after it.
   } else if (isControl(old)) {
-    if (isTouched(old)) return;
-    if (old.tagName === 'SELECT') {
-      copyAttributes(old, fresh);
-      old.replaceChildren(...[...fresh.childNodes].map((child) => document.importNode(child, true)));
-    } else morphControl(old, fresh);
+    if (!isTouched(old)) morphControl(old, fresh);
   } else if (!old.isEqualNode(fresh)) {
     copyAttributes(old, fresh);
     morphChildren(old, fresh);

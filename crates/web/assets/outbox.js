@@ -1,5 +1,5 @@
-// What was done to the shopping list and is not with the server yet: kept on the device, in order, until it is.
-// Where somebody else was faster, a step is parked with both versions until one is chosen. Nothing is dropped.
+// What was done to the shopping list and is not with the server yet, in order. Where somebody else was faster, a
+// step is parked with both versions until one is chosen. Nothing is dropped.
 import { csrf, refresh } from './page.js';
 
 const API = '/api/v1/shopping-list';
@@ -98,7 +98,7 @@ async function drain() {
 let sending = Promise.resolve();
 let timer;
 export function flush() {
-  // One tab at a time, where there are locks; elsewhere versions and keys keep a step from counting twice.
+  // One tab at a time, where there are locks; elsewhere versions and keys see to it.
   const send = () => (navigator.locks ? navigator.locks.request('larder-outbox', drain) : drain());
   sending = sending.then(send).catch(() => {}).then(() => {
     clearTimeout(timer);

@@ -3,6 +3,7 @@ import { morph } from './morph.js';
 
 const part = (id, page = document) => page.getElementById(id);
 
+export const parse = (html) => new DOMParser().parseFromString(html, 'text/html');
 export const csrf = () => document.querySelector('meta[name=csrf-token]').content;
 
 // Says something where screen readers listen too.
@@ -13,11 +14,14 @@ export function announce(text, isAlert = false) {
   part('status').replaceChildren(line);
 }
 
+// Says that nothing came of it.
+export const announceFailure = () => announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
+
 // Shows a page that was fetched: here if it is this one, otherwise by going there.
 export function show(html, url) {
   const here = new URL(url, location.href);
   if (here.pathname !== location.pathname) return location.assign(here);
-  const fresh = new DOMParser().parseFromString(html, 'text/html');
+  const fresh = parse(html);
   if (!part('main', fresh)) return location.reload();
   const focused = document.activeElement;
   morph(part('main'), part('main', fresh));

@@ -1,5 +1,5 @@
-// Lets Larder open without a signal: keeps what pages are made of, the shopping list as it was last seen, and a page
-// that says why there is no other. Nothing else of anybody is kept, and the list only while somebody is logged in.
+// Lets Larder open without a signal: keeps what pages are made of, the shopping list as it was last seen while
+// somebody is logged in, and a page that says why there is no other.
 
 // The folder of this version.
 const ASSETS = new URL(location.href).searchParams.get('assets');

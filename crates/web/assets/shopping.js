@@ -53,7 +53,7 @@ const describe = ({ name, quantity, storeId, notes, status }) => [
   name, amount(quantity), storeId && one(`#add-store option[value="${storeId}"]`)?.text, notes, panel.dataset[status],
 ].filter(Boolean).join(' · ');
 
-// What waits, and what is to be chosen; left alone while it is the same, as somebody may be about to press.
+// What waits, and what is to be chosen; left alone while it is the same: somebody may be about to press.
 let told;
 function tell(conflicts) {
   const now = JSON.stringify([outbox.steps, outbox.trouble]);
@@ -94,7 +94,7 @@ const READ = {
   },
 };
 
-// Before the module that sends forms: here they are kept first, or, where nothing can be kept, sent as forms are.
+// Before the module that sends forms: kept first, or, where nothing can be kept, sent as they are.
 document.addEventListener('submit', (event) => {
   const form = event.target;
   const step = READ[form.dataset.outbox]?.(form);

@@ -1,18 +1,18 @@
-// What is at home: taps that show at once, a list that grows as it is read, search while typing, and suggestions.
-import { announce, csrf, refresh, show } from './page.js';
+// Taps that show at once, a list that grows as it is read, search while typing, and suggestions.
+import { announceFailure, csrf, refresh, show } from './page.js';
 
 const after = (delay, work) => {
   let timer;
   return (form) => { clearTimeout(timer); timer = setTimeout(work, delay, form); };
 };
 
-// A number changes under the finger; what it says then is sent, in one request for all taps that came while the one
-// before was under way. Hundredths, because those add up exactly.
+// A number changes under the finger; all taps that came while a request was under way are the next one. Hundredths,
+// because those add up exactly.
 const hundredths = (text) => Math.round(Number(text) * 100);
 const taps = new Map();
 
 async function adjust(id, delta) {
-  // The same key again changes nothing twice: an answer that got lost is simply asked for again.
+  // With the same key, an answer that got lost can be asked for again.
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
   const headers = { 'content-type': 'application/json', 'x-csrf-token': csrf(), 'idempotency-key': key };
   const body = JSON.stringify({ delta: delta / 100 });
@@ -32,7 +32,7 @@ async function send(row, output, tap) {
     }
   } catch {
     output.value = tap.sure / 100;
-    announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
+    announceFailure();
   }
   taps.delete(row);
   const release = () => {
@@ -40,7 +40,7 @@ async function send(row, output, tap) {
     delete row.dataset.keep;
     refresh();
   };
-  // Without its last one a line leaves the list, and the next tap would hit the line below: it waits.
+  // Empty, it leaves the list, and the next tap would hit the line below: it waits.
   if (tap.sure === 0 && row.matches('li')) setTimeout(release, 4000);
   else release();
 }
@@ -63,8 +63,8 @@ document.addEventListener('click', (event) => {
   send(row, output, tap);
 });
 
-// The list goes on where it ends on the screen. The address says how much is shown, so that whatever reads the page
-// again (a change, going back) gets as much, without a gap.
+// The list goes on where it ends. The address says how much is shown, so that whatever reads the page again gets
+// as much, without a gap.
 const end = new IntersectionObserver(([{ isIntersecting }]) => {
   const list = document.getElementById('items');
   const count = list?.childElementCount;
@@ -95,7 +95,7 @@ document.addEventListener('submit', async (event) => {
 });
 const search = after(200, (form) => form.requestSubmit());
 
-// What was there before, with the unit, category and place that it had.
+// What was there before, and how.
 const known = new Map();
 const filled = {};
 
@@ -119,7 +119,7 @@ const suggest = after(120, async (form) => {
 document.addEventListener('input', ({ target }) => {
   if (target.id === 'search') search(target.form);
   if (target.id === 'add-name') suggest(target.form);
-  // What is being edited stays as it was read: saving it then tells whether somebody else was faster.
+  // What is being edited stays as it was read, so that saving it tells whether somebody was faster.
   const mine = target.closest('form[data-mine]');
   if (mine) mine.dataset.keep = '1';
 });

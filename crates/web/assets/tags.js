@@ -1,6 +1,6 @@
 // Writes a tag's address to an NFC tag where the browser can (Web NFC), and prints.
 
-// Styles show what to do with this browser. On the root, which stays as it is when a page is read again.
+// Styles show what to do with this browser. On the root, which no reading of the page replaces.
 if ('NDEFReader' in window) document.documentElement.classList.add('has-nfc');
 
 let writing = null;

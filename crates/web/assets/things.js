@@ -34,7 +34,7 @@ document.addEventListener('pointerdown', (event) => {
   const handle = event.target.closest('[data-handle]');
   if (!handle || event.button) return;
   const { thing } = handle.closest('[data-thing]').dataset;
-  drag = { handle, thing, item: handle.closest('li'), x: event.pageX, y: event.pageY, isMoving: false, target: null };
+  drag = { handle, thing, item: handle.closest('li'), x: event.pageX, y: event.pageY };
 });
 
 document.addEventListener('pointermove', (event) => {
@@ -62,10 +62,6 @@ document.addEventListener('click', async (event) => {
   const link = event.target.closest('a[data-unfold]');
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  try {
-    const answer = await fetch(link.href, { headers: { accept: 'text/html' } });
-    show(await answer.text(), answer.url);
-  } catch {
-    location.assign(link.href);
-  }
+  const answer = await fetch(link.href).catch(() => location.assign(link.href));
+  if (answer) show(await answer.text(), answer.url);
 });

@@ -50,7 +50,7 @@ fn the_page_says_what_there_is_and_what_can_be_done() {
         "Put back 0.5 kg",
         r#"name="nonce" value="nonce-to-take""#,
         r#"name="nonce" value="nonce-to-put""#,
-        r#"<script src="../tap.js" defer></script>"#,
+        r#"<script type="module" src="../tap.js"></script>"#,
     ] {
         assert!(page.contains(part), "{part} is not in {page}");
     }

@@ -41,6 +41,7 @@ me-export-what = Everything of the household that you may see, with its history,
 me-export-action = Download everything
 me-export-readings = Readings of sensors, as CSV
 me-log-out = Log out
+me-log-out-waiting = Changes to the shopping list are waiting for a signal, and logging out here drops them. Log out anyway?
 notice-me-renamed = Your name was changed.
 notice-me-password-changed = The password was changed, and all other logins have ended.
 notice-me-session-ended = That login has ended.

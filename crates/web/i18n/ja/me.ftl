@@ -41,6 +41,7 @@ me-export-what = あなたが見られる世帯のすべての情報を、履歴
 me-export-action = すべてダウンロード
 me-export-readings = センサーの記録（CSV）
 me-log-out = ログアウト
+me-log-out-waiting = 買い物リストの変更がまだ送られていません。ここでログアウトすると失われます。ログアウトしますか？
 notice-me-renamed = 名前を変更しました。
 notice-me-password-changed = パスワードを変更し、ほかのログインをすべて終了しました。
 notice-me-session-ended = そのログインを終了しました。

@@ -1,8 +1,8 @@
 //! The pages: what most people ever see of Larder.
 //!
 //! Every page is rendered here, on the server, and every action is a plain form: it works without script, and the
-//! small modules in `assets/` only make it smoother. A handler takes [`visit::Member`] (or less), calls use cases of
-//! `larder-app`, and answers a template; what stands in the way becomes a page of its own ([`failure`]). No route can
+//! small modules in `assets/` only make it smoother. A handler takes `visit::Member` (or less), calls use cases of
+//! `larder-app`, and answers a template; what stands in the way becomes a page of its own (`failure.rs`). No route can
 //! forget its protection: the guard around all of them checks every form before its handler sees it.
 
 mod address;

@@ -12,7 +12,7 @@ use super::recent::{LoadTicket, Lookup, Recent};
 pub(crate) struct SessionCache(Recent<SessionId, Session>);
 
 impl SessionCache {
-    /// What is known of this session now.
+    /// What is known of the session now.
     pub(super) fn look_up(&self, session: SessionId, now: Timestamp) -> Lookup<Session> {
         self.0.look_up(&session, now)
     }
@@ -22,7 +22,7 @@ impl SessionCache {
         self.0.remember(ticket, session.id, session);
     }
 
-    /// Forgets this session, which has ended or lasts longer now.
+    /// Forgets the session, which has ended or lasts longer now.
     pub(super) fn forget(&self, session: SessionId) {
         self.0.forget(&session);
     }

@@ -41,7 +41,7 @@ impl Job {
     pub(super) const fn term(self) -> SignedDuration {
         match self {
             // People wait for these.
-            Self::Deliveries | Self::Work | Self::Upcasting => SignedDuration::from_secs(30),
+            Self::Deliveries | Self::Work | Self::Upcasting => SignedDuration::from_secs(10),
             Self::Days | Self::Reconciliation | Self::Sweeping => SignedDuration::from_secs(120),
         }
     }

@@ -45,7 +45,8 @@ async fn each_notification_is_delivered_once_whichever_server_sends_it() {
     }
     assert_eq!(calls(&mut receiver, names.len()).await, once_each(&names));
 
-    // One dies, perhaps before it could remember what it sent last, and the other goes on.
+    // One dies, perhaps before it could remember what it sent last, and the other goes on, at the latest
+    // when the lease has run out that the dead one may have held.
     other.kill_9().await;
     add_too_little(&anna, "Last").await;
     let mut repeated = Vec::new();

@@ -22,7 +22,7 @@ async fn while_one_server_delivers_the_other_does_not() {
     assert_eq!(world.caretaker.deliver(&stopping).await.unwrap(), None);
     assert_eq!(world.webhook.take_sent().len(), 0);
 
-    world.wait(SignedDuration::from_secs(31));
+    world.wait(Job::Deliveries.term() + SignedDuration::from_secs(1));
     let done = world.caretaker.deliver(&stopping).await.unwrap();
     assert_eq!(done, Some(Deliveries { sent: 1, ..Deliveries::default() }), "it has died");
 }
@@ -63,7 +63,7 @@ async fn a_lease_lasts_as_long_as_the_work_and_not_longer() {
     let work = async {
         let mut taken_over = 0;
         // Two and a half times as long as a lease lasts that nobody prolongs.
-        for _ in 0..15 {
+        for _ in 0..5 {
             tokio::time::sleep(Duration::from_secs(5)).await;
             world.wait(SignedDuration::from_secs(5));
             taken_over += usize::from(another.lease(Job::Deliveries).await?.is_some());
@@ -81,7 +81,7 @@ async fn a_server_that_stood_still_too_long_leaves_the_work_to_the_other() {
     let (another, _) = world.another();
     let stopping = world.stopping();
     let work = async {
-        world.wait(SignedDuration::from_secs(31));
+        world.wait(Job::Deliveries.term() + SignedDuration::from_secs(1));
         assert!(another.lease(Job::Deliveries).await?.is_some());
         pending().await
     };

@@ -39,20 +39,9 @@ impl App {
             |storage| async move {
                 storage.add_item(scope, &item, Write { at, claim: claim.as_ref() }).await
             },
-            move |outcome| match outcome {
-                AddItem::Added(item) => Vec::from_iter(Affected::by_change(None, Some(item))),
-                AddItem::Merged(item) => Vec::from_iter(Affected::by_merge(item, &added)),
-                _ => Vec::new(),
-            },
+            move |outcome| Vec::from_iter(Affected::by_adding(outcome, &added)),
         );
-        match outcome.await? {
-            AddItem::Added(item) => Ok((item, false)),
-            AddItem::Merged(item) => Ok((item, true)),
-            AddItem::UnitMismatch(item) => Err(AppError::UnitMismatch(Box::new(item))),
-            AddItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
-            AddItem::LocationNotFound => Err(AppError::UnknownLocation),
-            AddItem::StoreNotFound => Err(AppError::UnknownStore),
-        }
+        added_item(outcome.await?)
     }
 
     /// The item.
@@ -146,18 +135,9 @@ impl App {
             |storage| async move {
                 storage.adjust_item(scope, id, delta, Write { at, claim: claim.as_ref() }).await
             },
-            |outcome| match outcome {
-                AdjustItem::Adjusted { item, applied_hundredths } => {
-                    Vec::from_iter(Affected::by_amount(item, *applied_hundredths))
-                }
-                _ => Vec::new(),
-            },
+            |outcome| Vec::from_iter(Affected::by_adjusting(outcome)),
         );
-        match outcome.await? {
-            AdjustItem::Adjusted { item, applied_hundredths } => Ok((item, applied_hundredths)),
-            AdjustItem::NotFound => Err(AppError::ItemNotFound),
-            AdjustItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
-        }
+        adjusted_item(outcome.await?)
     }
 
     /// The audit trail of an item before this entry (`None`: from the newest), newest first. It outlives
@@ -179,7 +159,28 @@ impl App {
     }
 }
 
-fn check_category(id: CategoryId) -> Result<()> {
+/// The item, and whether the same thing was there already.
+pub(crate) fn added_item(outcome: AddItem) -> Result<(Item, bool)> {
+    match outcome {
+        AddItem::Added(item) => Ok((item, false)),
+        AddItem::Merged(item) => Ok((item, true)),
+        AddItem::UnitMismatch(item) => Err(AppError::UnitMismatch(Box::new(item))),
+        AddItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
+        AddItem::LocationNotFound => Err(AppError::UnknownLocation),
+        AddItem::StoreNotFound => Err(AppError::UnknownStore),
+    }
+}
+
+/// The item, and what was really applied, in hundredths.
+pub(crate) fn adjusted_item(outcome: AdjustItem) -> Result<(Item, i64)> {
+    match outcome {
+        AdjustItem::Adjusted { item, applied_hundredths } => Ok((item, applied_hundredths)),
+        AdjustItem::NotFound => Err(AppError::ItemNotFound),
+        AdjustItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
+    }
+}
+
+pub(crate) fn check_category(id: CategoryId) -> Result<()> {
     find_category(id).map(drop).ok_or(AppError::UnknownCategory)
 }
 

@@ -7,7 +7,7 @@ use larder_domain::{
     Channel, HouseholdId, HouseholdZone, Item, ItemDetails, ItemId, Notification, Occasion, Owner,
     Quantity, is_worth_settling,
 };
-use larder_storage::{Clock, SettleNotifications, Store};
+use larder_storage::{AddItem, AdjustItem, Clock, SettleNotifications, Store};
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
@@ -44,6 +44,25 @@ impl Affected {
         let mut before = after.clone();
         before.details.quantity = Quantity::from_hundredths(hundredths).ok()?;
         Self::by_change(Some(&before), Some(after))
+    }
+
+    /// The item that was adjusted, if it was and that can matter.
+    pub(crate) fn by_adjusting(outcome: &AdjustItem) -> Option<Self> {
+        match outcome {
+            AdjustItem::Adjusted { item, applied_hundredths } => {
+                Self::by_amount(item, *applied_hundredths)
+            }
+            AdjustItem::NotFound | AdjustItem::Overflow(_) => None,
+        }
+    }
+
+    /// The item that this was added to, if it was and that can matter.
+    pub(crate) fn by_adding(outcome: &AddItem, added: &ItemDetails) -> Option<Self> {
+        match outcome {
+            AddItem::Added(item) => Self::by_change(None, Some(item)),
+            AddItem::Merged(item) => Self::by_merge(item, added),
+            _ => None,
+        }
     }
 
     /// The same where something else has been added to the item.

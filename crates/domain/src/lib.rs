@@ -87,5 +87,5 @@ pub use text::{
     KeyDescription, LocationName, Notes, PersonName, SensorName, SessionLabel, StoreAddress,
     StoreName, TagLabel, TextError,
 };
-pub use undo::Undo;
+pub use undo::details_before;
 pub use unit::Unit;

@@ -264,6 +264,13 @@ macro_rules! store_conformance {
                 p13_a_place_with_more_items_than_a_transaction_holds_is_deleted
                 p13_items_refer_only_to_places_that_exist
                 p13_no_item_keeps_a_place_that_is_deleted_meanwhile;
+            putting_away:
+                p67_what_was_bought_is_more_of_its_item_and_off_the_list
+                p67_free_text_becomes_an_item_or_more_of_one
+                p67_what_cannot_be_stocked_stays_on_the_list
+                p67_what_is_not_bought_or_not_as_it_was_is_not_stocked
+                p67_what_many_put_away_at_once_is_stocked_once
+                p67_either_it_is_put_away_or_unchecked_and_never_both;
             random_commands:
                 p19_random_commands_answer_as_the_rules_say;
             replacing:

@@ -1,11 +1,13 @@
 //! The shopping list.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use larder_domain::{
-    ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition,
+    Delta, Item, ItemId, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId,
+    ShoppingPosition,
 };
 
-use crate::{HouseholdScope, Page, Result, Write};
+use crate::{AddItem, AdjustItem, HouseholdScope, Page, Result, Write};
 
 /// What came of adding to the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,26 @@ pub enum ChangeShoppingItem {
     VersionConflict(ShoppingItem),
     /// There is no such shop.
     StoreNotFound,
+}
+
+/// Where in the household's stock something goes that was bought.
+#[derive(Debug, Clone, Copy)]
+pub enum Stocking<'a> {
+    /// So much more of an item that is there.
+    More(ItemId, Delta),
+    /// This item, as [`crate::Inventory::add_item`] adds it.
+    Item(&'a Item),
+}
+
+/// What came of putting something away. The entry is off the list if, and only if, the stock has grown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PutAway {
+    /// No entry of this version was bought.
+    NotBought,
+    /// What came of adjusting the item.
+    Adjusted(AdjustItem),
+    /// What came of adding the item.
+    Added(AddItem),
 }
 
 /// The shopping list of a household. An entry whose time has passed is not there, swept or not.
@@ -80,6 +102,17 @@ pub trait ShoppingList: Send + Sync {
         id: ShoppingItemId,
         write: Write<'_>,
     ) -> Result<bool>;
+
+    /// Takes an entry that was bought off the list, if it still has this version, and puts it into stock, in one
+    /// transaction. The version lets that happen once, however often it is tried.
+    async fn put_away(
+        &self,
+        scope: HouseholdScope,
+        id: ShoppingItemId,
+        version: u64,
+        into: Stocking<'_>,
+        at: Timestamp,
+    ) -> Result<PutAway>;
 
     /// Takes everything that was bought off the list, and answers how many entries that were. What is
     /// unchecked meanwhile stays.

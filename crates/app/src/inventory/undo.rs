@@ -1,6 +1,6 @@
 //! Taking back the last change of an item.
 
-use larder_domain::{Item, ItemId, ItemPatch, Undo};
+use larder_domain::{Item, ItemId, ItemPatch, details_before};
 
 use crate::{App, AppError, Caller, Result};
 
@@ -19,13 +19,12 @@ impl App {
             let left = change.versions.new.as_ref();
             change.sequence == sequence && left.is_some_and(|it| it.version == current.version)
         });
-        match change.and_then(|change| Undo::of(&change.versions)) {
-            None => Err(AppError::VersionConflict(Box::new(current))),
-            Some(Undo::Adjust(delta)) => Ok(self.adjust_item(caller, id, delta, None).await?.0),
-            Some(Undo::Restore(details)) => {
-                let patch = ItemPatch::to(*details);
-                self.update_item(caller, id, current.version, patch, false).await
-            }
-        }
+        let Some(before) = change.as_ref().and_then(|change| details_before(&change.versions))
+        else {
+            return Err(AppError::VersionConflict(Box::new(current)));
+        };
+        // Under the version, so that whoever presses twice takes back once.
+        let patch = ItemPatch::to(before.clone());
+        self.update_item(caller, id, current.version, patch, false).await
     }
 }

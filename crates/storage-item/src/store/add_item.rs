@@ -1,6 +1,8 @@
 //! Adding an item, or more of one. Two clients who add the same thing at the same moment meet at its unique
 //! key: one makes the item, the other adds to it.
 
+use std::ops::ControlFlow;
+
 use larder_domain::{Item, MergeError, Quantity, UserId, merge_amount};
 use larder_storage::{AddItem, Result, Scope, Write};
 
@@ -26,6 +28,7 @@ enum Step {
     Item,
     MergeKey,
     Refers(Reference),
+    Along,
 }
 
 /// What a change of quantity that nobody made does to the record beside it.
@@ -66,29 +69,28 @@ impl<E: RecordEngine> ItemStore<E> {
         record.as_ref().map(item::from_record).transpose()
     }
 
+    /// Adds an item, or to one, and does something else along with it; `None` if that was not possible.
     pub(super) async fn add_or_merge(
         &self,
         scope: Scope,
         new: &Item,
         write: Write<'_>,
-    ) -> Result<AddItem> {
+        along: Option<&Action>,
+    ) -> Result<Option<AddItem>> {
         let refers = match references::checks(scope.owner(), &new.details, None) {
             Ok(checks) => checks,
-            Err(Reference::Location) => return Ok(AddItem::LocationNotFound),
-            Err(Reference::Store) => return Ok(AddItem::StoreNotFound),
+            Err(reference) => return Ok(Some(not_found(reference))),
         };
         let key = unique::merge_key(scope.owner(), &new.details);
         for _ in 0..MAX_ATTEMPTS {
             if let Some(existing) = self.find_item_by_key(scope, &key).await? {
                 // A merge takes the quantity alone, but a reference to nothing is refused all the same.
-                match self.missing(&refers).await? {
-                    Some(Reference::Location) => return Ok(AddItem::LocationNotFound),
-                    Some(Reference::Store) => return Ok(AddItem::StoreNotFound),
-                    None => {}
+                if let Some(reference) = self.missing(&refers).await? {
+                    return Ok(Some(not_found(reference)));
                 }
-                match self.merge_into(scope, &key, &existing, new, write).await? {
-                    Some(outcome) => return Ok(outcome),
-                    None => continue,
+                match self.merge_into(scope, &key, &existing, new, write, along).await? {
+                    ControlFlow::Break(outcome) => return Ok(outcome),
+                    ControlFlow::Continue(()) => continue,
                 }
             }
             let refers =
@@ -96,16 +98,15 @@ impl<E: RecordEngine> ItemStore<E> {
             let set = ChangeSet::new()
                 .step(Step::MergeKey, key.take(new.id, write.at))
                 .put(Step::Item, item::to_record(new), vec![Condition::NotExists])
-                .steps(refers.collect());
+                .steps(refers.collect())
+                .steps(along.map(|action| (Step::Along, action.clone())).into_iter().collect());
             let did = (Did::ItemAdded, Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
-                Commit::Done(_) => return Ok(AddItem::Added(new.clone())),
-                Commit::Failed(Step::Refers(Reference::Location), _) => {
-                    return Ok(AddItem::LocationNotFound);
+                Commit::Done(_) => return Ok(Some(AddItem::Added(new.clone()))),
+                Commit::Failed(Step::Refers(reference), _) => {
+                    return Ok(Some(not_found(reference)));
                 }
-                Commit::Failed(Step::Refers(Reference::Store), _) => {
-                    return Ok(AddItem::StoreNotFound);
-                }
+                Commit::Failed(Step::Along, _) => return Ok(None),
                 // Someone made the same item meanwhile: add to theirs.
                 Commit::Failed(_, _) => {}
             }
@@ -125,7 +126,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(None)
     }
 
-    /// Adds to an item that is there; `None` if it changed in a way that calls for another look.
+    /// Adds to an item that is there, unless it changed in a way that calls for another look.
     async fn merge_into(
         &self,
         scope: Scope,
@@ -133,26 +134,40 @@ impl<E: RecordEngine> ItemStore<E> {
         existing: &Item,
         new: &Item,
         write: Write<'_>,
-    ) -> Result<Option<AddItem>> {
+        along: Option<&Action>,
+    ) -> Result<ControlFlow<Option<AddItem>>> {
         let details = &new.details;
         let added = match merge_amount(&existing.details, details.quantity, &details.unit) {
             Ok(added) => added,
             Err(MergeError::UnitMismatch) => {
-                return Ok(Some(AddItem::UnitMismatch(existing.clone())));
+                return Ok(ControlFlow::Break(Some(AddItem::UnitMismatch(existing.clone()))));
             }
-            Err(MergeError::Overflow) => return Ok(Some(AddItem::Overflow(existing.clone()))),
+            Err(MergeError::Overflow) => {
+                return Ok(ControlFlow::Break(Some(AddItem::Overflow(existing.clone()))));
+            }
         };
         let changes = touch(quantity_number(added), scope.actor(), write.at);
         let item_key = keys::item(scope.owner(), existing.id);
         let set = ChangeSet::new()
             .update(Step::Item, item_key, fits(existing, added), changes)
-            .step(Step::MergeKey, key.check(existing.id));
+            .step(Step::MergeKey, key.check(existing.id))
+            .steps(along.map(|action| (Step::Along, action.clone())).into_iter().collect());
         let did = (Did::ItemMerged, Step::Item);
         match self.commit(scope.actor(), write, set, Some(did)).await? {
             Commit::Done(images) => {
-                image(&images, 0, item::from_record).map(AddItem::Merged).map(Some)
+                let merged = image(&images, 0, item::from_record)?;
+                Ok(ControlFlow::Break(Some(AddItem::Merged(merged))))
             }
-            Commit::Failed(_, _) => Ok(None),
+            Commit::Failed(Step::Along, _) => Ok(ControlFlow::Break(None)),
+            Commit::Failed(_, _) => Ok(ControlFlow::Continue(())),
         }
+    }
+}
+
+/// The refusal of an item that refers to nothing.
+const fn not_found(reference: Reference) -> AddItem {
+    match reference {
+        Reference::Location => AddItem::LocationNotFound,
+        Reference::Store => AddItem::StoreNotFound,
     }
 }

@@ -6,7 +6,8 @@ use larder_domain::{
     Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Versions,
 };
 use larder_storage::{
-    AddItem, AdjustItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, Write,
+    AddItem, AdjustItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, StorageError,
+    Write,
 };
 
 use super::{
@@ -30,7 +31,10 @@ enum Step {
 #[async_trait]
 impl<E: RecordEngine> Inventory for ItemStore<E> {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
-        let outcome = self.add_or_merge(scope, item, write).await?;
+        let outcome = self.add_or_merge(scope, item, write, None).await?;
+        let outcome = outcome.ok_or_else(|| {
+            StorageError::Defect("nothing goes along with adding an item".to_owned())
+        })?;
         if !matches!(outcome, AddItem::Added(_) | AddItem::Merged(_)) {
             self.refuse_used_key(scope.actor(), write).await?;
         }

@@ -24,6 +24,7 @@ mod move_items;
 mod notifications;
 mod operations;
 mod places;
+mod put_away;
 mod readings;
 mod reconcile;
 mod references;

@@ -2,12 +2,14 @@
 //! add it at the same moment meet there: one adds, the other is told.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use larder_domain::{
     HouseholdId, ItemId, Owner, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingPosition, ShoppingStatus,
 };
 use larder_storage::{
-    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, Result, ShoppingList, Write,
+    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList,
+    Stocking, Write,
 };
 
 use super::{
@@ -136,6 +138,17 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
             }
         }
         Err(contention("deleting from a shopping list"))
+    }
+
+    async fn put_away(
+        &self,
+        scope: HouseholdScope,
+        id: ShoppingItemId,
+        version: u64,
+        into: Stocking<'_>,
+        at: Timestamp,
+    ) -> Result<PutAway> {
+        self.put_entry_away(scope, id, version, into, at).await
     }
 
     async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64> {

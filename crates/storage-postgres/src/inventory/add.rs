@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl PostgresStore {
-    pub(super) async fn add_or_merge(
+    pub(super) async fn add(
         &self,
         scope: Scope,
         new: &Item,
@@ -25,27 +25,41 @@ impl PostgresStore {
         let context = Context::of_scope(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
-        match transaction.missing_reference(scope.owner(), &new.details, None).await? {
+        let outcome = transaction.add_or_merge(scope, new, write).await?;
+        match &outcome {
+            AddItem::Added(item) => {
+                let did = || WriteOutcome::ItemAdded(item.clone());
+                transaction.commit_as(scope.actor(), write, did).await?;
+            }
+            AddItem::Merged(item) => {
+                let did = || WriteOutcome::ItemMerged(item.clone());
+                transaction.commit_as(scope.actor(), write, did).await?;
+            }
+            _ => {}
+        }
+        Ok(outcome)
+    }
+}
+
+impl Transaction {
+    /// Adds an item, or to one that is there. If it is neither added nor merged, nothing may be committed.
+    pub(crate) async fn add_or_merge(
+        &mut self,
+        scope: Scope,
+        new: &Item,
+        write: Write<'_>,
+    ) -> Result<AddItem, Failure> {
+        match self.missing_reference(scope.owner(), &new.details, None).await? {
             Some(Missing::Location) => return Ok(AddItem::LocationNotFound),
             Some(Missing::Store) => return Ok(AddItem::StoreNotFound),
             None => {}
         }
-        match transaction.insert_or_merge(scope, new).await? {
-            Some(row) if row.id == uuid(new.id) => {
-                let item = row.into_item()?;
-                let outcome = || WriteOutcome::ItemAdded(item.clone());
-                transaction.commit_as(scope.actor(), write, outcome).await?;
-                return Ok(AddItem::Added(item));
-            }
-            Some(row) => {
-                let item = row.into_item()?;
-                let outcome = || WriteOutcome::ItemMerged(item.clone());
-                transaction.commit_as(scope.actor(), write, outcome).await?;
-                return Ok(AddItem::Merged(item));
-            }
+        match self.insert_or_merge(scope, new).await? {
+            Some(row) if row.id == uuid(new.id) => return Ok(AddItem::Added(row.into_item()?)),
+            Some(row) => return Ok(AddItem::Merged(row.into_item()?)),
             None => {}
         }
-        let Some(existing) = transaction.lock_same_item(scope.owner(), new).await? else {
+        let Some(existing) = self.lock_same_item(scope.owner(), new).await? else {
             let reason = "the item to add to was deleted meanwhile";
             return Err(Failure::Conflict(reason.to_owned()));
         };
@@ -53,12 +67,7 @@ impl PostgresStore {
         match merge_amount(&existing.details, details.quantity, &details.unit) {
             Err(MergeError::UnitMismatch) => Ok(AddItem::UnitMismatch(existing)),
             Err(MergeError::Overflow) => Ok(AddItem::Overflow(existing)),
-            Ok(added) => {
-                let item = transaction.add_to(&existing, added, scope, write).await?;
-                let outcome = || WriteOutcome::ItemMerged(item.clone());
-                transaction.commit_as(scope.actor(), write, outcome).await?;
-                Ok(AddItem::Merged(item))
-            }
+            Ok(added) => Ok(AddItem::Merged(self.add_to(&existing, added, scope, write).await?)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Changing a quantity: one statement, which locks the row, stops at 0 and tells what was there before.
 
+use jiff::Timestamp;
 use larder_domain::{Delta, ItemId, Quantity};
 use larder_storage::{AdjustItem, Result, Scope, StorageError, Write, WriteOutcome};
 
@@ -9,6 +10,7 @@ use crate::{
     failure::Failure,
     ids::uuid,
     items::{OwnerColumns, query_items_with_old_quantity},
+    transaction::Transaction,
     types::Instant,
 };
 
@@ -23,6 +25,27 @@ impl PostgresStore {
         let context = Context::of_scope(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
+        let outcome = transaction.adjust(scope, id, delta, write.at).await?;
+        if let AdjustItem::Adjusted { item, applied_hundredths } = &outcome {
+            let did = || WriteOutcome::ItemAdjusted {
+                item: item.clone(),
+                applied_hundredths: *applied_hundredths,
+            };
+            transaction.commit_as(scope.actor(), write, did).await?;
+        }
+        Ok(outcome)
+    }
+}
+
+impl Transaction {
+    /// Changes a quantity. If it is not adjusted, nothing has changed.
+    pub(crate) async fn adjust(
+        &mut self,
+        scope: Scope,
+        id: ItemId,
+        delta: Delta,
+        at: Timestamp,
+    ) -> Result<AdjustItem, Failure> {
         let owner = OwnerColumns::of(scope);
         // The row as it is now, not as it was when the statement began: that is what a lock reads.
         let row = query_items_with_old_quantity!(
@@ -51,10 +74,10 @@ impl PostgresStore {
             owner.person,
             delta.hundredths(),
             uuid(scope.actor()),
-            Instant(write.at) as _,
+            Instant(at) as _,
             Quantity::MAX.hundredths(),
         );
-        let Some(row) = row.fetch_optional(&mut transaction).await? else {
+        let Some(row) = row.fetch_optional(self).await? else {
             return Ok(AdjustItem::NotFound);
         };
         let old_quantity = row.old_quantity.ok_or_else(|| {
@@ -65,8 +88,6 @@ impl PostgresStore {
         if applied_hundredths == 0 && delta.hundredths() > 0 {
             return Ok(AdjustItem::Overflow(item));
         }
-        let outcome = || WriteOutcome::ItemAdjusted { item: item.clone(), applied_hundredths };
-        transaction.commit_as(scope.actor(), write, outcome).await?;
         Ok(AdjustItem::Adjusted { item, applied_hundredths })
     }
 }

@@ -34,7 +34,7 @@ const SUFFIX_CHARS: usize = 400;
 #[async_trait]
 impl Inventory for PostgresStore {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
-        let outcome = self.database.retry(|| self.add_or_merge(scope, item, write)).await?;
+        let outcome = self.database.retry(|| self.add(scope, item, write)).await?;
         self.live.changed(inventory_id(scope.owner()));
         Ok(outcome)
     }

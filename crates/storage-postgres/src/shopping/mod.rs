@@ -3,15 +3,18 @@
 mod add;
 mod change;
 mod list;
+mod put_away;
 mod remove;
 mod row;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use larder_domain::{
     ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition, StoreId,
 };
 use larder_storage::{
-    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, Result, ShoppingList, Write,
+    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList,
+    Stocking, Write,
 };
 
 use crate::{PostgresStore, failure::Failure, ids::uuid, transaction::Transaction};
@@ -73,6 +76,20 @@ impl ShoppingList for PostgresStore {
         let deleted = self.database.retry(|| self.remove_entry(scope, id, write)).await?;
         self.live.changed(uuid(scope.household()));
         Ok(deleted)
+    }
+
+    async fn put_away(
+        &self,
+        scope: HouseholdScope,
+        id: ShoppingItemId,
+        version: u64,
+        into: Stocking<'_>,
+        at: Timestamp,
+    ) -> Result<PutAway> {
+        let attempt = || self.put_entry_away(scope, id, version, into, at);
+        let outcome = self.database.retry(attempt).await?;
+        self.live.changed(uuid(scope.household()));
+        Ok(outcome)
     }
 
     async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64> {

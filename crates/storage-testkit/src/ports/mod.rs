@@ -1,4 +1,4 @@
-//! What every store does behind the ports, criteria P01 to P66. Bound by [`crate::store_conformance!`].
+//! What every store does behind the ports, criteria P01 to P67. Bound by [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 
@@ -20,6 +20,7 @@ pub mod moving;
 pub mod notifying;
 pub mod own_sessions;
 pub mod places;
+pub mod putting_away;
 pub mod random_commands;
 pub mod relational;
 pub mod replacing;

@@ -90,3 +90,21 @@ async fn what_was_changed_since_is_not_taken_back() {
     assert_eq!(anna.item(id_of(&milk)).await["quantity"], 6);
     reader.post(&undo, &[("change", "x")]).await.expect(400);
 }
+
+#[tokio::test]
+async fn of_two_who_take_back_one_change_one_does() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk = anna.add("Milk", 3, "L").await;
+    let undo = format!("{}/undo", path_of(&milk));
+    for round in 0..10 {
+        anna.adjust(id_of(&milk), -1).await.expect(200);
+        let page = reader.get(&path_of(&milk)).await.expect(200);
+        let change = [("change", undoable(&page).unwrap())];
+        let (one, other) = tokio::join!(reader.post(&undo, &change), reader.post(&undo, &change));
+        let mut answers = [one.status.as_u16(), other.status.as_u16()];
+        answers.sort_unstable();
+        assert_eq!(answers, [303, 409], "round {round}");
+        assert_eq!(anna.item(id_of(&milk)).await["quantity"], 3, "round {round}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Who changed what about an item, and when.
 
 use larder_app::{App, Caller};
-use larder_domain::{ItemId, Undo, UserId};
+use larder_domain::{ItemId, UserId, details_before};
 use larder_http::ListCursors;
 use larder_storage::ItemChange;
 
@@ -61,7 +61,9 @@ impl History {
             who: who(frame, change.by, &names),
             ago: format::ago(frame.words, change.at, now),
             moment: format::moment(frame.words, change.at, caller.zone()),
-            can_be_undone: before.is_none() && place == 0 && Undo::of(&change.versions).is_some(),
+            can_be_undone: before.is_none()
+                && place == 0
+                && details_before(&change.versions).is_some(),
         };
         let older = cursors.seal(page.next.as_ref());
         let older = older.map(|cursor| with_query(&format!("/stock/{id}"), &[("before", &cursor)]));

@@ -11,7 +11,7 @@ mod remove;
 
 pub use goods::DemoLanguage;
 
-use larder_domain::Resource;
+use larder_domain::{Resource, Urn};
 
 use self::record::record_urn;
 use crate::{App, AppError, Caller, Result, authorize};
@@ -20,6 +20,11 @@ impl App {
     /// Whether the caller's household has demo data.
     pub async fn has_demo(&self, caller: &Caller) -> Result<bool> {
         Ok(self.demo_record(caller).await?.is_some())
+    }
+
+    /// Whether this thing is the record of the demo data of the caller's household.
+    pub fn is_demo(&self, caller: &Caller, urn: &Urn) -> Result<bool> {
+        Ok(*urn == record_urn(authorize::household(caller)?.household())?)
     }
 
     async fn demo_record(&self, caller: &Caller) -> Result<Option<Resource>> {

@@ -81,6 +81,32 @@ async fn removing_it_leaves_exactly_what_was_there_before() {
 }
 
 #[tokio::test]
+async fn the_record_of_it_offers_to_remove_everything_and_not_itself_alone() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    reader.get("/household").await.expect(200);
+    reader.post("/demo", &[]).await.expect(303);
+    let things = everything(&anna).await.swap_remove(4);
+    let urn = |kind: &str| {
+        let mut urns = things.iter().map(urn_of);
+        urns.find(|urn| urn.contains(kind)).unwrap().replace(':', "%3A")
+    };
+    let offers = async |address: &str| {
+        let page = reader.get(address).await.expect(200);
+        let ways = ["/edit\"", "/choose/move\"", "/delete\"", "\"/demo/remove\""];
+        ways.map(|way| page.text.contains(way))
+    };
+    let record = format!("/things/{}", urn("Demo.Data"));
+    assert_eq!(offers(&record).await, [false, false, false, true]);
+    let house = format!("/things/{}", urn("Home.House"));
+    assert_eq!(offers(&house).await, [true, true, true, false]);
+    let removed = reader.post("/demo/remove", &[("back", "/things")]).await;
+    assert_eq!(removed.location(), "/things?notice=demo-removed");
+    assert_eq!(counts(&everything(&anna).await), [0, 0, 5, 0, 0]);
+}
+
+#[tokio::test]
 async fn what_people_made_among_it_stays() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

@@ -86,6 +86,8 @@ struct ThingPage {
     changed: String,
     /// Whether it belongs to the household, and not to another that lets somebody use it.
     is_own: bool,
+    /// Whether it is the list of the demo data: without it that could not be removed, so it goes with it alone.
+    is_demo: bool,
     may_write: bool,
     may_delete: bool,
     /// What it is in, the outermost first.
@@ -132,6 +134,7 @@ pub(super) async fn page(
     let thing = web.app.resource(caller, &urn).await?;
     let own = caller.membership().map(|membership| Urn::of_household(membership.household));
     let is_own = own.as_ref() == Some(&thing.account);
+    let is_demo = web.app.is_demo(caller, &urn)?;
     let address = address_of(&urn);
     let after = read_optional_urn(asked.after.as_deref())?;
     let here = Here::new(&address, after.as_ref(), &asked.open);
@@ -145,8 +148,9 @@ pub(super) async fn page(
         kind: naming::kind(words, urn.resource_type()),
         changed: ago(words, thing.updated_at, web.app.now()),
         is_own,
-        may_write: is_own || may(&web, caller, &urn, "write").await?,
-        may_delete: is_own || may(&web, caller, &urn, "delete").await?,
+        is_demo,
+        may_write: if is_own { !is_demo } else { may(&web, caller, &urn, "write").await? },
+        may_delete: if is_own { !is_demo } else { may(&web, caller, &urn, "delete").await? },
         above: around.above,
         facts: facts(words, &thing),
         tree,

@@ -8,7 +8,7 @@ use std::{
 
 use crate::Error;
 
-const USAGE: &str = "usage: larder-bench [--workload household|telemetry|relational] [--engine embedded|postgres] \
+const USAGE: &str = "usage: larder-bench [--workload household|telemetry|relational|pages] [--engine embedded|postgres] \
                      [--binary FILE] [--data DIRECTORY] [--items 10000] [--readings 1000000] \
                      [--rounds 3] [--seconds 3]";
 
@@ -28,6 +28,8 @@ pub(crate) enum Workload {
     Telemetry,
     /// Things of any kind, through the store alone.
     Relational,
+    /// What people see in a browser.
+    Pages,
 }
 
 /// What to run and how long. Everything is bounded.
@@ -73,6 +75,7 @@ impl Args {
                         "household" => Workload::Household,
                         "telemetry" => Workload::Telemetry,
                         "relational" => Workload::Relational,
+                        "pages" => Workload::Pages,
                         _ => return Err(USAGE.into()),
                     };
                 }

@@ -19,9 +19,10 @@ pub(crate) struct Connection {
     buffer: Vec<u8>,
 }
 
-/// Status and body of one answer; the body borrows the connection's buffer.
+/// Status, head and body of one answer; the latter two borrow the connection's buffer.
 pub(crate) struct Response<'a> {
     pub(crate) status: u16,
+    pub(crate) head: &'a str,
     pub(crate) body: &'a [u8],
 }
 
@@ -59,8 +60,9 @@ impl Connection {
             if let Some(Head { status, body_start, body_length }) = head
                 && filled >= body_start + body_length
             {
+                let head = std::str::from_utf8(&self.buffer[..body_start])?;
                 let body = &self.buffer[body_start..body_start + body_length];
-                return Ok(Response { status, body });
+                return Ok(Response { status, head, body });
             }
         }
     }
@@ -91,22 +93,27 @@ fn parse_head(bytes: &[u8]) -> Result<Option<Head>, Error> {
 pub(crate) fn request(method: &str, path: &str, token: &str, body: &str) -> Vec<u8> {
     let authorization =
         if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
-    bytes(method, path, &authorization, body)
+    bytes(method, path, &authorization, "application/json", body)
 }
 
 /// The bytes of a request that a device sends.
 pub(crate) fn device_request(path: &str, key: &str, body: &str) -> Vec<u8> {
-    bytes("POST", path, &format!("X-API-Key: {key}\r\n"), body)
+    bytes("POST", path, &format!("X-API-Key: {key}\r\n"), "application/json", body)
 }
 
-fn bytes(method: &str, path: &str, authorization: &str, body: &str) -> Vec<u8> {
+/// The bytes of a request that a browser sends; the body is that of a form.
+pub(crate) fn browser_request(method: &str, path: &str, cookies: &str, body: &str) -> Vec<u8> {
+    let headers = format!("Accept: text/html\r\nCookie: {cookies}\r\n");
+    bytes(method, path, &headers, "application/x-www-form-urlencoded", body)
+}
+
+fn bytes(method: &str, path: &str, headers: &str, content_type: &str, body: &str) -> Vec<u8> {
     let content = if body.is_empty() {
         String::new()
     } else {
-        format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len())
+        format!("Content-Type: {content_type}\r\nContent-Length: {}\r\n", body.len())
     };
-    format!("{method} {path} HTTP/1.1\r\nHost: larder\r\n{authorization}{content}\r\n{body}")
-        .into_bytes()
+    format!("{method} {path} HTTP/1.1\r\nHost: larder\r\n{headers}{content}\r\n{body}").into_bytes()
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ use crate::{
     connection::{Connection, request},
 };
 
+/// Everybody's password.
+pub(crate) const PASSWORD: &str = "a password for the benchmark";
+
 /// How many connections fill the household.
 const FILLERS: usize = 32;
 
@@ -39,7 +42,7 @@ impl Household {
     ) -> Result<Self, Error> {
         let mut connection = Connection::open(address).await?;
         let person = json!({
-            "email": format!("{name}@example.org"), "password": "a password for the benchmark", "name": "Bench",
+            "email": format!("{name}@example.org"), "password": PASSWORD, "name": "Bench",
         });
         let session = post(&mut connection, "/api/v1/auth/register", "", &person).await?;
         let token = session["accessToken"].as_str().ok_or("no access token")?.to_owned();

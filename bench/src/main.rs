@@ -7,6 +7,7 @@ mod connection;
 mod household;
 mod load;
 mod measure;
+mod pages;
 mod postgres;
 mod relational;
 mod report;
@@ -56,8 +57,9 @@ async fn run() -> Result<String, Error> {
         (Workload::Household, Engine::Postgres) => postgres::run(&args).await,
         (Workload::Telemetry, Engine::Embedded) => telemetry::run(&args).await,
         (Workload::Relational, Engine::Embedded) => relational::run(&args).await,
-        (Workload::Telemetry | Workload::Relational, Engine::Postgres) => {
-            Err("readings and things are measured on the embedded engine".into())
+        (Workload::Pages, Engine::Embedded) => pages::run(&args).await,
+        (Workload::Telemetry | Workload::Relational | Workload::Pages, Engine::Postgres) => {
+            Err("only the household is measured on PostgreSQL".into())
         }
     }
 }

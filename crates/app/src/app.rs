@@ -9,6 +9,7 @@ use larder_storage::{Clock, IdempotencyClaim, Store, Write};
 use crate::{
     AppSettings, Entropy, Result, SettingsError,
     accounts::{CallerCache, CsrfKey, Passwords, SessionCache},
+    inventory::Glances,
     resources::DeletionQueue,
     settling::Settler,
     tags::{AccessCounter, TagKey},
@@ -27,6 +28,7 @@ pub struct App {
     pub(crate) sessions: Arc<SessionCache>,
     pub(crate) csrf_key: CsrfKey,
     pub(crate) settler: Arc<Settler>,
+    pub(crate) glances: Glances,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
     pub(crate) operator: Option<OperatorToken>,
@@ -61,6 +63,7 @@ impl App {
             sessions: Arc::default(),
             csrf_key: CsrfKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
+            glances: Glances::default(),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),
             device_keys: Arc::new(DeviceKeys::new(&settings.api_key_pepper)),

@@ -3,6 +3,8 @@
 mod glance;
 mod undo;
 
+pub(crate) use glance::Glances;
+
 use larder_domain::{
     CategoryId, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPatch, ItemPosition, ItemSort,
     find_category,

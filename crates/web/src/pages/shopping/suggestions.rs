@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use larder_app::{App, AppError, Caller};
-use larder_domain::{Item, ItemFilter, ItemSort, SearchTerm, ShoppingItem};
+use larder_domain::{Item, ItemFilter, ItemSort, SearchTerm, ShoppingItem, StockView};
 
 /// So many names are suggested at most. More would not help anybody, and make the page heavy.
 const MOST_NAMES: usize = 200;
@@ -22,10 +22,18 @@ impl Suggestions {
     pub(super) async fn read(app: &App, caller: &Caller) -> Result<Self, AppError> {
         let known = ItemFilter { include_depleted: true, ..ItemFilter::default() };
         let low = ItemFilter { low_stock: true, ..known.clone() };
+        // The newest, because other orders go through everything.
         let read = async |filter: &ItemFilter, limit| {
-            app.list_items(caller, filter, ItemSort::Name, None, limit).await.map(|page| page.items)
+            let page = app.list_items(caller, filter, ItemSort::Created, None, limit).await;
+            page.map(|page| page.items)
         };
-        Ok(Self { low: read(&low, MOST_LOW).await?, known: read(&known, MOST_NAMES).await? })
+        let mut found = Vec::new();
+        // Looking for what is not there goes through everything, too.
+        if app.glance(caller).await?.of(StockView::Low) > 0 {
+            found = read(&low, MOST_LOW).await?;
+            found.sort_by_cached_key(|item| item.details.merge_key().name);
+        }
+        Ok(Self { low: found, known: read(&known, MOST_NAMES).await? })
     }
 
     /// All of them, what is low first.

@@ -75,6 +75,14 @@ struct GrantRow {
     actions: Vec<String>,
 }
 
+/// What the caller can delete here.
+enum Deletion {
+    Nothing,
+    TheThing,
+    /// It is the record of the demo data: without it that could not be removed, so it goes with it.
+    TheDemo,
+}
+
 #[derive(Template)]
 #[template(path = "things/thing.html")]
 struct ThingPage {
@@ -86,10 +94,8 @@ struct ThingPage {
     changed: String,
     /// Whether it belongs to the household, and not to another that lets somebody use it.
     is_own: bool,
-    /// Whether it is the list of the demo data: without it that could not be removed, so it goes with it alone.
-    is_demo: bool,
     may_write: bool,
-    may_delete: bool,
+    deletion: Deletion,
     /// What it is in, the outermost first.
     above: Vec<Link>,
     facts: Vec<Fact>,
@@ -148,9 +154,14 @@ pub(super) async fn page(
         kind: naming::kind(words, urn.resource_type()),
         changed: ago(words, thing.updated_at, web.app.now()),
         is_own,
-        is_demo,
         may_write: if is_own { !is_demo } else { may(&web, caller, &urn, "write").await? },
-        may_delete: if is_own { !is_demo } else { may(&web, caller, &urn, "delete").await? },
+        deletion: if is_demo {
+            if frame.is_admin() { Deletion::TheDemo } else { Deletion::Nothing }
+        } else if is_own || may(&web, caller, &urn, "delete").await? {
+            Deletion::TheThing
+        } else {
+            Deletion::Nothing
+        },
         above: around.above,
         facts: facts(words, &thing),
         tree,

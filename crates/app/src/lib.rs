@@ -25,6 +25,7 @@ mod resources;
 mod settings;
 mod settling;
 mod shopping;
+mod stirs;
 mod tags;
 mod telemetry;
 mod to_its_end;
@@ -46,6 +47,7 @@ pub use resources::{
 };
 pub use settings::{AppSettings, ExternalIssuer, PasswordCost, SettingsError};
 pub use shopping::NewShoppingItem;
+pub use stirs::Topic;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
 pub use telemetry::{DeviceCaller, DeviceIntroduction, FleetCaller, MadeApiKey, Operator};
 pub use upkeep::{

@@ -1,6 +1,5 @@
 // The shopping list: every press shows at once, and goes to the server through the outbox.
 import * as outbox from './outbox.js';
-import { refresh } from './page.js';
 
 const one = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -119,6 +118,4 @@ if (panel) {
     for (const field of all('[name=version]', row)) field.value = now.version;
   });
   document.addEventListener('larder:shown', apply);
-  // A page that was kept is older than the list.
-  document.addEventListener('larder:connected', refresh);
 }

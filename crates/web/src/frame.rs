@@ -122,7 +122,17 @@ impl Frame {
     /// The names of the events after which a page is read again, and of the one that says that some were missed.
     #[expect(clippy::unused_self, reason = "templates reach everything through their frame")]
     pub(crate) fn live_events(&self) -> String {
-        format!("{} Reset", DomainEvent::NAMES.join(" "))
+        format!("{} Stirred Reset", DomainEvent::NAMES.join(" "))
+    }
+
+    /// What else this part of the app shows than what events tell of.
+    pub(crate) fn also(&self) -> &'static str {
+        match self.section {
+            Section::Things => "things",
+            Section::Sensors => "readings",
+            Section::Tags => "tags",
+            _ => "",
+        }
     }
 
     /// `page` for the link that leads to this part of the app, for `aria-current`.

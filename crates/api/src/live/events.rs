@@ -1,6 +1,6 @@
 //! `GET /events`: the household's changes as they happen, resumed without a gap.
 
-use std::{collections::VecDeque, convert::Infallible, time::Duration};
+use std::{collections::VecDeque, convert::Infallible, future::pending, time::Duration};
 
 use axum::{
     extract::{FromRequestParts, State},
@@ -10,10 +10,11 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use futures_util::stream;
-use larder_app::Caller;
+use futures_util::{future::select_all, stream};
+use larder_app::{Caller, Topic};
 use larder_storage::RecordedChange;
-use tokio::sync::watch;
+use serde_json::json;
+use tokio::{sync::watch, time::Instant};
 
 use super::{event_id::EventId, payload::payload};
 use crate::{
@@ -30,10 +31,14 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 /// seconds old, and a removed member may listen for ten at most.
 const ASKED_EVERY: Duration = Duration::from_secs(1);
 
-/// What the client has seen, and how it proves who it is.
+/// How long it is quiet between two events that tell of topics: devices may measure many times a second.
+const STIRRED_EVERY: Duration = Duration::from_millis(300);
+
+/// What the client has seen, what it wants to know, and how it proves who it is.
 pub(super) struct Resume {
     credential: Credential,
     last_event_id: Option<EventId>,
+    topics: Vec<Topic>,
 }
 
 impl FromRequestParts<ApiState> for Resume {
@@ -52,7 +57,50 @@ impl FromRequestParts<ApiState> for Resume {
                 })?)
             }
         };
-        Ok(Self { credential, last_event_id })
+        let topics = topics(parts.uri.query().unwrap_or_default())?;
+        Ok(Self { credential, last_event_id, topics })
+    }
+}
+
+/// What else than changes somebody wants to know of: `also=things,readings`.
+fn topics(query: &str) -> Result<Vec<Topic>, Problem> {
+    let Some(also) = query.split('&').find_map(|pair| pair.strip_prefix("also=")) else {
+        return Ok(Vec::new());
+    };
+    let find = |name: &str| Topic::ALL.into_iter().find(|topic| topic.as_str() == name);
+    let found: Option<Vec<_>> = also.split(',').map(find).collect();
+    found.ok_or_else(|| {
+        Problem::bad_request("INVALID_FIELDS", "Validation failed")
+            .field_error("also", "must be things, readings or tags, or several with commas")
+    })
+}
+
+/// Topics that somebody listens to.
+struct Topics {
+    watched: Vec<(Topic, watch::Receiver<()>)>,
+    quiet_until: Instant,
+}
+
+impl Topics {
+    /// The next topic of which something may be different.
+    async fn next(&mut self) -> Topic {
+        tokio::time::sleep_until(self.quiet_until).await;
+        let changes = self.watched.iter_mut().map(|(topic, receiver)| {
+            Box::pin(async move {
+                match receiver.changed().await {
+                    Ok(()) => *topic,
+                    // The server is ending, which is noticed elsewhere.
+                    Err(_) => pending().await,
+                }
+            })
+        });
+        let changes: Vec<_> = changes.collect();
+        if changes.is_empty() {
+            return pending().await;
+        }
+        let (topic, ..) = select_all(changes).await;
+        self.quiet_until = Instant::now() + STIRRED_EVERY;
+        topic
     }
 }
 
@@ -66,6 +114,7 @@ struct Listener {
     already_sent: usize,
     waiting: VecDeque<Event>,
     news: watch::Receiver<u64>,
+    topics: Topics,
     stopping: watch::Receiver<bool>,
 }
 
@@ -74,23 +123,33 @@ struct Listener {
 /// Server-Sent Events, one per domain event. Reconnect with `Last-Event-ID` to miss nothing; if that is
 /// longer ago than the journal reaches, or not of this stream, a `Reset` event says that everything should be
 /// read afresh.
+///
+/// Some things change without an event of their own. Whoever names them with `also` hears `Stirred` when something about
+/// them may be different, without saying what: on the server that made the change, and not again after a reconnect.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
     tag = "Live",
-    params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
+    params(
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen"),
+        ("also" = Option<String>, Query, description = "`things`, `readings` or `tags`, or several with commas"),
+    ),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`"),
         (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
     ),
 )]
 pub(super) async fn events(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-    Resume { credential, last_event_id }: Resume,
+    Resume { credential, last_event_id, topics }: Resume,
 ) -> Result<Response, Problem> {
     // Subscribed before the head is read, so that nothing falls between the two.
     let news = api.app.watch_changes(&caller);
+    let watched = topics.into_iter();
+    let watched = watched.filter_map(|topic| Some((topic, api.app.watch_topic(&caller, topic)?)));
+    let topics = Topics { watched: watched.collect(), quiet_until: Instant::now() };
     let head = api.app.changes_head(&caller).await?;
     // Of what has not happened yet, nobody was told here: such an id is of another stream, or of a store that
     // was since restored from a backup. Waiting for the sequence to come there would hide all until then.
@@ -113,7 +172,7 @@ pub(super) async fn events(
     };
     let stopping = api.stopping.clone();
     let listener =
-        Listener { api, caller, credential, after, already_sent, waiting, news, stopping };
+        Listener { api, caller, credential, after, already_sent, waiting, news, topics, stopping };
     let events = stream::unfold(listener, |mut listener| async move {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))
@@ -174,10 +233,14 @@ impl Listener {
 
     /// Waits for news, and makes sure that the caller may still hear them.
     async fn wait(&mut self) -> Option<()> {
-        let heartbeat = tokio::time::Instant::now() + HEARTBEAT;
+        let heartbeat = Instant::now() + HEARTBEAT;
         loop {
             let look = tokio::select! {
                 changed = self.news.changed() => changed.map(|()| true).ok()?,
+                topic = self.topics.next() => {
+                    self.waiting.push_back(stirred(topic));
+                    true
+                }
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
                 () = tokio::time::sleep_until(heartbeat) => true,
                 () = tokio::time::sleep(ASKED_EVERY) => false,
@@ -193,6 +256,11 @@ impl Listener {
             }
         }
     }
+}
+
+/// Says that something about a topic may be different. Without an id: the last that was seen stays what it is.
+fn stirred(topic: Topic) -> Event {
+    Event::default().event("Stirred").data(json!({ "topic": topic.as_str() }).to_string())
 }
 
 /// Says that everything should be read afresh.

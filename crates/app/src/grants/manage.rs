@@ -39,7 +39,10 @@ impl App {
         let (account, at) = (scope.account().clone(), self.now());
         let grant = Grant { principal, on, account, actions, created_at: at, updated_at: at };
         match self.storage.put_grant(&scope, &grant, Write::at(at)).await? {
-            PutGrant::Saved(grant) => Ok(grant),
+            PutGrant::Saved(grant) => {
+                self.things_stirred(&scope);
+                Ok(grant)
+            }
             PutGrant::ResourceNotFound => Err(AppError::ResourceNotFound),
         }
     }
@@ -50,6 +53,7 @@ impl App {
         self.check_may_grant(caller, &scope, on).await?;
         let write = Write::at(self.now());
         let was_there = self.storage.remove_grant(&scope, principal, on, write).await?;
+        self.things_stirred(&scope);
         if was_there { Ok(()) } else { Err(AppError::GrantNotFound) }
     }
 

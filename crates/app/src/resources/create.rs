@@ -93,7 +93,10 @@ impl App {
         write: Write<'_>,
     ) -> Result<Resource> {
         match self.storage.create_resource(scope, &resource, write).await? {
-            CreateResource::Created => Ok(resource),
+            CreateResource::Created => {
+                self.things_stirred(scope);
+                Ok(resource)
+            }
             CreateResource::Exists => Err(AppError::ResourceExists),
             CreateResource::ParentNotFound => Err(AppError::ParentNotFound),
             CreateResource::UniqueKeyTaken(taken) => Err(taken.into()),

@@ -39,15 +39,17 @@ impl App {
         let scope = self.reach(caller, urn, Permission::Delete).await?;
         let (storage, deletions) = (self.storage.clone(), self.deletions.clone());
         let (id, write): (DeletionId, _) = (self.entropy.id(), Write::at(self.now()));
-        let urn = urn.clone();
+        let (urn, in_scope) = (urn.clone(), scope.clone());
         let deleted = run_to_its_end(async move {
-            let deleted = storage.delete_resource(&scope, &urn, id, write).await?;
+            let deleted = storage.delete_resource(&in_scope, &urn, id, write).await?;
             if let DeleteResource::Begun(deletion) = &deleted {
                 deletions.begin(deletion.clone());
             }
             Ok::<_, larder_storage::StorageError>(deleted)
         });
-        match deleted.await?? {
+        let deleted = deleted.await??;
+        self.things_stirred(&scope);
+        match deleted {
             DeleteResource::Deleted(_) => Ok(ResourceDeletion::Gone),
             DeleteResource::Begun(deletion) => Ok(ResourceDeletion::Begun(deletion.into())),
             DeleteResource::NotFound => Err(AppError::ResourceNotFound),

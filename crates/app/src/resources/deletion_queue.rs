@@ -12,7 +12,7 @@ use larder_domain::{Deletion, DeletionId};
 use larder_storage::StorageError;
 use tokio::sync::Notify;
 
-use crate::{App, Stopping, upkeep::stopped};
+use crate::{App, Stopping, Topic, upkeep::stopped};
 
 /// How many are remembered. All of them are written down: what is forgotten here is found as interrupted work.
 const MOST: usize = 1_000;
@@ -127,7 +127,9 @@ impl App {
     async fn carry_on(&self, begun: Begun, stopping: &mut Stopping) {
         let Begun { deletion, failures } = begun;
         let id = deletion.id;
-        match self.storage.continue_deletion(&deletion, self.now()).await {
+        let continued = self.storage.continue_deletion(&deletion, self.now()).await;
+        self.stirs.stir(deletion.account.clone(), Topic::Things);
+        match continued {
             Ok(Deletion { removed, finished_at: Some(_), .. }) => {
                 tracing::info!(%id, removed, "a tree of resources is deleted");
                 self.deletions.forget(id);

@@ -16,7 +16,9 @@ impl App {
         link: &CollectionMemberRelationship,
     ) -> Result<bool> {
         let scope = authorize::find_account(caller).ok_or(AppError::CollectionNotFound)?;
-        match self.storage.add_to_collection(&scope, link, self.write(None)).await? {
+        let added = self.storage.add_to_collection(&scope, link, self.write(None)).await?;
+        self.things_stirred(&scope);
+        match added {
             AddMember::Added => Ok(true),
             AddMember::AlreadyMember => Ok(false),
             AddMember::CollectionNotFound => Err(AppError::CollectionNotFound),
@@ -34,6 +36,7 @@ impl App {
         let scope = authorize::find_account(caller).ok_or(AppError::CollectionNotFound)?;
         let write = self.write(None);
         if self.storage.remove_from_collection(&scope, collection, member, write).await? {
+            self.things_stirred(&scope);
             return Ok(());
         }
         self.expect_resource(&scope, collection, AppError::CollectionNotFound).await?;

@@ -101,7 +101,10 @@ impl App {
             };
             let expected = Some(replacement.version);
             match self.storage.replace_resource(scope, &replacement, expected, write).await? {
-                ReplaceResource::Replaced(resource) => return Ok(*resource),
+                ReplaceResource::Replaced(resource) => {
+                    self.things_stirred(scope);
+                    return Ok(*resource);
+                }
                 ReplaceResource::NotFound => return Err(AppError::ResourceNotFound),
                 ReplaceResource::UniqueKeyTaken(taken) => return Err(taken.into()),
                 // The next round sees what it has become, and whether that is allowed.

@@ -16,7 +16,10 @@ impl App {
         let link = ParentChildRelationship::new(parent, child)?;
         let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
         match self.storage.attach_resource(&scope, &link, self.write(None)).await? {
-            AttachResource::Attached(child) => Ok(self.shown(*child)),
+            AttachResource::Attached(child) => {
+                self.things_stirred(&scope);
+                Ok(self.shown(*child))
+            }
             AttachResource::NotFound => Err(AppError::ResourceNotFound),
             AttachResource::ParentNotFound => Err(AppError::ParentNotFound),
             AttachResource::Cycle => Err(AppError::Cycle),
@@ -27,6 +30,8 @@ impl App {
     pub async fn detach_resource(&self, caller: &Caller, child: &Urn) -> Result<Resource> {
         let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
         let detached = self.storage.detach_resource(&scope, child, self.write(None)).await?;
-        detached.map(|child| self.shown(child)).ok_or(AppError::ResourceNotFound)
+        let child = detached.ok_or(AppError::ResourceNotFound)?;
+        self.things_stirred(&scope);
+        Ok(self.shown(child))
     }
 }

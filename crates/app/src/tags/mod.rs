@@ -30,6 +30,7 @@ impl App {
         let scope = scope_of_tags(caller)?.ok_or(AppError::HouseholdRequired)?;
         let tag = NewTag { id: self.entropy.id(), item, label, step };
         let added = self.storage.add_tag(scope, &tag, self.write(claim)).await?;
+        self.tags_stirred(scope.household());
         added.ok_or(AppError::ItemNotFound)
     }
 
@@ -74,7 +75,10 @@ impl App {
         let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
         let (new, write) = (self.entropy.id(), self.write(claim));
         match self.storage.rotate_tag(scope, item, old, new, write).await? {
-            RotateTag::Rotated { old, new } => Ok((*old, *new)),
+            RotateTag::Rotated { old, new } => {
+                self.tags_stirred(scope.household());
+                Ok((*old, *new))
+            }
             RotateTag::NotFound => Err(AppError::TagNotFound),
             RotateTag::AlreadyRotated(_) => Err(AppError::TagRotated),
         }

@@ -66,6 +66,7 @@ impl App {
                 count: 1,
                 last_at: self.now(),
             });
+            self.tags_stirred(held.tag.household);
         }
         match held.item {
             Some(item) => Ok(OpenTag { tag: held.tag, item }),

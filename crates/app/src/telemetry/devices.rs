@@ -37,6 +37,8 @@ impl App {
             Err(AppError::NoHousehold) => return Err(AppError::DeviceNotFound),
             scope => scope?,
         };
-        self.storage.rename_device(scope, id, name).await?.ok_or(AppError::DeviceNotFound)
+        let renamed = self.storage.rename_device(scope, id, name).await?;
+        self.readings_stirred(scope);
+        renamed.ok_or(AppError::DeviceNotFound)
     }
 }

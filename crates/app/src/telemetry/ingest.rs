@@ -16,7 +16,10 @@ impl App {
         let scope = authorize::fleet_of_key(caller);
         let readings = NewReadings { readings, retention: self.reading_retention, at: self.now() };
         match self.storage.ingest(scope, readings).await? {
-            Ingest::Done(states) => Ok(states),
+            Ingest::Done(states) => {
+                self.readings_stirred(scope);
+                Ok(states)
+            }
             Ingest::NotAllowed(places) => Err(AppError::ReadingsNotAllowed(places)),
         }
     }

@@ -39,7 +39,10 @@ impl App {
         };
         let scope = authorize::fleet_of_key(caller);
         match self.storage.register_device(scope, &registration).await? {
-            RegisterDevice::Registered(device) => Ok(device),
+            RegisterDevice::Registered(device) => {
+                self.readings_stirred(scope);
+                Ok(device)
+            }
             RegisterDevice::NotAllowed => Err(AppError::DeviceNotAllowed),
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::it::support::{Event, EventStream, Server, id_of};
+use crate::it::support::{Event, EventStream, Server, id_of, now_ms, resource_path};
 
 fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(|event| event.name.as_str()).collect()
@@ -72,6 +72,54 @@ async fn members_coming_and_going_is_told() {
         names(&seen),
         ["MemberJoined", "MemberRoleChanged", "MemberLeft", "HouseholdUpdated"]
     );
+}
+
+#[tokio::test]
+async fn what_has_no_events_of_its_own_is_told_to_whoever_asks_for_it() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let freezer = anna.add_device(&server, "AA:BB:CC:00:00:01").await;
+    let rice = anna.add("Rice", 2, "kg").await;
+    let mut everything = anna.events_also("things,readings,tags").await;
+    let mut things = anna.events_also("things").await;
+    let mut changes = anna.events(None).await;
+    let eve = server.with_household("eve").await;
+    let mut strangers = eve.events_also("things,tags").await;
+
+    let stirred = |topic: &str| ("Stirred".to_owned(), String::new(), json!({ "topic": topic }));
+    let next = async |stream: &mut EventStream| {
+        let Event { name, id, data } = stream.next_within(Duration::from_secs(2)).await;
+        (name, id, data)
+    };
+    let house = anna.make("Home.House", None).await;
+    assert_eq!(next(&mut everything).await, stirred("things"));
+    assert_eq!(next(&mut things).await, stirred("things"));
+    let reading = freezer.reading(now_ms(), "2d1c1a52-4f93-4b8f-9d3a-6f7f0d8f1a01");
+    freezer.send(&[reading]).await.expect(200);
+    assert_eq!(next(&mut everything).await, stirred("readings"));
+    anna.add_tag(&rice, json!({})).await;
+    assert_eq!(next(&mut everything).await, stirred("tags"));
+    anna.delete(&resource_path(&house)).await.expect(204);
+    for stream in [&mut everything, &mut things] {
+        assert_eq!(next(stream).await, stirred("things"));
+    }
+    // Nobody else was told anything before what they are told now.
+    anna.post("/stores", json!({ "name": "Shop" })).await.expect(201);
+    for stream in [&mut everything, &mut things, &mut changes] {
+        assert_eq!(stream.next().await.name, "StoreAdded");
+    }
+    eve.post("/stores", json!({ "name": "Shop" })).await.expect(201);
+    assert_eq!(strangers.next().await.name, "StoreAdded");
+}
+
+#[tokio::test]
+async fn nobody_can_ask_for_what_there_is_not() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    for also in ["", "other", "things,", "Things", "things;tags"] {
+        let answer = anna.get(&format!("/events?also={also}")).await;
+        answer.expect_problem(400, "INVALID_FIELDS");
+    }
 }
 
 /// Reads a few events, drops the connection, resumes after the last one read, and so on, while

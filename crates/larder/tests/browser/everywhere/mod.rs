@@ -9,6 +9,7 @@ mod pages;
 mod pictures;
 mod policy;
 mod quick;
+mod told;
 
 use home::Home;
 use pages::{PAGES, Page, Who};

@@ -1,6 +1,6 @@
 //! Browsers that load a page before somebody wants to see it take nothing.
 
-use super::MESSAGE;
+use super::{MESSAGE, phone_at_eggs};
 use crate::browser::support::{Browser, Middleman, Options, Seen, Shelf};
 use crate::it::support::Server;
 
@@ -62,9 +62,7 @@ async fn a_prerendered_page_runs_its_script_and_takes_nothing_until_somebody_loo
 
 #[tokio::test]
 async fn a_page_that_nobody_sees_waits_until_somebody_does() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     let hidden = r#"
         let state = "hidden";
         Object.defineProperty(document, "visibilityState", { get: () => state });

@@ -5,7 +5,8 @@ mod reading;
 mod tapping;
 mod weak_signal;
 
-use super::support::Browser;
+use super::support::{Browser, Shelf};
+use crate::it::support::Server;
 
 /// What the page says happened last.
 pub(crate) const MESSAGE: &str = "#message";
@@ -13,4 +14,12 @@ pub(crate) const MESSAGE: &str = "#message";
 /// How much the page says is left.
 async fn left(browser: &Browser) -> String {
     browser.text("#left").await
+}
+
+/// A phone at a shelf of six eggs, and the server that counts them.
+async fn phone_at_eggs() -> (Server, Shelf, Browser) {
+    let server = Server::start().await;
+    let shelf = Shelf::of_eggs(&server).await;
+    let phone = Browser::open(&server).await;
+    (server, shelf, phone)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{MESSAGE, left};
+use super::{MESSAGE, left, phone_at_eggs};
 use crate::browser::support::{Browser, Key, Options, Shelf};
 use crate::it::support::Server;
 
@@ -58,9 +58,7 @@ async fn nothing_stands_in_anybodys_way(options: Options, is_dark: bool) {
 
 #[tokio::test]
 async fn replaced_tags_and_deleted_items_have_pages_that_say_so() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.expect_complaint("status of 410");
     shelf.admin.rotate(&shelf.tag).await.expect(200);
     let gone = shelf.another(json!({ "name": "Milk", "quantity": 1, "unit": "L" })).await;
@@ -75,9 +73,7 @@ async fn replaced_tags_and_deleted_items_have_pages_that_say_so() {
 
 #[tokio::test]
 async fn the_result_is_announced_and_the_buttons_are_large_and_reached_by_keyboard() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     let announced = phone.text("[role=status]").await;

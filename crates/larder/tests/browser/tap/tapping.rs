@@ -2,15 +2,13 @@
 
 use serde_json::json;
 
-use super::{MESSAGE, left};
+use super::{MESSAGE, left, phone_at_eggs};
 use crate::browser::support::{Browser, Options, PLAIN_HOST, Shelf};
 use crate::it::support::{Server, id_of};
 
 #[tokio::test]
 async fn a_tap_takes_one_and_says_so_with_three_requests_in_all() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     assert_eq!(left(&phone).await, "5個 left");
@@ -25,9 +23,7 @@ async fn a_tap_takes_one_and_says_so_with_three_requests_in_all() {
 
 #[tokio::test]
 async fn a_reload_changes_nothing_and_neither_does_going_back() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     for way in ["reload", "back"] {
@@ -52,9 +48,7 @@ async fn a_reload_changes_nothing_and_neither_does_going_back() {
 
 #[tokio::test]
 async fn a_reload_shows_what_is_left_now_and_not_what_was() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     shelf.admin.adjust(id_of(&shelf.item), -3).await.expect(200);
@@ -65,9 +59,7 @@ async fn a_reload_shows_what_is_left_now_and_not_what_was() {
 
 #[tokio::test]
 async fn holding_the_phone_to_the_tag_again_takes_another() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     for left in ["5", "4"] {
         phone.go(&shelf.path()).await;
         phone.says(MESSAGE, "Took 1個.").await;
@@ -138,9 +130,7 @@ async fn nothing_left_is_said_and_nothing_is_taken() {
 
 #[tokio::test]
 async fn a_tag_that_is_replaced_while_its_page_is_open_says_so() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.expect_complaint("status of 410");
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
@@ -152,9 +142,7 @@ async fn a_tag_that_is_replaced_while_its_page_is_open_says_so() {
 
 #[tokio::test]
 async fn it_works_over_plain_http_as_most_homes_have_it() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     let origin = phone.origin().replace("127.0.0.1", PLAIN_HOST);
     phone.go_to(&format!("{origin}{}", shelf.path())).await;
     assert_eq!(phone.run("return isSecureContext").await, false);

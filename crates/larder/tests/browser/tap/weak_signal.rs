@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{MESSAGE, left};
+use super::{MESSAGE, left, phone_at_eggs};
 use crate::browser::support::{Browser, Middleman, Options, Shelf};
 use crate::it::support::Server;
 
@@ -10,9 +10,7 @@ const OFFLINE: &str = "You are offline, will retry.";
 
 #[tokio::test]
 async fn offline_is_said_and_online_again_the_tap_is_sent_once() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     phone.offline(true).await;
@@ -27,9 +25,7 @@ async fn offline_is_said_and_online_again_the_tap_is_sent_once() {
 
 #[tokio::test]
 async fn what_was_pressed_while_offline_is_all_sent_in_its_order() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     phone.offline(true).await;
@@ -68,9 +64,7 @@ async fn a_lost_answer_is_asked_for_again_with_the_same_nonce() {
 
 #[tokio::test]
 async fn a_reload_before_the_answer_sends_the_same_tap_and_once() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.block(&["*adjust"]).await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, OFFLINE).await;
@@ -97,9 +91,7 @@ async fn a_busy_server_is_asked_again_when_it_says() {
 
 #[tokio::test]
 async fn a_tap_older_than_the_server_remembers_is_not_sent_again() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     phone.go(&shelf.path()).await;
     phone.says(MESSAGE, "Took 1個.").await;
     let age = "
@@ -118,9 +110,7 @@ async fn a_tap_older_than_the_server_remembers_is_not_sent_again() {
 
 #[tokio::test]
 async fn where_nothing_can_be_stored_a_tap_still_works_and_a_reload_still_takes_nothing() {
-    let server = Server::start().await;
-    let shelf = Shelf::of_eggs(&server).await;
-    let phone = Browser::open(&server).await;
+    let (_server, shelf, phone) = phone_at_eggs().await;
     let denied = r#"
         Object.defineProperty(globalThis, "sessionStorage", {
             get() {

@@ -184,7 +184,16 @@ impl Client {
 
     /// Opens the household's live events, after `last_event_id` if there is one.
     pub(crate) async fn events(&self, last_event_id: Option<&str>) -> EventStream {
-        let mut request = self.request(Method::GET, "/events");
+        self.events_at("/events", last_event_id).await
+    }
+
+    /// The same with what is asked for beside changes.
+    pub(crate) async fn events_also(&self, topics: &str) -> EventStream {
+        self.events_at(&format!("/events?also={topics}"), None).await
+    }
+
+    async fn events_at(&self, path: &str, last_event_id: Option<&str>) -> EventStream {
+        let mut request = self.request(Method::GET, path);
         if let Some(id) = last_event_id {
             request = request.header("Last-Event-ID", id);
         }

@@ -1,0 +1,42 @@
+//! What others do is told at once, also where no journal has it: nobody has to ask for it again and again.
+
+use serde_json::json;
+
+use crate::browser::support::Browser;
+use crate::it::support::{Server, now_ms};
+
+/// Lets a page ask for nothing by the clock, and note when it has read all that was before it began to listen: from then
+/// on it shows only what it is told of.
+const NO_POLLING: &str = "
+    window.setInterval = () => 0;
+    document.addEventListener('larder:connected', () => {
+        document.addEventListener('larder:shown', () => { window.isListening = true; });
+    });
+";
+
+#[tokio::test]
+async fn things_readings_and_tags_of_others_appear_without_being_asked_for() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let rice = anna.add("Rice", 2, "kg").await;
+    let phone = Browser::signed_in(&server, &anna).await;
+    phone.run_in_every_page(NO_POLLING).await;
+
+    phone.go("/things").await;
+    phone.wait_for("window.isListening").await;
+    let new = json!({ "resourceType": "Home.Box", "attributes": { "name": "Suitcase" } });
+    anna.make_with(new).await;
+    phone.sees("Suitcase").await;
+
+    phone.go("/tags").await;
+    phone.wait_for("window.isListening").await;
+    anna.add_tag(&rice, json!({ "label": "On the jar" })).await;
+    phone.sees("On the jar").await;
+
+    phone.go("/sensors").await;
+    phone.wait_for("window.isListening").await;
+    let freezer = anna.add_device(&server, "AA:BB:CC:00:00:01").await;
+    let reading = freezer.reading(now_ms(), "2d1c1a52-4f93-4b8f-9d3a-6f7f0d8f1a02");
+    freezer.send(&[reading]).await.expect(200);
+    phone.sees("45.25%").await;
+}

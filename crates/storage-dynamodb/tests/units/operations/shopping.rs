@@ -1,10 +1,13 @@
 //! The shopping list.
 
 use larder_domain::{
-    Item, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,
+    Delta, Item, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingName, ShoppingNotes, ShoppingQuantity, ShoppingStatus,
 };
-use larder_storage::{AddShoppingItem, ChangeShoppingItem, Inventory, ShoppingList};
+use larder_storage::{
+    AddItem, AddShoppingItem, AdjustItem, ChangeShoppingItem, Inventory, PutAway, ShoppingList,
+    Stocking,
+};
 
 use crate::family::{Family, HOME, MIA, details, home};
 
@@ -26,6 +29,7 @@ pub(crate) async fn measure(family: &Family) {
     let linked = add(family, &towels).await;
     read(family, &linked).await;
     check_off_and_remove(family, linked).await;
+    put_away(family, &towels).await;
     delete_linked_item(family, &towels).await;
 }
 
@@ -111,6 +115,44 @@ async fn check_off_and_remove(family: &Family, linked: ShoppingItem) {
         })
         .await;
     assert!(removed);
+}
+
+async fn put_away(family: &Family, towels: &Item) {
+    let scope = home(MIA);
+    let linked = bought(family, 100, Some(towels)).await;
+    let more = Stocking::More(towels.id, Delta::parse("2").unwrap());
+    let put = family
+        .measure("put away more of an item", "put_away", async |store| {
+            store.put_away(scope, linked.id, linked.version, more, family.write().at).await
+        })
+        .await;
+    assert!(matches!(put, PutAway::Adjusted(AdjustItem::Adjusted { .. })), "{put:?}");
+
+    let free = bought(family, 101, None).await;
+    let new = family.item(scope.inventory(), details("Napkins"));
+    let put = family
+        .measure("put away free text as a new item", "put_away", async |store| {
+            let into = Stocking::Item(&new);
+            store.put_away(scope, free.id, free.version, into, family.write().at).await
+        })
+        .await;
+    assert_eq!(put, PutAway::Added(AddItem::Added(new.clone())));
+    // What is measured after this counts what there is.
+    let deleted = family.store.delete_item(scope.inventory(), new.id, family.write()).await;
+    assert!(deleted.unwrap().is_some());
+}
+
+/// An entry that was checked off.
+async fn bought(family: &Family, number: u128, item: Option<&Item>) -> ShoppingItem {
+    let (scope, new) = (home(MIA), entry(family, number, item));
+    family.store.add_shopping_item(scope, &new, true, family.write()).await.unwrap();
+    let purchase = ShoppingChange::Status(ShoppingStatus::Purchased);
+    let write = family.write();
+    let changed = family.store.change_shopping_item(scope, new.id, 1, &purchase, write).await;
+    match changed.unwrap() {
+        ChangeShoppingItem::Changed(bought) => bought,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// With a list of 50 entries in all.

@@ -1,6 +1,6 @@
 //! `GET /events`: the household's changes as they happen, resumed without a gap.
 
-use std::{collections::VecDeque, convert::Infallible, future::pending, time::Duration};
+use std::{collections::VecDeque, convert::Infallible, time::Duration};
 
 use axum::{
     extract::{FromRequestParts, State},
@@ -10,16 +10,20 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use futures_util::{future::select_all, stream};
+use futures_util::stream;
 use larder_app::{Caller, Topic};
 use larder_storage::RecordedChange;
 use serde_json::json;
 use tokio::{sync::watch, time::Instant};
 
-use super::{event_id::EventId, payload::payload};
+use super::{
+    event_id::EventId,
+    payload::payload,
+    topics::{Topics, read_topics},
+};
 use crate::{
     credential::Credential,
-    http::{Problem, ProblemDocument},
+    http::{Params, Problem, ProblemDocument},
     state::{ApiState, Authenticated},
 };
 
@@ -31,14 +35,10 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 /// seconds old, and a removed member may listen for ten at most.
 const ASKED_EVERY: Duration = Duration::from_secs(1);
 
-/// How long it is quiet between two events that tell of topics: devices may measure many times a second.
-const STIRRED_EVERY: Duration = Duration::from_millis(300);
-
-/// What the client has seen, what it wants to know, and how it proves who it is.
+/// What the client has seen, and how it proves who it is.
 pub(super) struct Resume {
     credential: Credential,
     last_event_id: Option<EventId>,
-    topics: Vec<Topic>,
 }
 
 impl FromRequestParts<ApiState> for Resume {
@@ -57,50 +57,7 @@ impl FromRequestParts<ApiState> for Resume {
                 })?)
             }
         };
-        let topics = topics(parts.uri.query().unwrap_or_default())?;
-        Ok(Self { credential, last_event_id, topics })
-    }
-}
-
-/// What else than changes somebody wants to know of: `also=things,readings`.
-fn topics(query: &str) -> Result<Vec<Topic>, Problem> {
-    let Some(also) = query.split('&').find_map(|pair| pair.strip_prefix("also=")) else {
-        return Ok(Vec::new());
-    };
-    let find = |name: &str| Topic::ALL.into_iter().find(|topic| topic.as_str() == name);
-    let found: Option<Vec<_>> = also.split(',').map(find).collect();
-    found.ok_or_else(|| {
-        Problem::bad_request("INVALID_FIELDS", "Validation failed")
-            .field_error("also", "must be things, readings or tags, or several with commas")
-    })
-}
-
-/// Topics that somebody listens to.
-struct Topics {
-    watched: Vec<(Topic, watch::Receiver<()>)>,
-    quiet_until: Instant,
-}
-
-impl Topics {
-    /// The next topic of which something may be different.
-    async fn next(&mut self) -> Topic {
-        tokio::time::sleep_until(self.quiet_until).await;
-        let changes = self.watched.iter_mut().map(|(topic, receiver)| {
-            Box::pin(async move {
-                match receiver.changed().await {
-                    Ok(()) => *topic,
-                    // The server is ending, which is noticed elsewhere.
-                    Err(_) => pending().await,
-                }
-            })
-        });
-        let changes: Vec<_> = changes.collect();
-        if changes.is_empty() {
-            return pending().await;
-        }
-        let (topic, ..) = select_all(changes).await;
-        self.quiet_until = Instant::now() + STIRRED_EVERY;
-        topic
+        Ok(Self { credential, last_event_id })
     }
 }
 
@@ -136,20 +93,19 @@ struct Listener {
     ),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),
-        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
         (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
     ),
 )]
 pub(super) async fn events(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-    Resume { credential, last_event_id, topics }: Resume,
+    Resume { credential, last_event_id }: Resume,
+    params: Params,
 ) -> Result<Response, Problem> {
     // Subscribed before the head is read, so that nothing falls between the two.
     let news = api.app.watch_changes(&caller);
-    let watched = topics.into_iter();
-    let watched = watched.filter_map(|topic| Some((topic, api.app.watch_topic(&caller, topic)?)));
-    let topics = Topics { watched: watched.collect(), quiet_until: Instant::now() };
+    let topics = Topics::watch(&api.app, &caller, &read_topics(params)?);
     let head = api.app.changes_head(&caller).await?;
     // Of what has not happened yet, nobody was told here: such an id is of another stream, or of a store that
     // was since restored from a backup. Waiting for the sequence to come there would hide all until then.

@@ -5,6 +5,7 @@ mod events;
 pub(crate) mod health;
 pub(crate) mod metrics;
 mod payload;
+mod topics;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 

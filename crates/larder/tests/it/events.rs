@@ -80,7 +80,7 @@ async fn what_has_no_events_of_its_own_is_told_to_whoever_asks_for_it() {
     let anna = server.with_household("anna").await;
     let freezer = anna.add_device(&server, "AA:BB:CC:00:00:01").await;
     let rice = anna.add("Rice", 2, "kg").await;
-    let mut everything = anna.events_also("things,readings,tags").await;
+    let mut everything = anna.events_also("things%2Creadings,tags").await;
     let mut things = anna.events_also("things").await;
     let mut changes = anna.events(None).await;
     let eve = server.with_household("eve").await;
@@ -120,6 +120,7 @@ async fn nobody_can_ask_for_what_there_is_not() {
         let answer = anna.get(&format!("/events?also={also}")).await;
         answer.expect_problem(400, "INVALID_FIELDS");
     }
+    anna.get("/events?alas=things").await.expect_problem(400, "UNKNOWN_FIELD");
 }
 
 /// Reads a few events, drops the connection, resumes after the last one read, and so on, while

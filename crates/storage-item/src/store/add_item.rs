@@ -98,8 +98,8 @@ impl<E: RecordEngine> ItemStore<E> {
             let set = ChangeSet::new()
                 .step(Step::MergeKey, key.take(new.id, write.at))
                 .put(Step::Item, item::to_record(new), vec![Condition::NotExists])
-                .steps(refers.collect())
-                .steps(along.map(|action| (Step::Along, action.clone())).into_iter().collect());
+                .steps(refers)
+                .steps(along.map(|action| (Step::Along, action.clone())));
             let did = (Did::ItemAdded, Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => return Ok(Some(AddItem::Added(new.clone()))),
@@ -151,7 +151,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let set = ChangeSet::new()
             .update(Step::Item, item_key, fits(existing, added), changes)
             .step(Step::MergeKey, key.check(existing.id))
-            .steps(along.map(|action| (Step::Along, action.clone())).into_iter().collect());
+            .steps(along.map(|action| (Step::Along, action.clone())));
         let did = (Did::ItemMerged, Step::Item);
         match self.commit(scope.actor(), write, set, Some(did)).await? {
             Commit::Done(images) => {

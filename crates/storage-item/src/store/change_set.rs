@@ -98,7 +98,7 @@ impl<L: Copy + PartialEq> ChangeSet<L> {
         self.step(name, Action::Delete { table: Table::InventoryManagement, key, when })
     }
 
-    pub(super) fn steps(mut self, more: Vec<(L, Action)>) -> Self {
+    pub(super) fn steps(mut self, more: impl IntoIterator<Item = (L, Action)>) -> Self {
         self.steps.extend(more);
         self
     }

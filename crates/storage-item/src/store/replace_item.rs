@@ -74,7 +74,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let new_key = unique::merge_key(scope.owner(), details);
             let mut set = ChangeSet::new()
                 .put(Step::Item, item::to_record(&changed), version_is(version))
-                .steps(refers.into_iter().map(|(what, a)| (Step::Refers(what), a)).collect());
+                .steps(refers.into_iter().map(|(what, a)| (Step::Refers(what), a)));
             if current.details.merge_key() != details.merge_key() {
                 let (old_key, _) = unique::of_item(&current);
                 set = set

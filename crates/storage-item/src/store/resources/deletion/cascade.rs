@@ -221,7 +221,7 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
     /// Commits, if nothing was moved since the descent began.
     pub(super) async fn commit(&mut self, mut actions: Vec<Action>) -> Result<Seen> {
         actions.extend(self.tree.map(|tree| tree.unchanged(self.account())));
-        let steps = actions.into_iter().map(|action| ((), action)).collect();
+        let steps = actions.into_iter().map(|action| ((), action));
         let set = ChangeSet::new().steps(steps);
         self.transactions += 1;
         match self.store.commit(Actor::System, Write::at(self.at), set, None).await {

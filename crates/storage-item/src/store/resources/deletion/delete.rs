@@ -46,7 +46,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 },
                 Gathered::Changing => continue,
             };
-            let steps = batch.actions(account).into_iter().map(|action| ((), action)).collect();
+            let steps = batch.actions(account).into_iter().map(|action| ((), action));
             let set = ChangeSet::new().steps(steps);
             match self.commit(scope.actor(), write, set, None).await {
                 Ok(Commit::Done(_)) => return Ok(DeleteResource::Deleted(batch.resources())),

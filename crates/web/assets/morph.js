@@ -43,15 +43,19 @@ function morphChildren(old, fresh) {
   const wantedIds = new Set([...fresh.children].map((child) => child.id));
   let at = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
-    // What is kept although it is gone stays where it was.
-    while (at?.dataset?.keep && !wantedIds.has(at.id)) at = at.nextSibling;
+    // What is kept although it is gone stays where it was. A space too many would have all that follows moved.
+    for (let next; at; at = next) {
+      next = at.nextSibling;
+      if (at.nodeType === 3 && wanted.nodeType === 1) at.remove();
+      else if (!at.dataset?.keep || wantedIds.has(at.id)) break;
+    }
     const match = (wanted.id && byId.get(wanted.id)) || (at && isAlike(at, wanted) ? at : null);
     if (!match) {
       old.insertBefore(document.importNode(wanted, true), at);
       continue;
     }
     if (match === at) at = at.nextSibling;
-    else old.insertBefore(match, at);
+    else (old.moveBefore ?? old.insertBefore).call(old, match, at);
     morph(match, wanted);
   }
   while (at) {
@@ -64,8 +68,8 @@ function morphChildren(old, fresh) {
 export function morph(old, fresh) {
   if (old.nodeType !== 1) {
     if (old.data !== fresh.data) old.data = fresh.data;
-  } else if (old.dataset.keep !== undefined) {
-    // A module looks after it.
+  } else if (old.dataset.keep !== undefined && fresh.dataset.keep !== 'new') {
+    // A module looks after it, or its reader.
   } else if (isControl(old)) {
     if (!isTouched(old)) morphControl(old, fresh);
   } else if (!old.isEqualNode(fresh)) {

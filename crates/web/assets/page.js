@@ -25,8 +25,8 @@ export function show(html, url) {
   if (!part('main', fresh)) return location.reload();
   const focused = document.activeElement;
   morph(part('main'), part('main', fresh));
-  // Moving an element takes the focus from it.
-  if (focused?.isConnected && focused !== document.activeElement) focused.focus();
+  // Moving an element may take the focus from it.
+  if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   const said = part('status', fresh).children;
   if (said.length) part('status').replaceChildren(...said);
   document.title = fresh.title;

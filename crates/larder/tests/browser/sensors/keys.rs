@@ -42,6 +42,23 @@ async fn a_key_is_shown_once_works_and_is_refused_after_revoking() {
 }
 
 #[tokio::test]
+async fn each_key_that_is_made_is_shown() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let phone = Browser::signed_in(&server, &anna).await;
+    phone.go("/sensors/keys").await;
+    phone.press("Make a key").await;
+    let first = phone.text("#made-key").await;
+    phone.press("Make a key").await;
+    phone.wait_for("document.querySelectorAll('#keys > *').length === 2").await;
+    let second = phone.text("#made-key").await;
+    assert_ne!(first, second);
+    for key in [first, second] {
+        server.device(&key, MAC).register().await.expect(200);
+    }
+}
+
+#[tokio::test]
 async fn keys_are_made_and_revoked_without_script() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

@@ -132,3 +132,23 @@ async fn an_edit_shows_both_versions_in_its_place_and_either_can_be_kept() {
         assert_eq!(kept.2, json!(quantity), "{choice}");
     }
 }
+
+#[tokio::test]
+async fn who_is_too_slow_again_sees_what_is_there_by_now() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let phone = shopper(&server, &anna).await;
+    phone.expect_complaint("status of 409");
+    let milk = write_down(&anna, json!({ "name": "Milk", "quantity": 1 })).await;
+    phone.press("Edit Milk").await;
+    phone.fill("#quantity", "3").await;
+    change(&anna, &milk, json!({ "quantity": 4, "version": 1 })).await;
+    phone.press("Save").await;
+    phone.says(".versions > :last-child", "× 4").await;
+    change(&anna, &milk, json!({ "quantity": 5, "version": 2 })).await;
+    phone.press("Keep mine").await;
+    phone.says(".versions > :last-child", "× 5").await;
+    phone.press("Keep mine").await;
+    phone.wait_for("location.pathname === '/shopping'").await;
+    assert_eq!(listed(&anna).await, [entry("Milk", "pending", 3, 4)]);
+}

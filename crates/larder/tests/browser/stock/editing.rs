@@ -1,21 +1,24 @@
 //! Changing what is said about an item, with and against others.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{home, line_of};
-use crate::it::support::{Server, id_of};
+use crate::browser::support::Browser;
+use crate::it::support::{Client, Server, id_of};
 
-#[tokio::test]
-async fn whoever_is_slower_sees_both_versions_and_saves_theirs_all_the_same() {
-    let server = Server::start().await;
-    let (anna, phone) = home(&server).await;
+async fn change(anna: &Client, item: &Value, to: Value) {
+    anna.patch(&format!("/inventory/items/{}", id_of(item)), to).await.expect(200);
+}
+
+/// A phone that shows both versions of a milk: somebody else was faster.
+async fn slower(server: &Server) -> (Client, Browser, Value) {
+    let (anna, phone) = home(server).await;
     let milk = anna.add("Milk", 1, "L").await;
     let path = format!("/stock/{}", id_of(&milk));
     phone.go(&path).await;
     phone.press("Edit").await;
     phone.fill("#notes", "top shelf").await;
-    let theirs = json!({ "version": 1, "notes": "in the door", "quantity": 4 });
-    anna.patch(&format!("/inventory/items/{}", id_of(&milk)), theirs).await.expect(200);
+    change(&anna, &milk, json!({ "version": 1, "notes": "in the door", "quantity": 4 })).await;
     // The page shows what happened, and leaves what is being written alone.
     phone.says(&format!("{} output", line_of(&milk)), "4").await;
     assert_eq!(phone.run("return document.getElementById('notes').value").await, "top shelf");
@@ -23,11 +26,41 @@ async fn whoever_is_slower_sees_both_versions_and_saves_theirs_all_the_same() {
     phone.press("Save").await;
     phone.sees("Somebody else was faster").await;
     phone.says("#obstacle tbody tr:last-child", "in the door").await;
+    (anna, phone, milk)
+}
+
+#[tokio::test]
+async fn whoever_is_slower_sees_both_versions_and_saves_theirs_all_the_same() {
+    let server = Server::start().await;
+    let (anna, phone, milk) = slower(&server).await;
     anna.add("Eggs", 6, "個").await;
     phone.press("Save mine").await;
     phone.sees("Saved.").await;
     assert_eq!(anna.item(id_of(&milk)).await["notes"], "top shelf");
     assert_eq!(phone.count("#obstacle").await, 0);
+}
+
+#[tokio::test]
+async fn what_is_written_on_while_both_versions_are_shown_is_what_is_saved() {
+    let server = Server::start().await;
+    let (anna, phone, milk) = slower(&server).await;
+    phone.fill("#notes", "bottom shelf").await;
+    phone.press("Save").await;
+    phone.says("#obstacle tbody tr:last-child", "bottom shelf").await;
+    phone.press("Save mine").await;
+    phone.sees("Saved.").await;
+    assert_eq!(anna.item(id_of(&milk)).await["notes"], "bottom shelf");
+}
+
+#[tokio::test]
+async fn what_others_do_moves_no_page_and_takes_no_focus() {
+    let server = Server::start().await;
+    let (anna, phone, milk) = slower(&server).await;
+    phone.run("scrollTo(0, 0); window.lost = 0; addEventListener('focusout', () => ++lost)").await;
+    change(&anna, &milk, json!({ "version": 2, "quantity": 5 })).await;
+    phone.says(&format!("{} output", line_of(&milk)), "5").await;
+    let stayed = "return [scrollY, lost, document.activeElement.innerText]";
+    assert_eq!(phone.run(stayed).await, json!([0, 0, "Save"]));
 }
 
 #[tokio::test]

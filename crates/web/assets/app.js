@@ -3,7 +3,7 @@ import './forms.js';
 import './live.js';
 
 // The folder of this module is the version of all of them.
-const version = new URL('.', import.meta.url).pathname;
-navigator.serviceWorker?.register(`/service-worker.js?assets=${version}`).catch(() => {});
+const { pathname } = new URL('.', import.meta.url);
+navigator.serviceWorker?.register(`/service-worker.js?assets=${pathname}`).catch(() => {});
 // What was done to the shopping list without a signal is sent from any page.
 if (localStorage['larder-waiting'] && document.body.dataset.live !== undefined) import('./outbox.js');

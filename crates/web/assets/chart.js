@@ -28,8 +28,7 @@ function point(event) {
   look(plot.closest('.chart'));
 }
 
-document.addEventListener('pointermove', point);
-document.addEventListener('pointerdown', point);
+for (const kind of ['pointermove', 'pointerdown']) document.addEventListener(kind, point);
 for (const kind of ['input', 'focusin']) {
   document.addEventListener(kind, (event) => {
     if (event.target.matches('.scrub')) look(event.target.closest('.chart'));

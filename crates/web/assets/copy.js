@@ -8,8 +8,6 @@ document.addEventListener('click', async (event) => {
   // What is selected can be copied by hand, too, if the browser refuses.
   getSelection().selectAllChildren(source);
   // Over plain http, as most homes have it, there is no clipboard to write to.
-  const isDone = await (navigator.clipboard
-    ? navigator.clipboard.writeText(source.textContent.trim()).then(() => true, () => document.execCommand('copy'))
-    : document.execCommand('copy'));
-  if (isDone) announce(button.dataset.copied);
+  const isWritten = await navigator.clipboard?.writeText(source.textContent.trim()).then(() => true, () => false);
+  if (isWritten || document.execCommand('copy')) announce(button.dataset.copied);
 });

@@ -2,7 +2,7 @@
 import { announce, announceFailure, parse, show } from './page.js';
 
 export async function send(form, submitter) {
-  if (form.getAttribute('aria-busy') === 'true') return;
+  if (form.hasAttribute('aria-busy')) return;
   form.setAttribute('aria-busy', 'true');
   try {
     const body = new URLSearchParams(new FormData(form, submitter));
@@ -37,4 +37,5 @@ document.addEventListener('click', (event) => {
   const { confirm: always, waiting } = event.target.closest('[data-confirm], [data-waiting]')?.dataset ?? {};
   const question = always ?? (localStorage['larder-waiting'] && waiting);
   if (question && !confirm(question)) event.preventDefault();
+  if (event.target.closest('[data-print]')) print();
 });

@@ -11,8 +11,7 @@ function isTouched(control) {
   if (isCheck(control)) return control.checked !== control.defaultChecked;
   if (control.tagName === 'SELECT') {
     const options = [...control.options];
-    const initial = options.find((option) => option.defaultSelected) ?? options[0];
-    return control.multiple ? options.some((o) => o.selected !== o.defaultSelected) : options[control.selectedIndex] !== initial;
+    return options[control.selectedIndex] !== (options.find((option) => option.defaultSelected) ?? options[0]);
   }
   return control === document.activeElement || control.value !== control.defaultValue;
 }
@@ -21,8 +20,8 @@ const holdsWork = (node) =>
   node.nodeType === 1 && [node, ...node.querySelectorAll(CONTROLS)].some((one) => isControl(one) && isTouched(one));
 
 function copyAttributes(old, fresh) {
-  // What is open is the reader's affair.
-  const others = (element) => [...element.attributes].filter(({ name }) => name !== 'open');
+  // What is open is the reader's affair, and what is being sent is not sent twice.
+  const others = (element) => [...element.attributes].filter(({ name }) => !['open', 'aria-busy'].includes(name));
   for (const { name } of others(old)) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of others(fresh)) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }

@@ -18,9 +18,11 @@ export function announce(text, isAlert = false) {
 export const announceFailure = () => announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
 
 // Shows a page that was fetched: here if it is this one, otherwise by going there.
+let isLeft = false;
 export function show(html, url) {
   const here = new URL(url, location.href);
-  if (here.pathname !== location.pathname) return location.assign(here);
+  isLeft = here.pathname !== location.pathname;
+  if (isLeft) return location.assign(here);
   const fresh = parse(html);
   if (!part('main', fresh)) return location.reload();
   const focused = document.activeElement;
@@ -35,6 +37,9 @@ export function show(html, url) {
   document.dispatchEvent(new CustomEvent('larder:shown'));
 }
 
+// What somebody deletes here is gone before its page is left.
+const isGoing = () => isLeft || document.querySelector('[aria-busy]');
+
 // Reads this page again. A second call while one is under way makes one more afterwards, not two.
 let reading = null;
 let isWanted = false;
@@ -47,7 +52,7 @@ export function refresh() {
       const answer = await fetch(before, { headers: { accept: 'text/html' } });
       // Somebody went elsewhere meanwhile: that is the page to read.
       if (location.href !== before) isWanted = true;
-      else if (answer.ok) show(await answer.text(), answer.url);
+      else if (answer.ok || answer.status === 404 && !isGoing()) show(await answer.text(), answer.url);
     }
   })().catch(() => {}).finally(() => { reading = null; });
   return reading;

@@ -102,20 +102,16 @@ document.addEventListener('submit', (event) => {
   outbox.put(step).then(() => form.reset(), () => form.submit());
 }, true);
 
-one('[data-print]')?.addEventListener('click', () => print());
-
-if (panel) {
-  document.addEventListener('larder:outbox', ({ detail }) => {
-    if (!detail) return apply();
-    // What this hand does next is based on what the server has just made of the entry.
-    const { old, ...now } = detail;
-    const row = rowOf(old);
-    if (!row) return;
-    delete row.dataset.keep;
-    Object.assign(row.dataset, now);
-    row.id = `entry-${now.id}`;
-    one('.edit', row).href = `/shopping/${now.id}`;
-    for (const field of all('[name=version]', row)) field.value = now.version;
-  });
-  document.addEventListener('larder:shown', apply);
-}
+document.addEventListener('larder:outbox', ({ detail }) => {
+  if (!detail) return apply();
+  // What this hand does next is based on what the server has just made of the entry.
+  const { old, ...now } = detail;
+  const row = rowOf(old);
+  if (!row) return;
+  delete row.dataset.keep;
+  Object.assign(row.dataset, now);
+  row.id = `entry-${now.id}`;
+  one('.edit', row).href = `/shopping/${now.id}`;
+  for (const field of all('[name=version]', row)) field.value = now.version;
+});
+document.addEventListener('larder:shown', apply);

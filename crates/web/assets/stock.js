@@ -64,7 +64,7 @@ document.addEventListener('click', (event) => {
 });
 
 // The list goes on where it ends. The address says how much is shown, so that whatever reads the page again gets
-// as much, without a gap.
+// as much.
 const end = new IntersectionObserver(([{ isIntersecting }]) => {
   const list = document.getElementById('items');
   const count = list?.childElementCount;

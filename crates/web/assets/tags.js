@@ -1,6 +1,6 @@
-// Writes a tag's address to an NFC tag where the browser can (Web NFC), and prints.
+// Writes a tag's address to an NFC tag where the browser can (Web NFC).
 
-// Styles show what to do with this browser. On the root, which no reading of the page replaces.
+// Styles show what to do. On the root, which no reading of the page replaces.
 if ('NDEFReader' in window) document.documentElement.classList.add('has-nfc');
 
 let writing = null;
@@ -30,5 +30,4 @@ document.addEventListener('click', ({ target }) => {
   const action = target.closest('[data-nfc]')?.dataset.nfc;
   if (action === 'write') write(document.getElementById('nfc'));
   else if (action === 'cancel') writing?.abort();
-  else if (target.closest('[data-print]')) print();
 });

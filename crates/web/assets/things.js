@@ -11,7 +11,8 @@ function mark(target) {
   target?.classList.add('over');
 }
 
-function end(isDropped) {
+function end(isDropped = false) {
+  if (!drag) return;
   const { item, target, thing, isMoving } = drag;
   mark(null);
   drag = null;
@@ -54,9 +55,9 @@ document.addEventListener('pointermove', (event) => {
   else if (event.clientY > innerHeight - 80) scrollBy(0, 12);
 });
 
-document.addEventListener('pointerup', () => { if (drag) end(true); });
-document.addEventListener('pointercancel', () => { if (drag) end(false); });
-document.addEventListener('keydown', (event) => { if (drag && event.key === 'Escape') end(false); });
+document.addEventListener('pointerup', () => end(true));
+document.addEventListener('pointercancel', () => end());
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') end(); });
 
 document.addEventListener('click', async (event) => {
   const link = event.target.closest('a[data-unfold]');

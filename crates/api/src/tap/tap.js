@@ -5,8 +5,7 @@ const words = main.dataset;
 const [message, left, low] = ["message", "left", "low"].map((id) => document.getElementById(id));
 const storageKey = `larder ${location.pathname}`;
 // The server knows a nonce for a day. An older tap is forgotten here first, and never sent twice.
-const remembered = 20 * 60 * 60 * 1000;
-const patience = 15_000;
+const remembered = 20 * 3_600_000;
 
 let unsent = []; // taps in their order: { delta, nonce, at }
 let last = null; // the latest that was answered, to show its result again after a reload
@@ -45,10 +44,7 @@ const say = (text, isBad) => {
 const amount = (number, unit) => `${number}${/^[\x20-\x7e]/.test(unit) ? " " : ""}${unit}`;
 
 const show = (tap, answer, body) => {
-  if (!answer.ok) {
-    say(body.detail || body.title, true);
-    return;
-  }
+  if (!answer.ok) return say(body.detail || body.title, true);
   say(body.message, false);
   // A result from before the page says what was left then; the page says what is left now.
   if (answer.headers.get("Idempotent-Replayed") && tap.at < performance.timeOrigin) return;
@@ -61,7 +57,7 @@ const post = async ({ delta, nonce }) => {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ delta, nonce }),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(15_000),
   });
   return { answer, body: await answer.json() };
 };
@@ -75,15 +71,12 @@ const retryLater = (answer) => {
 
 // Sends what is unsent, one after the other; what fails is sent again with its own nonce.
 const send = async () => {
-  if (sending || unsent.length === 0) return;
+  if (sending || !unsent.length) return;
   clearTimeout(timer);
   sending = true;
   const { answer, body } = await post(unsent[0]).catch(() => ({}));
   sending = false;
-  if (!answer || answer.status === 429 || answer.status >= 500) {
-    retryLater(answer);
-    return;
-  }
+  if (!answer || answer.status === 429 || answer.status >= 500) return retryLater(answer);
   failures = 0;
   last = unsent.shift();
   keep();
@@ -100,14 +93,11 @@ const tap = (delta, nonce) => {
 
 const start = () => {
   const [navigation] = performance.getEntriesByType("navigation");
-  const isAgain = navigation?.type === "reload" || navigation?.type === "back_forward";
+  const isAgain = ["reload", "back_forward"].includes(navigation?.type);
   ({ unsent, last } = recall());
-  if (!isAgain) {
-    tap(-1, document.forms[0].elements.nonce.value);
-  } else {
-    if (unsent.length === 0 && last) unsent = [last];
-    send();
-  }
+  if (!isAgain) return tap(-1, document.forms[0].elements.nonce.value);
+  if (!unsent.length && last) unsent = [last];
+  send();
 };
 
 // Browsers load pages ahead of whoever may want to see them; nothing is taken before somebody does.

@@ -14,7 +14,7 @@ use crate::it::support::Server;
 const MOST_TRANSFERRED: u64 = 60 * 1024;
 
 /// What all scripts together may have, as they are written.
-const MOST_SCRIPT: u64 = 40 * 1024;
+const MOST_SCRIPT: u64 = 40_000;
 
 /// How soon a long list shows something, in milliseconds.
 const SOON: f64 = 300.0;

@@ -64,6 +64,30 @@ async fn what_others_do_moves_no_page_and_takes_no_focus() {
 }
 
 #[tokio::test]
+async fn what_somebody_deletes_is_gone_also_for_whoever_looks_at_it() {
+    let server = Server::start().await;
+    let (anna, phone) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let path = format!("/stock/{}", id_of(&milk));
+    let laptop = Browser::signed_in(&server, &anna).await;
+    let scared = "addEventListener('larder:shown', () => { sessionStorage.scared ||= document.querySelector('[data-failure]') ? 'yes' : ''; }, true)";
+    phone.run_in_every_page(scared).await;
+    for browser in [&phone, &laptop] {
+        browser.go(&path).await;
+        browser.expect_complaint("status of 404");
+    }
+    laptop.press("Edit").await;
+    laptop.fill("#notes", "from the farm").await;
+    phone.press("Delete").await;
+    phone.press("Delete Milk").await;
+    phone.sees("Deleted.").await;
+    assert_eq!(phone.run("return sessionStorage.scared ?? ''").await, "");
+    laptop.sees("It may have been deleted").await;
+    // What was being written is still there to be copied.
+    assert_eq!(laptop.run("return document.getElementById('notes').value").await, "from the farm");
+}
+
+#[tokio::test]
 async fn a_change_is_taken_back_with_one_press() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;

@@ -64,6 +64,31 @@ async fn what_others_do_moves_no_page_and_takes_no_focus() {
 }
 
 #[tokio::test]
+async fn what_is_being_sent_is_not_sent_twice_whatever_others_do() {
+    let server = Server::start().await;
+    let (anna, phone) = home(&server).await;
+    let milk = anna.add("Milk", 1, "L").await;
+    phone.go(&format!("/stock/{}", id_of(&milk))).await;
+    // A slow network: what is sent waits until it is let go.
+    let slow = r"
+        const real = window.fetch;
+        window.sent = 0;
+        const held = new Promise((resolve) => { window.letGo = resolve; });
+        window.fetch = async (address, options) => {
+            if (options.method === 'POST') { ++sent; await held; }
+            return real(address, options);
+        };
+    ";
+    phone.run(slow).await;
+    phone.press("Put on the shopping list").await;
+    change(&anna, &milk, json!({ "version": 1, "quantity": 4 })).await;
+    phone.says(&format!("{} output", line_of(&milk)), "4").await;
+    phone.press("Put on the shopping list").await;
+    assert_eq!(phone.run("letGo(); return sent").await, 1);
+    phone.sees("It is on the shopping list now.").await;
+}
+
+#[tokio::test]
 async fn what_somebody_deletes_is_gone_also_for_whoever_looks_at_it() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;

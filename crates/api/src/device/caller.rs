@@ -42,11 +42,13 @@ fn secret(parts: &Parts) -> Option<ApiKeySecret> {
     ApiKeySecret::parse(value.to_str().ok()?).ok()
 }
 
-/// Asks the store, which nobody may make busy with keys that do not exist. Only those count: behind one address may
-/// stand many devices whose keys are good.
+/// Asks the store, which nobody may make busy with keys that do not exist. Only those count, and a key that has worked
+/// here is let through: behind one address may stand many devices whose keys are good.
 async fn look_up(parts: &mut Parts, api: &Api, hash: &ApiKeyHash) -> Result<DeviceCaller, Problem> {
     let Ok::<_, Infallible>(address) = ClientAddress::from_request_parts(parts, &()).await;
-    if let Some(limits) = &api.rate_limits {
+    if let Some(limits) = &api.rate_limits
+        && !api.app.has_known_device(hash)
+    {
         limits.may_show_unknown_key(address)?;
     }
     let found = api.app.authenticate_device(hash).await;

@@ -68,6 +68,11 @@ impl App {
         }
     }
 
+    /// Whether this key worked when it was last looked up here, so that looking it up again is no guess.
+    pub fn has_known_device(&self, hash: &ApiKeyHash) -> bool {
+        self.device_keys.cache.has_known(hash)
+    }
+
     /// Who shows this key. Asks the store if need be.
     pub async fn authenticate_device(&self, hash: &ApiKeyHash) -> Result<DeviceCaller> {
         let cache = &self.device_keys.cache;
@@ -75,7 +80,10 @@ impl App {
             Lookup::Known(known) => Ok(self.admit(known)),
             Lookup::Unknown(ticket) => {
                 let found = self.storage.find_api_key(hash).await?;
-                let key = found.filter(|key| key.is_active).ok_or(AppError::InvalidApiKey)?;
+                let Some(key) = found.filter(|key| key.is_active) else {
+                    cache.has_ended(hash);
+                    return Err(AppError::InvalidApiKey);
+                };
                 let key = Arc::new(key);
                 cache.remember(ticket, &key);
                 // Asked again, so that of many loads at once only one notes the use. A load that was not

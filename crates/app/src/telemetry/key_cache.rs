@@ -64,6 +64,17 @@ impl KeyCache {
         }
     }
 
+    /// Whether this key worked when the store was last asked, however long ago. While it is not forgotten for room,
+    /// whoever shows it guesses no keys.
+    pub(super) fn has_known(&self, hash: &ApiKeyHash) -> bool {
+        self.lock().entries.contains_key(hash)
+    }
+
+    /// Forgets a key that works no more: another server has revoked it, for good.
+    pub(super) fn has_ended(&self, hash: &ApiKeyHash) {
+        self.lock().entries.remove(hash);
+    }
+
     /// Remembers a key that works, unless anything was forgotten since the load began.
     pub(super) fn remember(&self, ticket: LoadTicket, key: &Arc<ApiKey>) {
         let mut state = self.lock();

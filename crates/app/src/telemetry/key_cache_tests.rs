@@ -87,3 +87,21 @@ fn it_never_holds_more_than_its_bound() {
     }
     assert!(is_known(&cache, &numbered(u32::try_from(MAX_ENTRIES).unwrap()), NOW));
 }
+
+#[test]
+fn a_key_that_worked_is_no_guess_until_it_ends() {
+    let (cache, key) = with_one();
+    let later = NOW + SignedDuration::from_hours(1);
+    assert!(!is_known(&cache, &key, later));
+    assert!(cache.has_known(&key.hash));
+    assert!(!cache.has_known(&numbered(2).hash));
+    cache.has_ended(&key.hash);
+    assert!(!cache.has_known(&key.hash));
+}
+
+#[test]
+fn a_key_that_was_revoked_here_is_a_guess_at_once() {
+    let (cache, key) = with_one();
+    cache.forget(key.id);
+    assert!(!cache.has_known(&key.hash));
+}

@@ -59,8 +59,8 @@ pub struct ApiParts {
     pub app: Arc<App>,
     /// Seals cursors.
     pub cursor_key: CursorKey,
-    /// Where people reach the server: the front of every link, without a final slash.
-    pub public_url: String,
+    /// What browsers prove with who they are.
+    pub cookies: SessionCookies,
     /// How often passwords and codes may be tried; `None`: there are no limits at all.
     pub account_limits: Option<Arc<AccountLimits>>,
     /// How many requests devices may send with one API key each minute, if there are limits at all.
@@ -77,7 +77,7 @@ pub struct ApiParts {
 
 /// The whole API, and the pages beside it, as one router, ready to serve.
 pub fn router(parts: ApiParts) -> Router {
-    let ApiParts { app, cursor_key, public_url, clock, stopping, pages, http, .. } = parts;
+    let ApiParts { app, cursor_key, cookies, clock, stopping, pages, http, .. } = parts;
     let limits = |accounts| RateLimits::new(accounts, &clock, parts.device_requests_per_minute);
     let rate_limits = parts.account_limits.map(limits);
     let (routes, document) = openapi::router()
@@ -108,8 +108,7 @@ pub fn router(parts: ApiParts) -> Router {
         pages: inventory::PageCache::default(),
         rate_limits,
         device_metrics: DeviceMetrics::shown_by(&http.metrics),
-        cookies: SessionCookies::for_public_url(&public_url),
-        public_url,
+        cookies,
         stopping,
         metrics: Arc::clone(&http.metrics),
         document: openapi::text(&document),

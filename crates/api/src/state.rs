@@ -23,8 +23,6 @@ pub(crate) struct Api {
     pub(crate) pages: PageCache,
     pub(crate) rate_limits: Option<RateLimits>,
     pub(crate) device_metrics: DeviceMetrics,
-    /// Where people reach the server, without a final slash.
-    pub(crate) public_url: String,
     /// What browsers prove with who they are.
     pub(crate) cookies: SessionCookies,
     pub(crate) metrics: Arc<Metrics>,

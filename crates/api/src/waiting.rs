@@ -30,7 +30,7 @@ mod tests {
 
     use axum::{body::Body, extract::Request, http::header, response::Response};
     use jiff::Timestamp;
-    use larder_http::TrustedProxies;
+    use larder_http::{LinkSettings, TrustedProxies};
     use tower::ServiceExt as _;
 
     use super::*;
@@ -42,6 +42,7 @@ mod tests {
             metrics: Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)),
             request_ids: RequestIds::new([0; 8]),
             trusted_proxies: TrustedProxies::default(),
+            links: LinkSettings::default(),
         });
         let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
         router.oneshot(request).await.unwrap()

@@ -4,6 +4,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use cookie::{Cookie, Expiration, SameSite, time::OffsetDateTime};
 use jiff::Timestamp;
 
+use crate::PublicUrl;
+
 /// Where a script shows that the page it runs in is ours.
 pub const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 
@@ -15,8 +17,8 @@ pub struct SessionCookies {
 
 impl SessionCookies {
     /// For a server that people reach at this address.
-    pub fn for_public_url(public_url: &str) -> Self {
-        Self { is_secure: public_url.starts_with("https://") }
+    pub fn for_public_url(public_url: &PublicUrl) -> Self {
+        Self { is_secure: public_url.is_https() }
     }
 
     /// Whether people reach the server over TLS.

@@ -4,14 +4,13 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
 
+use larder_http::PublicUrl;
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
-
-use crate::config::PublicUrl;
 
 /// The target of the line that [`listening`] writes.
 const LISTENING: &str = "larder::listening";

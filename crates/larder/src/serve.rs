@@ -13,7 +13,7 @@ use larder_api::{
 use larder_app::{
     App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier, SettingsError,
 };
-use larder_http::{AccountLimits, CursorKey};
+use larder_http::{AccountLimits, CursorKey, LinkSettings, PublicUrl, SessionCookies};
 use larder_storage::Clock;
 use larder_web::WebParts;
 use tokio::net::{TcpListener, TcpStream};
@@ -190,19 +190,19 @@ impl Server {
 
     /// Joins use cases, API and pages.
     fn parts(&self, app: Arc<App>) -> Result<ApiParts, ServeError> {
-        let public_url = self.settings.public_url_at(self.address).to_string();
+        let cookies = SessionCookies::for_public_url(&self.settings.public_url_at(self.address));
         let cursor_key = CursorKey::new(self.secrets.cursor_key.expose());
         let account_limits =
             self.settings.rate_limits.then(|| Arc::new(AccountLimits::new(&self.clock)));
         let pages = larder_web::router(WebParts {
             app: Arc::clone(&app),
-            public_url: public_url.clone(),
+            cookies,
             cursor_key: cursor_key.clone(),
             account_limits: account_limits.clone(),
         });
         Ok(ApiParts {
             app,
-            public_url,
+            cookies,
             cursor_key,
             account_limits,
             device_requests_per_minute: self.settings.device_requests_per_minute,
@@ -221,6 +221,10 @@ impl Server {
             metrics: Arc::clone(&self.metrics),
             request_ids: RequestIds::new(seed),
             trusted_proxies: self.settings.trusted_proxies.clone(),
+            links: LinkSettings {
+                public_url: self.settings.public_url.clone().map(Arc::new),
+                listening: Arc::new(PublicUrl::of_address(self.address)),
+            },
         })
     }
 }

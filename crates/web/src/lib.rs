@@ -32,8 +32,8 @@ use crate::state::{Web, WebState};
 pub struct WebParts {
     /// The use cases.
     pub app: Arc<App>,
-    /// Where people reach the server: the front of every link, without a final slash.
-    pub public_url: String,
+    /// What browsers prove with who they are.
+    pub cookies: SessionCookies,
     /// Seals cursors.
     pub cursor_key: CursorKey,
     /// How often passwords and codes may be tried; `None`: there are no limits at all.
@@ -43,9 +43,8 @@ pub struct WebParts {
 /// All pages and what they load, with a page for what is not there.
 pub fn router(parts: WebParts) -> Router {
     let state: WebState = Arc::new(Web {
-        cookies: SessionCookies::for_public_url(&parts.public_url),
+        cookies: parts.cookies,
         app: parts.app,
-        public_url: parts.public_url,
         cursors: parts.cursor_key,
         account_limits: parts.account_limits,
     });

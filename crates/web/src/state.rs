@@ -8,8 +8,6 @@ use larder_http::{AccountLimits, CursorKey, SessionCookies};
 /// What handlers share.
 pub(crate) struct Web {
     pub(crate) app: Arc<App>,
-    /// Where people reach the server, without a final slash.
-    pub(crate) public_url: String,
     pub(crate) cookies: SessionCookies,
     pub(crate) cursors: CursorKey,
     pub(crate) account_limits: Option<Arc<AccountLimits>>,

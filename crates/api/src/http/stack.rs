@@ -16,7 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use larder_http::TrustedProxies;
+use larder_http::{LinkSettings, TrustedProxies};
 use tracing::Instrument;
 
 use super::{
@@ -35,6 +35,8 @@ pub struct HttpSettings {
     pub request_ids: RequestIds,
     /// Whose word on a client's address is taken.
     pub trusted_proxies: TrustedProxies,
+    /// How links begin.
+    pub links: LinkSettings,
 }
 
 /// Wraps a complete router: request id, metrics, access log, time limit, panics, problems for every
@@ -60,6 +62,7 @@ async fn answer(
     let conditional = Conditional::of(&method, request.headers());
     request.extensions_mut().insert(Arc::clone(&settings));
     request.extensions_mut().insert(settings.trusted_proxies.clone());
+    request.extensions_mut().insert(settings.links.clone());
 
     let span = tracing::debug_span!("request", id = id.as_str());
     let handled = async {

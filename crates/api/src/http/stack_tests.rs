@@ -44,8 +44,9 @@ fn service() -> (Arc<Metrics>, Router) {
     let limits = Limits { request_time, body_bytes: 700_000, ..Limits::default() };
     let request_ids = RequestIds::new([0; 8]);
     let trusted_proxies = TrustedProxies::default();
+    let links = LinkSettings::default();
     let settings =
-        HttpSettings { limits, metrics: Arc::clone(&metrics), request_ids, trusted_proxies };
+        HttpSettings { limits, metrics: Arc::clone(&metrics), request_ids, trusted_proxies, links };
     (metrics, stack(router, settings))
 }
 

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use larder_http::TrustedProxies;
+use larder_http::{LinkSettings, TrustedProxies};
 
 use super::{HttpSettings, Limits, Metrics, RequestIds};
 
@@ -17,6 +17,7 @@ pub(super) fn settings(limits: Limits) -> Arc<HttpSettings> {
         metrics: Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)),
         request_ids: RequestIds::new([0; 8]),
         trusted_proxies: TrustedProxies::default(),
+        links: LinkSettings::default(),
     })
 }
 

@@ -7,6 +7,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{TagLabel, TagStep};
+use larder_http::LinkBase;
 use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
@@ -54,6 +55,7 @@ pub(super) async fn add_tag(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(item): Path<String>,
+    links: LinkBase,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
@@ -68,7 +70,7 @@ pub(super) async fn add_tag(
     };
     match idempotency.run(&api.app, &caller, &body, write).await? {
         WriteOutcome::TagAdded(tag) => {
-            Ok((StatusCode::CREATED, Json(TagDto::of(&tag, &api.public_url))).into_response())
+            Ok((StatusCode::CREATED, Json(TagDto::of(&tag, &links))).into_response())
         }
         other => Err(unexpected(&other)),
     }

@@ -2,7 +2,7 @@
 
 use larder_app::Caller;
 use larder_domain::{ItemId, NfcUrl, TagPosition};
-use larder_http::ListCursors;
+use larder_http::{LinkBase, ListCursors};
 use larder_storage::Page;
 
 use super::dto::{TagDto, TagPageDto};
@@ -15,12 +15,12 @@ pub(super) fn list<'a>(api: &'a Api, caller: &Caller, item: Option<ItemId>) -> L
 
 /// The page with a cursor to the next.
 pub(super) fn page<'a>(
-    api: &Api,
+    links: &LinkBase,
     list: &ListCursors<'_>,
     page: &'a Page<NfcUrl, TagPosition>,
 ) -> TagPageDto<'a> {
     TagPageDto {
-        items: page.items.iter().map(|tag| TagDto::of(tag, &api.public_url)).collect(),
+        items: page.items.iter().map(|tag| TagDto::of(tag, links)).collect(),
         next_cursor: list.seal(page.next.as_ref()),
     }
 }

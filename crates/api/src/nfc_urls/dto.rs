@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use larder_domain::{HouseholdId, ItemId, NfcUrl, TagLabel, UrlId, UserId};
+use larder_http::LinkBase;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -52,10 +53,10 @@ pub(super) struct TagDto<'a> {
 
 impl<'a> TagDto<'a> {
     /// The tag on a server that people reach under this URL.
-    pub(super) fn of(tag: &'a NfcUrl, public_url: &str) -> Self {
+    pub(super) fn of(tag: &'a NfcUrl, links: &LinkBase) -> Self {
         Self {
             url_id: tag.id.reveal(),
-            url: address(public_url, tag.id),
+            url: address(links, tag.id),
             item_id: tag.item,
             family_id: tag.household,
             item_name: tag.item_name.as_str(),
@@ -73,8 +74,8 @@ impl<'a> TagDto<'a> {
 }
 
 /// The whole address of a tag.
-pub(super) fn address(public_url: &str, id: UrlId) -> String {
-    format!("{public_url}/t/{}", id.reveal())
+pub(super) fn address(links: &LinkBase, id: UrlId) -> String {
+    format!("{links}/t/{}", id.reveal())
 }
 
 /// A page of tags.

@@ -4,6 +4,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::LinkBase;
 
 use super::{cursor, dto::TagPageDto};
 use crate::{
@@ -32,11 +33,12 @@ use crate::{
 pub(super) async fn list_tags(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
+    links: LinkBase,
     mut params: Params,
 ) -> Result<Response, Problem> {
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = cursor::list(&api, &caller, None);
     let page = api.app.tags(&caller, asked.after(&list)?.as_ref(), asked.limit).await?;
-    Ok(Json(cursor::page(&api, &list, &page)).into_response())
+    Ok(Json(cursor::page(&links, &list, &page)).into_response())
 }

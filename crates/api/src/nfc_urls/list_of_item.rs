@@ -5,6 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::LinkBase;
 
 use super::{cursor, dto::TagPageDto};
 use crate::{
@@ -37,6 +38,7 @@ pub(super) async fn list_item_tags(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(item): Path<String>,
+    links: LinkBase,
     mut params: Params,
 ) -> Result<Response, Problem> {
     let item = path_id(&item, AppError::ItemNotFound)?;
@@ -45,5 +47,5 @@ pub(super) async fn list_item_tags(
     let list = cursor::list(&api, &caller, Some(item));
     let after = asked.after(&list)?;
     let page = api.app.item_tags(&caller, item, after.as_ref(), asked.limit).await?;
-    Ok(Json(cursor::page(&api, &list, &page)).into_response())
+    Ok(Json(cursor::page(&links, &list, &page)).into_response())
 }

@@ -7,7 +7,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::UrlId;
-use larder_http::qr_svg;
+use larder_http::{LinkBase, qr_svg};
 
 use super::dto::address;
 use crate::{
@@ -33,11 +33,12 @@ use crate::{
 pub(super) async fn tag_qr_code(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
+    links: LinkBase,
     Path(url): Path<String>,
 ) -> Result<Response, Problem> {
     let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
     let open = api.app.tag_to_print(&caller, url).await?;
-    let picture = qr_svg(&address(&api.public_url, open.tag.id))
+    let picture = qr_svg(&address(&links, open.tag.id))
         .map_err(|_| Problem::internal(&"the public URL is too long for a QR code"))?;
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),

@@ -6,6 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::UrlId;
+use larder_http::LinkBase;
 use larder_storage::WriteOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,6 +53,7 @@ pub(super) async fn rotate_tag(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path((item, url)): Path<(String, String)>,
+    links: LinkBase,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
@@ -64,7 +66,7 @@ pub(super) async fn rotate_tag(
     };
     match idempotency.run(&api.app, &caller, &body, write).await? {
         WriteOutcome::TagRotated { old, new } => {
-            let dto = |tag| TagDto::of(tag, &api.public_url);
+            let dto = |tag| TagDto::of(tag, &links);
             Ok(Json(RotatedTag { old: dto(&old), new: dto(&new) }).into_response())
         }
         other => Err(unexpected(&other)),

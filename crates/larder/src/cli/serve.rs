@@ -19,7 +19,8 @@ pub struct ServeArgs {
     /// directory, else ./larder-data]
     #[arg(long, value_name = "PATH")]
     pub data: Option<String>,
-    /// Where people reach this server, for links [default: from the listening address]
+    /// Where people reach this server, for links [default: the host that a
+    /// request came by]
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
     /// Proxies whose X-Forwarded-For is believed: addresses or ranges, comma-separated [default: none]

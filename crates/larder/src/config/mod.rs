@@ -9,7 +9,6 @@ mod error;
 mod layers;
 mod oidc;
 mod postgres;
-mod public_url;
 mod schemas;
 mod store;
 #[cfg(test)]
@@ -21,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use larder_http::TrustedProxies;
+use larder_http::{PublicUrl, TrustedProxies};
 
 use self::layers::Layers;
 use crate::cli::ServeArgs;
@@ -33,7 +32,6 @@ pub use self::error::{Origin, SettingError};
 pub use self::layers::FILE_KEYS;
 pub use self::oidc::OidcSettings;
 pub use self::postgres::{Pooler, PostgresSettings};
-pub use self::public_url::PublicUrl;
 pub use self::schemas::Schemas;
 #[cfg(feature = "dynamodb")]
 pub use self::store::DynamoDbAddress;

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::layers::Layers;
-use super::{PublicUrl, SettingError};
+use larder_http::PublicUrl;
+
+use super::SettingError;
 
 const ACCEPTED_ISSUER: &str =
     "an http or https URL with a host and without a query, such as https://id.example";

@@ -4,6 +4,7 @@ mod api_by_cookie;
 mod demo;
 mod guarding;
 mod household;
+mod links;
 mod me;
 mod notifications;
 mod sensors;

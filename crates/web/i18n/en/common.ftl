@@ -12,6 +12,7 @@ nav-household = Household
 nav-notifications = Notifications
 status-offline = No signal: nothing was saved. Please try again when you are back online.
 status-failed = That did not work. Please try again.
+link-loopback = Phones cannot open this address: it works only on the computer that Larder runs on. Open Larder by the address that this computer has in your network, or start it with --public-url, and come back to this page.
 
 ## Words that many pages use.
 

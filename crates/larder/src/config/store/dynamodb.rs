@@ -4,7 +4,7 @@ use std::fmt;
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::config::PublicUrl;
+use larder_http::PublicUrl;
 
 /// Where the tables are. Credentials are no part of it: they come from where every AWS tool takes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,3 +1,4 @@
+use reqwest::{Method, header};
 use serde_json::{Value, json};
 
 use crate::it::support::{Server, ServerSettings, id_of, tags_of, url_id};
@@ -42,6 +43,19 @@ async fn the_address_begins_with_the_public_url() {
     let anna = server.with_household("anna").await;
     let tag = anna.add_tag(&anna.add("Rice", 5, "kg").await, json!({})).await;
     assert_eq!(tag["url"], format!("https://home.example/larder/t/{}", url_id(&tag)));
+}
+
+#[tokio::test]
+async fn without_a_public_url_the_address_begins_with_the_host_that_was_asked_for() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let tag = anna.add_tag(&anna.add("Rice", 5, "kg").await, json!({})).await;
+    let listening = format!("http://{}/t/{}", server.address().get(), url_id(&tag));
+    assert_eq!(tag["url"], listening);
+    let asked =
+        anna.send(anna.request(Method::GET, "/nfc-urls").header(header::HOST, "kitchen.lan")).await;
+    let asked = asked.expect(200);
+    assert_eq!(asked["items"][0]["url"], format!("http://kitchen.lan/t/{}", url_id(&tag)));
 }
 
 #[tokio::test]

@@ -2,9 +2,9 @@
 
 use larder_app::AppError;
 use larder_domain::Household;
-use larder_http::qr_svg;
+use larder_http::{LinkBase, qr_svg};
 
-use crate::{failure::Failure, pages::welcome::invitation_path, state::Web};
+use crate::{failure::Failure, pages::welcome::invitation_path};
 
 /// What `household/invitation.html` shows.
 pub(crate) struct Invitation {
@@ -12,14 +12,16 @@ pub(crate) struct Invitation {
     pub(crate) link: String,
     /// The link as a QR code in SVG.
     pub(crate) qr: String,
+    /// Whether only the computer that Larder runs on can open the link.
+    pub(crate) is_loopback: bool,
 }
 
 impl Invitation {
-    pub(crate) fn of(web: &Web, household: &Household) -> Result<Self, Failure> {
+    pub(crate) fn of(links: &LinkBase, household: &Household) -> Result<Self, Failure> {
         let code = household.invite_code.as_str();
-        let link = format!("{}{}", web.public_url, invitation_path(code));
+        let link = format!("{links}{}", invitation_path(code));
         let qr = qr_svg(&link)
             .map_err(|error| AppError::Defect(format!("an invitation cannot be drawn: {error}")))?;
-        Ok(Self { code: code.to_owned(), link, qr })
+        Ok(Self { code: code.to_owned(), link, qr, is_loopback: links.is_loopback() })
     }
 }

@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone, Role, UserId};
+use larder_http::LinkBase;
 use serde::Deserialize;
 
 use super::{Invitation, ZoneRegion, zone_regions};
@@ -38,7 +39,11 @@ struct MemberRow {
     joined: String,
 }
 
-pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    links: LinkBase,
+) -> Result<Response, Failure> {
     let caller = &member.caller;
     let household = web.app.household(caller).await?;
     let mut members = web.app.members(caller).await?;
@@ -58,7 +63,7 @@ pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<
         zone: household.zone.name(),
         regions: zone_regions(household.zone.name()),
         members: members.into_iter().map(row).collect(),
-        invitation: Invitation::of(&web, &household)?,
+        invitation: Invitation::of(&links, &household)?,
         has_demo: web.app.has_demo(caller).await?,
         is_only_admin: caller.is_admin() && admins == 1,
     }))

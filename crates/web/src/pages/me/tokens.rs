@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use larder_domain::SessionLabel;
+use larder_http::LinkBase;
 use serde::Deserialize;
 
 use crate::{
@@ -26,12 +27,13 @@ struct TokensPage<'a> {
     access_token: &'a str,
     refresh_token: &'a str,
     minutes: u64,
-    public_url: &'a str,
+    links: LinkBase,
 }
 
 pub(super) async fn make(
     State(web): State<WebState>,
     person: Person,
+    links: LinkBase,
     Form(form): Form<Wanted>,
 ) -> Result<Response, Failure> {
     let label = form.label.trim();
@@ -44,6 +46,6 @@ pub(super) async fn make(
         access_token: &login.access_token,
         refresh_token: &login.refresh_token,
         minutes: login.expires_in_seconds / 60,
-        public_url: &web.public_url,
+        links,
     }))
 }

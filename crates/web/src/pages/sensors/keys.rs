@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 use larder_domain::{ApiKey, ApiKeyId, ApiKeyPosition, KeyDescription};
-use larder_http::ListCursors;
+use larder_http::{LinkBase, ListCursors};
 use serde::Deserialize;
 
 use super::fleet;
@@ -30,7 +30,7 @@ struct KeysPage {
     more: Option<String>,
     /// The text of a key that was just made: it is shown this once.
     made: Option<String>,
-    public_url: String,
+    links: LinkBase,
 }
 
 struct KeyView {
@@ -50,12 +50,13 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
+    links: LinkBase,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
     let list = cursors(&web, &member);
     let after = wanted.after.as_deref().map(|cursor| list.open(cursor)).transpose();
     let after = after.map_err(|_| Failure::Malformed)?;
-    Ok(render(&keys_page(&web, &member, after.as_ref(), None).await?))
+    Ok(render(&keys_page(&web, &member, links, after.as_ref(), None).await?))
 }
 
 #[derive(Deserialize)]
@@ -69,6 +70,7 @@ pub(super) struct NewKey {
 pub(super) async fn make(
     State(web): State<WebState>,
     member: Member,
+    links: LinkBase,
     Form(form): Form<NewKey>,
 ) -> Result<Response, Failure> {
     let description = match form.description.trim() {
@@ -79,7 +81,7 @@ pub(super) async fn make(
         }
     };
     let made = web.app.make_api_key(&fleet(&member.caller), description).await?;
-    Ok(render(&keys_page(&web, &member, None, Some(made.secret.reveal())).await?))
+    Ok(render(&keys_page(&web, &member, links, None, Some(made.secret.reveal())).await?))
 }
 
 /// Revokes a key for good.
@@ -100,6 +102,7 @@ fn cursors<'a>(web: &'a Web, member: &Member) -> ListCursors<'a> {
 async fn keys_page(
     web: &Web,
     member: &Member,
+    links: LinkBase,
     after: Option<&ApiKeyPosition>,
     made: Option<&str>,
 ) -> Result<KeysPage, Failure> {
@@ -117,7 +120,7 @@ async fn keys_page(
         keys: page.items.iter().map(view).collect(),
         more: more.map(|cursor| address::with_query("/sensors/keys", &[("after", &cursor)])),
         made: made.map(str::to_owned),
-        public_url: web.public_url.clone(),
+        links,
         frame,
     })
 }

@@ -6,7 +6,7 @@ use futures_util::future::try_join_all;
 use jiff::Timestamp;
 use larder_app::{AppError, FleetCaller};
 use larder_domain::{Device, StorageLocation};
-use larder_http::ListCursors;
+use larder_http::{LinkBase, ListCursors};
 use serde::Deserialize;
 
 use super::{
@@ -37,7 +37,7 @@ struct ListPage {
     devices: Vec<DeviceView>,
     is_first_page: bool,
     more: Option<String>,
-    public_url: String,
+    links: LinkBase,
 }
 
 /// A device as the list shows it.
@@ -60,6 +60,7 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
+    links: LinkBase,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
     let caller = fleet(&member.caller);
@@ -78,7 +79,7 @@ pub(super) async fn page(
         devices,
         is_first_page: after.is_none(),
         more: more.map(|cursor| address::with_query("/sensors", &[("after", &cursor)])),
-        public_url: web.public_url.clone(),
+        links,
         frame,
     }))
 }

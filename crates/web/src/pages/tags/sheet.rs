@@ -5,6 +5,7 @@ use axum::{extract::State, response::Response};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use larder_app::{AppError, OpenTag};
 use larder_domain::UrlId;
+use larder_http::LinkBase;
 use serde::Deserialize;
 
 use super::{address, label_format::LabelFormat, labels, qr_code, quantity_of};
@@ -31,6 +32,8 @@ struct SheetPage {
     pages: Vec<Vec<Option<Label>>>,
     /// How many of the chosen tags do not work any more.
     left_out: usize,
+    /// Whether only the computer that Larder runs on can open what the labels say.
+    is_loopback: bool,
 }
 
 /// What is on one label.
@@ -56,6 +59,7 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
+    links: LinkBase,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
     if wanted.tag.is_empty() {
@@ -67,11 +71,13 @@ pub(super) async fn page(
         return Err(Failure::TooLarge);
     }
     let chosen = wanted.tag.len();
-    let labels = stream::iter(wanted.tag).map(|url| label(&web, &member, url)).buffered(AT_ONCE);
+    let labels =
+        stream::iter(wanted.tag).map(|url| label(&web, &member, &links, url)).buffered(AT_ONCE);
     let labels: Vec<Label> = labels.try_filter_map(async |label| Ok(label)).try_collect().await?;
     let left_out = chosen - labels.len();
     let pages = format.pages(labels, used_up);
-    Ok(render(&SheetPage { frame: member.frame(Section::Tags), format, pages, left_out }))
+    let (frame, is_loopback) = (member.frame(Section::Tags), links.is_loopback());
+    Ok(render(&SheetPage { frame, format, pages, left_out, is_loopback }))
 }
 
 /// How many places of the first page stay empty. A label by itself has no others.
@@ -88,14 +94,19 @@ fn used_up(text: &str, format: &LabelFormat) -> Result<usize, Failure> {
 }
 
 /// The label of a tag; `None` if it would open nothing.
-async fn label(web: &Web, member: &Member, url: String) -> Result<Option<Label>, Failure> {
+async fn label(
+    web: &Web,
+    member: &Member,
+    links: &LinkBase,
+    url: String,
+) -> Result<Option<Label>, Failure> {
     let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
     let OpenTag { tag, item } = match web.app.tag_to_print(&member.caller, url).await {
         Ok(open) => open,
         Err(AppError::TagRotated | AppError::TagItemDeleted) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let qr = qr_code(&address(&web.public_url, tag.id))?;
+    let qr = qr_code(&address(links, tag.id))?;
     Ok(Some(Label {
         name: item.details.name.as_str().to_owned(),
         called: tag.label.map(|label| label.as_str().to_owned()),

@@ -7,6 +7,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{Item, ItemId, NfcUrl, UrlId};
+use larder_http::LinkBase;
 
 use super::{address, line::TagLine, named, qr_code, quantity_of};
 use crate::{
@@ -32,6 +33,8 @@ struct TagPage {
     left: String,
     made: String,
     address: String,
+    /// Whether only the computer that Larder runs on can open the address.
+    is_loopback: bool,
     /// Its address as a picture.
     qr: String,
 }
@@ -50,6 +53,7 @@ struct ReplacedPage {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
+    links: LinkBase,
     Path((item, url)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
     let (item, url) = named(&item, &url)?;
@@ -66,7 +70,7 @@ pub(super) async fn page(
             AppError::ItemNotFound => AppError::TagItemDeleted,
             other => other,
         })?;
-    let address = address(&web.public_url, tag.id);
+    let address = address(&links, tag.id);
     let qr = qr_code(&address)?;
     Ok(render(&TagPage {
         frame,
@@ -76,6 +80,7 @@ pub(super) async fn page(
         left: format::amount(details.quantity, &details.unit),
         made,
         address,
+        is_loopback: links.is_loopback(),
         qr,
     }))
 }

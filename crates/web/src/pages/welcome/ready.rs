@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use larder_http::LinkBase;
 
 use crate::{
     failure::Failure,
@@ -20,12 +21,16 @@ struct ReadyPage {
     has_demo: bool,
 }
 
-pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+pub(super) async fn page(
+    State(web): State<WebState>,
+    member: Member,
+    links: LinkBase,
+) -> Result<Response, Failure> {
     let household = web.app.household(&member.caller).await?;
     Ok(render(&ReadyPage {
         frame: member.frame(Section::None),
         name: household.name.to_string(),
-        invitation: Invitation::of(&web, &household)?,
+        invitation: Invitation::of(&links, &household)?,
         has_demo: web.app.has_demo(&member.caller).await?,
     }))
 }

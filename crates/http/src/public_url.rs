@@ -5,13 +5,16 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::http::Uri;
 
+/// The longest name that DNS has (RFC 1035, 2.3.4), and a port.
+const MAX_HOST_BYTES: usize = 255 + ":65535".len();
+
 /// An `http` or `https` URL without query, fragment, user name or final slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicUrl(String);
 
 impl PublicUrl {
     /// What is accepted, for refusals.
-    pub(super) const ACCEPTED: &str =
+    pub const ACCEPTED: &str =
         "an http or https URL with a host and without a query, such as https://larder.example";
 
     /// Reads a URL; `None` if it is not one that links can be built on.
@@ -39,6 +42,28 @@ impl PublicUrl {
             ip => ip,
         };
         Self(format!("http://{}", SocketAddr::new(host, address.port())))
+    }
+
+    /// The URL of a server that a client reached by this host, such as `larder.lan:7070`; `None` if links cannot be
+    /// built on it. A client may write anything there, so only what names or numbers a host is taken.
+    pub fn of_host(host: &str, is_https: bool) -> Option<Self> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+        if host.len() > MAX_HOST_BYTES || !host.chars().all(is_plain) {
+            return None;
+        }
+        let scheme = if is_https { "https" } else { "http" };
+        Self::parse(&format!("{scheme}://{host}"))
+    }
+
+    /// Whether only the machine that the server runs on can open it.
+    pub fn is_loopback(&self) -> bool {
+        let uri: Option<Uri> = self.0.parse().ok();
+        let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
+        let number = host.trim_matches(['[', ']']).parse::<IpAddr>();
+        match number {
+            Ok(ip) => ip.to_canonical().is_loopback(),
+            Err(_) => host == "localhost" || host.ends_with(".localhost"),
+        }
     }
 
     /// The URL as text, without a final slash.
@@ -123,6 +148,50 @@ mod tests {
             ("192.168.1.5:8080", "http://192.168.1.5:8080"),
         ] {
             assert_eq!(PublicUrl::of_address(address.parse().unwrap()).as_str(), url);
+        }
+    }
+
+    #[test]
+    fn a_host_that_is_no_host_makes_no_url() {
+        let of_host = |host| PublicUrl::of_host(host, false).map(|url| url.to_string());
+        for host in ["larder.lan", "192.168.1.5:7070", "[fe80::1]:7070", "LARDER.local", "my_box"] {
+            assert_eq!(of_host(host), Some(format!("http://{host}")));
+        }
+        assert_eq!(PublicUrl::of_host("larder.lan", true).unwrap().as_str(), "https://larder.lan");
+        for host in [
+            "",
+            ":80",
+            "a/b",
+            "a?b",
+            "a#b",
+            "u@a",
+            "a b",
+            "a\"b",
+            "<a>",
+            "a:",
+            "a:0",
+            "a:1:2",
+            "\u{430}.example",
+            &"a".repeat(300),
+        ] {
+            assert_eq!(of_host(host), None, "{host:?}");
+        }
+    }
+
+    #[test]
+    fn loopback_is_told_by_name_and_number() {
+        for (url, is_loopback) in [
+            ("http://127.0.0.1:7070", true),
+            ("http://127.8.9.1", true),
+            ("http://[::1]:7070", true),
+            ("http://[::ffff:127.0.0.1]", true),
+            ("http://localhost:7070", true),
+            ("http://larder.localhost", true),
+            ("http://192.168.1.5:7070", false),
+            ("http://localhost.example", false),
+            ("https://larder.example/127.0.0.1", false),
+        ] {
+            assert_eq!(PublicUrl::parse(url).unwrap().is_loopback(), is_loopback, "{url}");
         }
     }
 

@@ -35,8 +35,8 @@ Examples:
 Settings:
   A flag wins over the environment, the environment over the file, the file over the default.
   Each flag has an environment variable and a key in the file: --public-url is LARDER_PUBLIC_URL
-  and public_url. An empty environment variable counts as not set. Relative paths start at the
-  working directory.
+  and public_url. An empty environment variable counts as not set, except for
+  LARDER_STORE, which must not be empty. Relative paths start at the working directory.
 
 Secrets (environment only; an absent one is made on first run, in <data>/secrets, mode 0600):
   LARDER_JWT_SECRET        signs access tokens; at least 32 bytes

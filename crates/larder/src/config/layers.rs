@@ -106,7 +106,12 @@ impl<'a> Layers<'a> {
             return Ok(Some(Given { name, origin, text: text.to_owned() }));
         }
         let variable = format!("LARDER_{}", name.to_ascii_uppercase());
-        if let Some(text) = self.variable(&variable)? {
+        let text = self.variable(&variable)?.or_else(|| {
+            // The store alone may not be empty: `LARDER_STORE=$(larder migrate up …)` is when that fails, and to
+            // serve an empty store in its place would look like the loss of everything.
+            (name == "store" && (self.environment)(&variable).is_some()).then(String::new)
+        });
+        if let Some(text) = text {
             return Ok(Some(Given { name, origin: Origin::Environment(variable), text }));
         }
         self.file.as_ref().map_or(Ok(None), |file| file.find(name))

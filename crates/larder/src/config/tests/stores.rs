@@ -14,6 +14,16 @@ fn a_store_in_a_directory_keeps_the_secrets_too() {
 }
 
 #[test]
+fn a_store_that_was_set_to_nothing_is_refused_and_not_taken_for_the_default() {
+    assert_eq!(
+        at("").refusal(),
+        "the setting store is \"\" (from the environment variable LARDER_STORE), but it must be a \
+         directory such as ./larder-data, a DynamoDB address such as dynamodb:?region=eu-central-1 \
+         or a URL such as postgres://host/database"
+    );
+}
+
+#[test]
 fn a_data_directory_apart_is_possible_for_every_store() {
     let settings = at("./cupboard").flag("--data", "/var/lib/larder").settings();
     assert_eq!(settings.store, StoreSetting::Embedded("./cupboard".into()));

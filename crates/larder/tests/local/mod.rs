@@ -1,5 +1,6 @@
 //! What has nothing to do with the engine, and is said once.
 
+mod backing_up;
 mod over_tls;
 mod simulating;
 mod starting;

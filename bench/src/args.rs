@@ -93,7 +93,7 @@ impl Args {
         Ok(args)
     }
 
-    /// The binary to measure: the one named, or the workspace's own release build.
+    /// The binary to measure: the one named, or the workspace's own, built as it is shipped.
     pub(crate) fn binary(&self) -> Result<PathBuf, Error> {
         if let Some(binary) = &self.binary {
             return Ok(binary.clone());
@@ -101,14 +101,14 @@ impl Args {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let target = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| workspace.join("target"), PathBuf::from);
-        let binary = target.join("release").join("larder");
+        let binary = target.join("dist").join("larder");
         if !binary.exists() {
             let built = Command::new("cargo")
-                .args(["build", "--release", "-p", "larder"])
+                .args(["build", "--profile", "dist", "-p", "larder"])
                 .current_dir(&workspace)
                 .status()?;
             if !built.success() {
-                return Err("the release binary could not be built".into());
+                return Err("the binary could not be built".into());
             }
         }
         Ok(binary)

@@ -49,7 +49,7 @@ pub(crate) fn download<F>(
 where
     F: Future<Output = Result<(), Interrupted>> + Send + 'static,
 {
-    let (sender, receiver) = mpsc::channel(WAITING);
+    let (sender, mut receiver) = mpsc::channel(WAITING);
     let writing = write(Pieces(sender.clone()));
     tokio::spawn(async move {
         if let Err(Interrupted::Failed(failure)) = writing.await {
@@ -59,10 +59,8 @@ where
             let _ = sender.send(Err(broken)).await;
         }
     });
-    let pieces = stream::unfold(receiver, async |mut receiver| {
-        let piece = receiver.recv().await?;
-        Some((piece, receiver))
-    });
+    // Compression polls again after the end: unlike `stream::unfold`, a closed channel stays at its end.
+    let pieces = stream::poll_fn(move |context| receiver.poll_recv(context));
     let headers = [
         (header::CONTENT_TYPE, content_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),

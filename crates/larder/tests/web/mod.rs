@@ -2,6 +2,7 @@
 
 mod api_by_cookie;
 mod demo;
+mod downloads;
 mod guarding;
 mod household;
 mod links;

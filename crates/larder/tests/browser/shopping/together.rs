@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{add, bought, check, entry, listed, pending, settled, shopper, three, write_down};
+use super::{add, bought, check, entry, listed, settled, shopper, three, write_down};
 use crate::browser::support::Browser;
 use crate::it::support::{Server, now_ms};
 
@@ -107,20 +107,6 @@ async fn an_entry_is_edited_and_deleted() {
     phone.press("Delete").await;
     phone.sees("Nothing to buy").await;
     assert_eq!(listed(&anna).await, []);
-}
-
-#[tokio::test]
-async fn what_was_bought_is_put_away_by_one_press() {
-    let server = Server::start().await;
-    let anna = server.with_household("anna").await;
-    let milk = anna.add("Milk", 1, "L").await;
-    write_down(&anna, json!({ "name": "Milk", "itemId": milk["id"], "quantity": 2 })).await;
-    let phone = shopper(&server, &anna).await;
-    phone.click(&check("Milk")).await;
-    phone.press("Put away Milk").await;
-    phone.sees("It is in stock now.").await;
-    assert_eq!(anna.item(milk["id"].as_str().unwrap()).await["quantity"], 3);
-    assert_eq!((pending(&phone).await, bought(&phone).await), (vec![], vec![]));
 }
 
 #[tokio::test]

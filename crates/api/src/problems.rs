@@ -95,6 +95,7 @@ impl From<AppError> for Problem {
             AppError::ShoppingVersionConflict(current) => {
                 version_conflict(current.version).current(&ShoppingItemDto::of(&current))
             }
+            AppError::AmountRequired => unknown("quantity", detail),
             AppError::DuplicateShoppingItem(existing) => {
                 conflict("DUPLICATE_SHOPPING_ITEM", "The same item is on the list already")
                     .detail("send \"force\": true to add it once more")

@@ -101,6 +101,9 @@ pub enum AppError {
     /// This entry restocks the same item, and is still to be bought.
     #[error("the same item is on the list already")]
     DuplicateShoppingItem(Box<ShoppingItem>),
+    /// Nobody has said how much of this was bought.
+    #[error("must say how much was bought")]
+    AmountRequired,
     /// There is no such notification.
     #[error("there is no such notification")]
     NotificationNotFound,

@@ -46,7 +46,7 @@ pub use resources::{
     ResourceTag,
 };
 pub use settings::{AppSettings, ExternalIssuer, PasswordCost, SettingsError};
-pub use shopping::NewShoppingItem;
+pub use shopping::{NewShoppingItem, Purchase};
 pub use stirs::Topic;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
 pub use telemetry::{DeviceCaller, DeviceIntroduction, FleetCaller, MadeApiKey, Operator};

@@ -3,6 +3,8 @@
 
 mod put_away;
 
+pub use put_away::Purchase;
+
 use larder_domain::{
     ItemId, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingName, ShoppingNotes, ShoppingPosition, ShoppingQuantity, StoreId,

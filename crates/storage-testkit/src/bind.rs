@@ -265,7 +265,8 @@ macro_rules! store_conformance {
                 p13_items_refer_only_to_places_that_exist
                 p13_no_item_keeps_a_place_that_is_deleted_meanwhile;
             putting_away:
-                p67_what_was_bought_is_more_of_its_item_and_off_the_list
+                p67_what_was_bought_is_more_of_the_same_and_off_the_list
+                p67_what_was_bought_with_another_date_is_an_item_of_its_own
                 p67_free_text_becomes_an_item_or_more_of_one
                 p67_what_cannot_be_stocked_stays_on_the_list
                 p67_what_is_not_bought_or_not_as_it_was_is_not_stocked

@@ -52,7 +52,7 @@ pub use resources::{
     Resources, TakenKey,
 };
 pub use scope::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
-pub use shopping::{AddShoppingItem, ChangeShoppingItem, PutAway, ShoppingList, Stocking};
+pub use shopping::{AddShoppingItem, ChangeShoppingItem, PutAway, ShoppingList};
 pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
 pub use write::{

@@ -3,11 +3,10 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    Delta, Item, ItemId, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId,
-    ShoppingPosition,
+    Item, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition,
 };
 
-use crate::{AddItem, AdjustItem, HouseholdScope, Page, Result, Write};
+use crate::{AddItem, HouseholdScope, Page, Result, Write};
 
 /// What came of adding to the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,22 +34,12 @@ pub enum ChangeShoppingItem {
     StoreNotFound,
 }
 
-/// Where in the household's stock something goes that was bought.
-#[derive(Debug, Clone, Copy)]
-pub enum Stocking<'a> {
-    /// So much more of an item that is there.
-    More(ItemId, Delta),
-    /// This item, as [`crate::Inventory::add_item`] adds it.
-    Item(&'a Item),
-}
-
 /// What came of putting something away. The entry is off the list if, and only if, the stock has grown.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "one answer per call, never kept in numbers")]
 pub enum PutAway {
     /// No entry of this version was bought.
     NotBought,
-    /// What came of adjusting the item.
-    Adjusted(AdjustItem),
     /// What came of adding the item.
     Added(AddItem),
 }
@@ -103,14 +92,15 @@ pub trait ShoppingList: Send + Sync {
         write: Write<'_>,
     ) -> Result<bool>;
 
-    /// Takes an entry that was bought off the list, if it still has this version, and puts it into stock, in one
-    /// transaction. The version lets that happen once, however often it is tried.
+    /// Takes an entry that was bought off the list, if it still has this version, and adds `item` to the stock as
+    /// [`crate::Inventory::add_item`] does, in one transaction. The version lets that happen once, however often it
+    /// is tried.
     async fn put_away(
         &self,
         scope: HouseholdScope,
         id: ShoppingItemId,
         version: u64,
-        into: Stocking<'_>,
+        item: &Item,
         at: Timestamp,
     ) -> Result<PutAway>;
 

@@ -59,7 +59,8 @@ function morphChildren(old, fresh) {
   }
   while (at) {
     const next = at.nextSibling;
-    if (!holdsWork(at) && !at.dataset?.keep) at.remove();
+    // `data-goes`: what was typed about something that is gone is of no use.
+    if (at.dataset?.goes !== undefined || (!holdsWork(at) && !at.dataset?.keep)) at.remove();
     at = next;
   }
 }

@@ -71,6 +71,7 @@ impl Failure {
     /// The key of the message that says what happened, for handlers that show it beside their form.
     pub(crate) fn view(&self) -> FailureView {
         match self {
+            Self::App(AppError::AmountRequired) => Self::Invalid("field-quantity").view(),
             Self::App(error) => view_of(error),
             Self::NotFound | Self::Elsewhere(_) => {
                 FailureView::new(StatusCode::NOT_FOUND, "failure-not-found")

@@ -3,34 +3,65 @@
 use std::sync::Arc;
 
 use larder_domain::{
-    Delta, Item, ItemDetails, ShoppingItem, ShoppingItemId, ShoppingQuantity, ShoppingStatus,
+    ExpirationDate, Item, ItemDetails, Quantity, ShoppingItem, ShoppingItemId, ShoppingQuantity,
+    ShoppingStatus,
 };
-use larder_storage::{PutAway, Stocking, Store};
+use larder_storage::{HouseholdScope, PutAway, Store};
 
 use super::scope_of_entries;
 use crate::{
     App, AppError, Caller, Result,
-    inventory::{added_item, adjusted_item, check_category},
+    inventory::{added_item, check_category},
     settling::Affected,
 };
 
+/// What goes into stock when something bought is put away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Purchase {
+    /// More of the item that the entry restocks.
+    Restock {
+        /// How much, in the unit of that item; `None` for as many as were on the list.
+        quantity: Option<Quantity>,
+        /// Until when this is good. The date of what is in stock says nothing about it.
+        expiration: Option<ExpirationDate>,
+    },
+    /// Something of this description.
+    Item(ItemDetails),
+}
+
 impl App {
-    /// Takes something bought off the list and puts it into stock: into the item that it restocks, or, as `item`
-    /// describes it, as adding does. Both happen or neither, and once, however many try at the same moment.
+    /// Takes something bought off the list and adds it to the stock by the merge rule. Both happen or neither, and
+    /// once, however many try at the same moment.
     pub async fn put_away(
         &self,
         caller: &Caller,
         id: ShoppingItemId,
         version: u64,
-        item: Option<ItemDetails>,
+        purchase: Purchase,
     ) -> Result<Item> {
+        let (scope, at) = (scope_of_entries(caller)?, self.now());
         let entry = self.shopping_item(caller, id).await?;
         if entry.version != version || entry.status != ShoppingStatus::Purchased {
             return Err(AppError::ShoppingVersionConflict(Box::new(entry)));
         }
-        match self.stock(caller, &entry, item).await? {
+        let details = match purchase {
+            Purchase::Restock { quantity, expiration } => {
+                self.lot(scope, &entry, quantity, expiration).await?
+            }
+            Purchase::Item(details) => details,
+        };
+        check_category(details.category)?;
+        let (owner, added) = (scope.inventory().owner(), details.clone());
+        let new = Item::new(self.entropy.id(), owner, details, scope.actor(), at);
+        let write = |storage: Arc<dyn Store>| async move {
+            storage.put_away(scope, id, version, &new, at).await
+        };
+        let affected = move |outcome: &PutAway| match outcome {
+            PutAway::Added(outcome) => Vec::from_iter(Affected::by_adding(outcome, &added)),
+            PutAway::NotBought => Vec::new(),
+        };
+        match self.change_items(Some(caller.zone().clone()), write, affected).await? {
             PutAway::Added(added) => Ok(added_item(added)?.0),
-            PutAway::Adjusted(adjusted) => Ok(adjusted_item(adjusted)?.0),
             // Somebody was quicker.
             PutAway::NotBought => {
                 let entry = self.shopping_item(caller, id).await?;
@@ -39,46 +70,30 @@ impl App {
         }
     }
 
-    async fn stock(
+    /// What was bought of the item that an entry restocks: the same thing, with an amount and a date of its own.
+    async fn lot(
         &self,
-        caller: &Caller,
+        scope: HouseholdScope,
         entry: &ShoppingItem,
-        details: Option<ItemDetails>,
-    ) -> Result<PutAway> {
-        let (scope, at) = (scope_of_entries(caller)?, self.now());
-        let (id, version, zone) = (entry.id, entry.version, Some(caller.zone().clone()));
-        match (details, entry.item) {
-            (Some(details), _) => {
-                check_category(details.category)?;
-                let (owner, added) = (scope.inventory().owner(), details.clone());
-                let new = Item::new(self.entropy.id(), owner, details, scope.actor(), at);
-                let write = |storage: Arc<dyn Store>| async move {
-                    storage.put_away(scope, id, version, Stocking::Item(&new), at).await
-                };
-                let affected = move |outcome: &PutAway| match outcome {
-                    PutAway::Added(outcome) => Vec::from_iter(Affected::by_adding(outcome, &added)),
-                    PutAway::Adjusted(_) | PutAway::NotBought => Vec::new(),
-                };
-                self.change_items(zone, write, affected).await
-            }
-            (None, Some(item)) => {
-                let delta = Delta::from_hundredths(bought(entry) * 100)
-                    .map_err(|_| AppError::QuantityOverflow(None))?;
-                let write = |storage: Arc<dyn Store>| async move {
-                    storage.put_away(scope, id, version, Stocking::More(item, delta), at).await
-                };
-                let affected = |outcome: &PutAway| match outcome {
-                    PutAway::Adjusted(outcome) => Vec::from_iter(Affected::by_adjusting(outcome)),
-                    PutAway::Added(_) | PutAway::NotBought => Vec::new(),
-                };
-                self.change_items(zone, write, affected).await
-            }
-            (None, None) => Err(AppError::UnknownItem),
-        }
+        quantity: Option<Quantity>,
+        expiration: Option<ExpirationDate>,
+    ) -> Result<ItemDetails> {
+        let item = entry.item.ok_or(AppError::UnknownItem)?;
+        let item = self.storage.find_item(scope.inventory(), item).await?;
+        let item = item.ok_or(AppError::UnknownItem)?;
+        let quantity = quantity.or_else(|| entry.details.quantity.and_then(whole));
+        let quantity = quantity.filter(|quantity| !quantity.is_zero());
+        Ok(ItemDetails {
+            quantity: quantity.ok_or(AppError::AmountRequired)?,
+            expiration,
+            // Remarks are about what was there before: "opened on Monday".
+            notes: None,
+            ..item.details
+        })
     }
 }
 
-/// How many were bought: what was to be, or one.
-fn bought(entry: &ShoppingItem) -> i64 {
-    i64::from(entry.details.quantity.map_or(1, ShoppingQuantity::get))
+/// The amount that the list asked for.
+fn whole(quantity: ShoppingQuantity) -> Option<Quantity> {
+    Quantity::from_hundredths(i64::from(quantity.get()) * 100).ok()
 }

@@ -8,6 +8,7 @@ mod household;
 mod links;
 mod me;
 mod notifications;
+mod putting_away;
 mod sensors;
 mod shopping;
 mod stock;

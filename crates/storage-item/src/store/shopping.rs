@@ -4,12 +4,11 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    HouseholdId, ItemId, Owner, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId,
+    HouseholdId, Item, ItemId, Owner, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingPosition, ShoppingStatus,
 };
 use larder_storage::{
-    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList,
-    Stocking, Write,
+    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList, Write,
 };
 
 use super::{
@@ -145,10 +144,10 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
         scope: HouseholdScope,
         id: ShoppingItemId,
         version: u64,
-        into: Stocking<'_>,
+        item: &Item,
         at: Timestamp,
     ) -> Result<PutAway> {
-        self.put_entry_away(scope, id, version, into, at).await
+        self.put_entry_away(scope, id, version, item, at).await
     }
 
     async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64> {

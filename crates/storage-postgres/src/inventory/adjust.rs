@@ -39,7 +39,7 @@ impl PostgresStore {
 
 impl Transaction {
     /// Changes a quantity. If it is not adjusted, nothing has changed.
-    pub(crate) async fn adjust(
+    async fn adjust(
         &mut self,
         scope: Scope,
         id: ItemId,

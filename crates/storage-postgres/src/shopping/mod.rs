@@ -10,11 +10,10 @@ mod row;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition, StoreId,
+    Item, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition, StoreId,
 };
 use larder_storage::{
-    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList,
-    Stocking, Write,
+    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList, Write,
 };
 
 use crate::{PostgresStore, failure::Failure, ids::uuid, transaction::Transaction};
@@ -83,10 +82,10 @@ impl ShoppingList for PostgresStore {
         scope: HouseholdScope,
         id: ShoppingItemId,
         version: u64,
-        into: Stocking<'_>,
+        item: &Item,
         at: Timestamp,
     ) -> Result<PutAway> {
-        let attempt = || self.put_entry_away(scope, id, version, into, at);
+        let attempt = || self.put_entry_away(scope, id, version, item, at);
         let outcome = self.database.retry(attempt).await?;
         self.live.changed(uuid(scope.household()));
         Ok(outcome)

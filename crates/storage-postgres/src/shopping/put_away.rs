@@ -1,8 +1,8 @@
 //! Putting away what was bought: in the transaction in which the stock grows the entry goes.
 
 use jiff::Timestamp;
-use larder_domain::ShoppingItemId;
-use larder_storage::{AddItem, AdjustItem, HouseholdScope, PutAway, Result, Stocking, Write};
+use larder_domain::{Item, ShoppingItemId};
+use larder_storage::{AddItem, HouseholdScope, PutAway, Result, Write};
 
 use crate::{
     PostgresStore, context::Context, failure::Failure, ids::uuid, transaction::Transaction,
@@ -15,7 +15,7 @@ impl PostgresStore {
         scope: HouseholdScope,
         id: ShoppingItemId,
         version: u64,
-        into: Stocking<'_>,
+        item: &Item,
         at: Timestamp,
     ) -> Result<PutAway, Failure> {
         let mut transaction = self.database.write(&Context::of_member(scope).at(at)).await?;
@@ -23,14 +23,14 @@ impl PostgresStore {
             return Ok(PutAway::NotBought);
         }
         // The item first and then the entry, as everyone locks them.
-        let (outcome, has_grown) = transaction.stock(scope, into, at).await?;
-        if has_grown {
+        let added = transaction.add_or_merge(scope.inventory(), item, Write::at(at)).await?;
+        if matches!(added, AddItem::Added(_) | AddItem::Merged(_)) {
             if !transaction.take_off(scope, id, version).await? {
                 return Ok(PutAway::NotBought);
             }
             transaction.commit().await?;
         }
-        Ok(outcome)
+        Ok(PutAway::Added(added))
     }
 }
 
@@ -52,27 +52,6 @@ impl Transaction {
             Instant(at) as _,
         );
         Ok(found.fetch_optional(self).await?.is_some())
-    }
-
-    /// What came of it, and whether there is more now than before.
-    async fn stock(
-        &mut self,
-        scope: HouseholdScope,
-        into: Stocking<'_>,
-        at: Timestamp,
-    ) -> Result<(PutAway, bool), Failure> {
-        Ok(match into {
-            Stocking::More(item, delta) => {
-                let adjusted = self.adjust(scope.inventory(), item, delta, at).await?;
-                let has_grown = matches!(adjusted, AdjustItem::Adjusted { .. });
-                (PutAway::Adjusted(adjusted), has_grown)
-            }
-            Stocking::Item(item) => {
-                let added = self.add_or_merge(scope.inventory(), item, Write::at(at)).await?;
-                let has_grown = matches!(added, AddItem::Added(_) | AddItem::Merged(_));
-                (PutAway::Added(added), has_grown)
-            }
-        })
     }
 
     /// Whether the entry still had this version; then it is gone.

@@ -6,19 +6,19 @@ use futures_util::future::join_all;
 use larder_domain::{
     Item, ItemDetails, ShoppingChange, ShoppingItem, ShoppingStatus, StorageLocationId,
 };
-use larder_storage::{AddItem, AdjustItem, HouseholdScope, PutAway, Stocking};
+use larder_storage::{AddItem, HouseholdScope, PutAway};
 
 use crate::StoreHarness;
-use crate::sample::{delta, details, quantity, to_buy};
+use crate::sample::{dated, details, quantity, to_buy};
 
 async fn put_away(
     h: &StoreHarness,
     scope: HouseholdScope,
     entry: &ShoppingItem,
-    into: Stocking<'_>,
+    into: ItemDetails,
 ) -> PutAway {
-    let at = h.write().at;
-    h.store().put_away(scope, entry.id, entry.version, into, at).await.unwrap()
+    let item = h.item(scope.inventory(), into);
+    h.store().put_away(scope, entry.id, entry.version, &item, item.created_at).await.unwrap()
 }
 
 async fn bought(h: &StoreHarness, scope: HouseholdScope, item: Option<&Item>) -> ShoppingItem {
@@ -30,15 +30,14 @@ fn with_quantity(item: &Item, amount: &str) -> ItemDetails {
     ItemDetails { quantity: quantity(amount), ..item.details.clone() }
 }
 
-pub async fn p67_what_was_bought_is_more_of_its_item_and_off_the_list(h: &StoreHarness) {
+pub async fn p67_what_was_bought_is_more_of_the_same_and_off_the_list(h: &StoreHarness) {
     let home = h.home().await;
     let (scope, ben) = (home.inventory(), h.join(&home).await);
     let milk = h.add(scope, details("Milk", "1.5", "L")).await;
     let entry = bought(h, home.scope, Some(&milk)).await;
-    let outcome = put_away(h, ben, &entry, Stocking::More(milk.id, delta("2"))).await;
+    let outcome = put_away(h, ben, &entry, details("Milk", "2", "L")).await;
     let more = milk.changed(with_quantity(&milk, "3.5"), ben.actor(), h.now());
-    let adjusted = AdjustItem::Adjusted { item: more.clone(), applied_hundredths: 200 };
-    assert_eq!(outcome, PutAway::Adjusted(adjusted));
+    assert_eq!(outcome, PutAway::Added(AddItem::Merged(more.clone())));
     assert_eq!(h.find(scope, milk.id).await, Some(more));
     assert_eq!(h.find_entry(ben, entry.id).await, None);
     h.expect_shopping_list(ben, &[]).await;
@@ -47,17 +46,39 @@ pub async fn p67_what_was_bought_is_more_of_its_item_and_off_the_list(h: &StoreH
     assert!(h.store().delete_item(scope, milk.id, h.write()).await.unwrap().is_some());
 }
 
+pub async fn p67_what_was_bought_with_another_date_is_an_item_of_its_own(h: &StoreHarness) {
+    let home = h.home().await;
+    let scope = home.inventory();
+    let old = h.add(scope, dated("Milk", "1", "L", "2026-03-01")).await;
+    for date in ["", "2026-03-09"] {
+        let entry = bought(h, home.scope, Some(&old)).await;
+        let into = match date {
+            "" => details("Milk", "2", "L"),
+            date => dated("Milk", "2", "L", date),
+        };
+        let outcome = put_away(h, home.scope, &entry, into.clone()).await;
+        let PutAway::Added(AddItem::Added(lot)) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(lot.details, into);
+        assert_ne!(lot.id, old.id);
+        // The same date again is more of that one.
+        let entry = bought(h, home.scope, Some(&old)).await;
+        let outcome = put_away(h, home.scope, &entry, into).await;
+        let PutAway::Added(AddItem::Merged(merged)) = outcome else { panic!("{outcome:?}") };
+        assert_eq!((merged.id, merged.details.quantity), (lot.id, quantity("4")));
+    }
+    assert_eq!(h.find(scope, old.id).await, Some(old));
+    h.expect_shopping_list(home.scope, &[]).await;
+}
+
 pub async fn p67_free_text_becomes_an_item_or_more_of_one(h: &StoreHarness) {
     let home = h.home().await;
     let scope = home.inventory();
     let first = bought(h, home.scope, None).await;
-    let new = h.item(scope, details("Milk", "1", "L"));
-    let outcome = put_away(h, home.scope, &first, Stocking::Item(&new)).await;
-    let PutAway::Added(AddItem::Added(item)) = outcome else { panic!("{outcome:?}") };
-    assert_eq!((item.id, item.details.quantity), (new.id, quantity("1")));
+    let outcome = put_away(h, home.scope, &first, details("Milk", "1", "L")).await;
+    let PutAway::Added(AddItem::Added(new)) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(new.details, details("Milk", "1", "L"));
     let second = bought(h, home.scope, None).await;
-    let half = h.item(scope, details(" milk", "500", "mL"));
-    let outcome = put_away(h, home.scope, &second, Stocking::Item(&half)).await;
+    let outcome = put_away(h, home.scope, &second, details(" milk", "500", "mL")).await;
     let PutAway::Added(AddItem::Merged(merged)) = outcome else { panic!("{outcome:?}") };
     assert_eq!((merged.id, merged.details.quantity), (new.id, quantity("1.5")));
     h.expect_inventory(scope, &[merged]).await;
@@ -70,10 +91,6 @@ pub async fn p67_what_cannot_be_stocked_stays_on_the_list(h: &StoreHarness) {
     let sand = h.add(scope, details("Sand", "99999999", "kg")).await;
     let entry = bought(h, list, Some(&sand)).await;
 
-    let outcome = put_away(h, list, &entry, Stocking::More(sand.id, delta("1"))).await;
-    assert_eq!(outcome, PutAway::Adjusted(AdjustItem::Overflow(sand.clone())));
-    let outcome = put_away(h, list, &entry, Stocking::More(h.item_id(), delta("1"))).await;
-    assert_eq!(outcome, PutAway::Adjusted(AdjustItem::NotFound));
     let refusals = [
         (details("Sand", "1", "kg"), AddItem::Overflow(sand.clone())),
         (details("Sand", "1", "個"), AddItem::UnitMismatch(sand.clone())),
@@ -86,8 +103,7 @@ pub async fn p67_what_cannot_be_stocked_stays_on_the_list(h: &StoreHarness) {
         ),
     ];
     for (details, refusal) in refusals {
-        let outcome = put_away(h, list, &entry, Stocking::Item(&h.item(scope, details))).await;
-        assert_eq!(outcome, PutAway::Added(refusal));
+        assert_eq!(put_away(h, list, &entry, details).await, PutAway::Added(refusal));
     }
     assert_eq!(h.find_entry(list, entry.id).await.as_ref(), Some(&entry));
     h.expect_shopping_list(list, &[entry]).await;
@@ -101,7 +117,6 @@ pub async fn p67_what_is_not_bought_or_not_as_it_was_is_not_stocked(h: &StoreHar
     let pending = h.put_on_list(list, Some(milk.id), to_buy("Milk")).await;
     let once_bought = h.check_off(list, &pending).await;
     let unchecked = h.uncheck(list, &once_bought).await;
-    let rice = h.item(scope, details("Rice", "1", "kg"));
     let strangers = h.home().await.scope;
     let unknown = h.entry(list, None, to_buy("Milk"));
     for (who, entry) in [
@@ -111,7 +126,9 @@ pub async fn p67_what_is_not_bought_or_not_as_it_was_is_not_stocked(h: &StoreHar
         (list, &unknown),
         (strangers, &once_bought),
     ] {
-        for into in [Stocking::More(milk.id, delta("1")), Stocking::Item(&rice)] {
+        // More of what is there, and something new.
+        for name in ["Milk", "Rice"] {
+            let into = details(name, "1", "L");
             assert_eq!(put_away(h, who, entry, into).await, PutAway::NotBought);
         }
     }
@@ -131,12 +148,7 @@ pub async fn p67_what_many_put_away_at_once_is_stocked_once(h: &StoreHarness) {
         let tasks = (0..6).map(|number| {
             let (store, new) = (Arc::clone(h.store()), new.clone());
             let who = if number % 2 == 0 { mia } else { ben };
-            tokio::spawn(async move {
-                // Half of the rounds in one way, half in the other.
-                let more = Stocking::More(milk.id, delta("2"));
-                let into = if round % 2 == 0 { more } else { Stocking::Item(&new) };
-                store.put_away(who, id, version, into, at).await.unwrap()
-            })
+            tokio::spawn(async move { store.put_away(who, id, version, &new, at).await.unwrap() })
         });
         let outcomes = join_all(tasks).await.into_iter().map(Result::unwrap);
         let stocked = outcomes.filter(|outcome| *outcome != PutAway::NotBought).count();
@@ -156,9 +168,9 @@ pub async fn p67_either_it_is_put_away_or_unchecked_and_never_both(h: &StoreHarn
         let entry = bought(h, list, Some(&milk)).await;
         let (id, version, write) = (entry.id, entry.version, h.write());
         let (putting, unchecking) = (Arc::clone(h.store()), Arc::clone(h.store()));
+        let new = h.item(scope, details("Milk", "1", "L"));
         let put = tokio::spawn(async move {
-            let into = Stocking::More(milk.id, delta("1"));
-            putting.put_away(list, id, version, into, write.at).await.unwrap()
+            putting.put_away(list, id, version, &new, write.at).await.unwrap()
         });
         let pending = ShoppingChange::Status(ShoppingStatus::Pending);
         let uncheck = unchecking.change_shopping_item(list, id, version, &pending, write);

@@ -25,8 +25,19 @@ shopping-state = State
 shopping-bought-hint = Put away what comes into stock. Whatever stays here leaves the list after seven days.
 shopping-put-away = Put away
 shopping-put-away-all = Put everything away
+shopping-put-away-all-text = Leave the date empty if there is none. What has no amount stays on the list.
+shopping-put-away-all-empty = Nothing is waiting to be put away.
+shopping-put-away-count = { $count ->
+    [0] Nothing was put away.
+    [one] { $count } thing was put away.
+   *[other] { $count } things were put away.
+}
+shopping-left = Still on the list
+shopping-left-without-amount = How much was it?
+shopping-left-changed = Somebody else has changed it in the meantime. Please check it.
+shopping-left-invalid = Please check “{ $field }”.
 shopping-put-away-title = Put away
-shopping-put-away-text = This adds it to stock and takes it off the list. If the same thing is there already, it becomes more of it.
+shopping-put-away-text = This adds it to stock and takes it off the list. If the same thing with the same date is there already, it becomes more of it.
 shopping-category = Category
 shopping-location = Kept in
 shopping-no-location = Nowhere in particular
@@ -55,7 +66,7 @@ shopping-refused-again = Try again
 shopping-refused-drop = Drop my change
 notice-shopping-deleted = It is off the list.
 notice-shopping-put-away = It is in stock now.
-notice-shopping-put-away-all = What has a place in stock was put away.
+notice-shopping-put-away-all = All of it is in stock now.
 notice-shopping-gone = It was put away already.
 notice-shopping-cleared = What was bought is off the list.
 offline-title = No signal

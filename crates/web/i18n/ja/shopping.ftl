@@ -22,8 +22,18 @@ shopping-state = 状態
 shopping-bought-hint = 在庫に入れるものは「しまう」を押してください。残したものは7日後にリストから消えます。
 shopping-put-away = しまう
 shopping-put-away-all = すべてしまう
+shopping-put-away-all-text = 期限がないものは空欄のままにしてください。数量のないものはリストに残ります。
+shopping-put-away-all-empty = しまうものはありません。
+shopping-put-away-count = { $count ->
+    [0] 何もしまいませんでした。
+   *[other] { $count }件をしまいました。
+}
+shopping-left = リストに残っているもの
+shopping-left-without-amount = 数量を入力してください。
+shopping-left-changed = その間に別の人が変更しました。確認してください。
+shopping-left-invalid = 「{ $field }」を確認してください。
 shopping-put-away-title = しまう
-shopping-put-away-text = 在庫に加えて、リストから外します。同じものがすでにあれば、その数量が増えます。
+shopping-put-away-text = 在庫に加えて、リストから外します。名前と期限が同じものがすでにあれば、その数量が増えます。
 shopping-category = カテゴリー
 shopping-location = 保管場所
 shopping-no-location = 指定なし
@@ -52,7 +62,7 @@ shopping-refused-again = もう一度送る
 shopping-refused-drop = 変更を取り消す
 notice-shopping-deleted = リストから外しました。
 notice-shopping-put-away = 在庫に入れました。
-notice-shopping-put-away-all = しまう場所が決まっているものを在庫に入れました。
+notice-shopping-put-away-all = すべて在庫に入れました。
 notice-shopping-gone = すでにしまわれています。
 notice-shopping-cleared = 購入済みのものをリストから消しました。
 offline-title = 電波がありません

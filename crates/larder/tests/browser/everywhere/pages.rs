@@ -68,6 +68,7 @@ pub(super) const PAGES: &[Page] = &[
     admin("/stock/{id}", |home| format!("/stock/{}", home.item)),
     admin("/shopping", |_| "/shopping".into()),
     admin("/shopping/print", |_| "/shopping/print".into()),
+    admin("/shopping/put-away", |_| "/shopping/put-away".into()),
     admin("/shopping/{id}", |home| format!("/shopping/{}", home.entry)),
     admin("/shopping/{id}/put-away", |home| format!("/shopping/{}/put-away", home.bought)),
     admin("/tags", |_| "/tags".into()),

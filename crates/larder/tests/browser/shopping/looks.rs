@@ -40,6 +40,10 @@ async fn nobody_is_kept_from_using_the_list_and_its_pages() {
         browser.press("Put away Soap").await;
         browser.sees("This adds it to stock").await;
         assert_eq!(browser.axe().await, [], "putting away");
+        browser.press("Back").await;
+        browser.press("Put everything away").await;
+        browser.sees("What has no amount stays on the list.").await;
+        assert_eq!(browser.axe().await, [], "putting everything away");
         for path in ["/shopping", "/shopping/print", "/offline"] {
             browser.go(path).await;
             assert_eq!(browser.axe().await, [], "{path}");

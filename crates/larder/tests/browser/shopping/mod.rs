@@ -2,6 +2,7 @@
 
 mod conflicts;
 mod looks;
+mod putting_away;
 mod together;
 mod without_signal;
 

@@ -1,12 +1,11 @@
 //! The shopping list.
 
 use larder_domain::{
-    Delta, Item, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,
+    Item, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingName, ShoppingNotes, ShoppingQuantity, ShoppingStatus,
 };
 use larder_storage::{
-    AddItem, AddShoppingItem, AdjustItem, ChangeShoppingItem, Inventory, PutAway, ShoppingList,
-    Stocking,
+    AddItem, AddShoppingItem, ChangeShoppingItem, Inventory, PutAway, ShoppingList,
 };
 
 use crate::family::{Family, HOME, MIA, details, home};
@@ -120,20 +119,19 @@ async fn check_off_and_remove(family: &Family, linked: ShoppingItem) {
 async fn put_away(family: &Family, towels: &Item) {
     let scope = home(MIA);
     let linked = bought(family, 100, Some(towels)).await;
-    let more = Stocking::More(towels.id, Delta::parse("2").unwrap());
+    let more = family.item(scope.inventory(), towels.details.clone());
     let put = family
         .measure("put away more of an item", "put_away", async |store| {
-            store.put_away(scope, linked.id, linked.version, more, family.write().at).await
+            store.put_away(scope, linked.id, linked.version, &more, family.write().at).await
         })
         .await;
-    assert!(matches!(put, PutAway::Adjusted(AdjustItem::Adjusted { .. })), "{put:?}");
+    assert!(matches!(put, PutAway::Added(AddItem::Merged(_))), "{put:?}");
 
     let free = bought(family, 101, None).await;
     let new = family.item(scope.inventory(), details("Napkins"));
     let put = family
         .measure("put away free text as a new item", "put_away", async |store| {
-            let into = Stocking::Item(&new);
-            store.put_away(scope, free.id, free.version, into, family.write().at).await
+            store.put_away(scope, free.id, free.version, &new, family.write().at).await
         })
         .await;
     assert_eq!(put, PutAway::Added(AddItem::Added(new.clone())));

@@ -1,8 +1,6 @@
 //! An entry of the list as a page shows it.
 
-use larder_domain::{
-    Quantity, ShoppingItem, ShoppingNotes, ShoppingQuantity, ShoppingStatus, Unit,
-};
+use larder_domain::{Quantity, ShoppingItem, ShoppingNotes, ShoppingStatus, Unit};
 
 use crate::format;
 
@@ -70,11 +68,6 @@ const fn status(is_bought: bool) -> ShoppingStatus {
 /// What stands after a number of this unit: ` kg`, `個`.
 fn suffix(unit: &Unit) -> String {
     format::amount(Quantity::ZERO, unit).split_off(1)
-}
-
-/// How many of it come into stock: what was to be bought, or one.
-pub(super) fn bought(entry: &ShoppingItem) -> u32 {
-    entry.details.quantity.map_or(1, ShoppingQuantity::get)
 }
 
 #[cfg(test)]

@@ -24,8 +24,6 @@ struct ListPage<'a> {
     groups: Vec<Group<'a>>,
     bought: Vec<EntryView>,
     total: usize,
-    /// Whether something bought can be put away by one press.
-    has_linked: bool,
     stores: &'a [Store],
     names: Vec<&'a Item>,
     offered: Vec<&'a Item>,
@@ -53,7 +51,6 @@ pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<
         frame: member.frame(Section::Shopping),
         list: household.unwrap_or_default(),
         groups: notepad.groups(),
-        has_linked: bought.iter().any(|entry| entry.is_linked),
         bought,
         total: notepad.entries.len(),
         stores: &notepad.stores,

@@ -11,6 +11,7 @@ mod notepad;
 mod offline;
 mod print;
 mod put_away;
+mod put_away_all;
 mod put_away_form;
 mod suggestions;
 
@@ -27,7 +28,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/shopping/add", post(add::add))
         .route("/shopping/clear", post(put_away::clear))
         .route("/shopping/print", get(print::page))
-        .route("/shopping/put-away", post(put_away::everything))
+        .route("/shopping/put-away", get(put_away_all::page).post(put_away_all::put_away))
         .route("/shopping/{id}", get(edit::page).post(edit::save))
         .route("/shopping/{id}/check", post(check::check))
         .route("/shopping/{id}/delete", post(edit::delete))

@@ -5,10 +5,9 @@ use axum::{
     response::Response,
 };
 use larder_app::AppError;
-use larder_domain::ShoppingStatus;
 use serde::Deserialize;
 
-use super::{fields::entry_id, notepad::read_entries, put_away_form::StockFields};
+use super::{fields::entry_id, put_away_form::StockFields};
 use crate::{
     failure::Failure,
     form::{Form, done},
@@ -19,7 +18,6 @@ use crate::{
 #[derive(Deserialize)]
 pub(super) struct PutAway {
     version: u64,
-    /// What it is in stock; not there for an entry that restocks an item.
     #[serde(flatten)]
     stock: StockFields,
 }
@@ -32,30 +30,13 @@ pub(super) async fn put_away(
     Form(form): Form<PutAway>,
 ) -> Result<Response, Failure> {
     let id = entry_id(&id)?;
-    let item = form.stock.read()?;
-    match web.app.put_away(&member.caller, id, form.version, item).await {
+    let purchase = form.stock.read()?;
+    match web.app.put_away(&member.caller, id, form.version, purchase).await {
         Ok(_) => Ok(done("/shopping", "shopping-put-away")),
         // Pressed twice, or by two: it was put away once.
         Err(AppError::ShoppingItemNotFound) => Ok(done("/shopping", "shopping-gone")),
         Err(error) => Err(error.into()),
     }
-}
-
-/// `POST /shopping/put-away`: everything whose place in stock is known.
-pub(super) async fn everything(
-    State(web): State<WebState>,
-    member: Member,
-) -> Result<Response, Failure> {
-    let entries = read_entries(&web.app, &member.caller).await?;
-    let is_ready = |status, item: Option<_>| status == ShoppingStatus::Purchased && item.is_some();
-    for entry in entries.iter().filter(|entry| is_ready(entry.status, entry.item)) {
-        match web.app.put_away(&member.caller, entry.id, entry.version, None).await {
-            // Changed or put away by somebody else meanwhile: then it is not ours to put away.
-            Ok(_) | Err(AppError::ShoppingItemNotFound | AppError::ShoppingVersionConflict(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(done("/shopping", "shopping-put-away-all"))
 }
 
 /// `POST /shopping/clear`.

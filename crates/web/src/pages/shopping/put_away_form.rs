@@ -1,19 +1,22 @@
-//! `GET /shopping/{id}/put-away`: what something bought is in stock, where the list does not know.
+//! `GET /shopping/{id}/put-away`: how much was bought and until when it is good, and what it is in stock, where the
+//! list does not know.
 
 use askama::Template;
 use axum::{
     extract::{Path, State},
     response::Response,
 };
+use larder_app::Purchase;
 use larder_domain::{
     CATEGORIES, Category, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity,
-    SEEDED_LOCATIONS, SeededLocation, StorageLocation, Unit,
+    SEEDED_LOCATIONS, SeededLocation, ShoppingItem, StorageLocation, Unit,
 };
 use serde::Deserialize;
 
 use super::{
-    entry::{EntryView, bought},
+    entry::EntryView,
     fields::{entry_id, optional},
+    notepad::find_item,
     suggestions::find_by_name,
 };
 use crate::{
@@ -23,7 +26,7 @@ use crate::{
     visit::Member,
 };
 
-/// What somebody wrote about it. Without a name there was no such form.
+/// What somebody wrote about it. For an entry that restocks an item only amount and date are asked for.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct StockFields {
@@ -36,21 +39,19 @@ pub(super) struct StockFields {
 }
 
 impl StockFields {
-    /// The item that it describes; `None` if there was no such form.
-    pub(super) fn read(&self) -> Result<Option<ItemDetails>, Failure> {
+    /// What goes into stock.
+    pub(super) fn read(&self) -> Result<Purchase, Failure> {
         let Self { name, quantity, unit, category, location, expiration } = self;
-        if [name, quantity, unit].iter().all(|field| field.is_empty()) {
-            return Ok(None);
+        let (quantity, expiration) = (amount(quantity)?, day(expiration)?);
+        if name.is_empty() && unit.is_empty() {
+            return Ok(Purchase::Restock { quantity, expiration });
         }
-        let invalid = |field| move |_| Failure::Invalid(field);
         let category = optional(category, |id| id.parse().map_err(|_| Failure::Malformed))?;
-        Ok(Some(ItemDetails {
+        Ok(Purchase::Item(ItemDetails {
             name: ItemName::parse(name.trim()).map_err(|_| Failure::Invalid("field-name"))?,
-            quantity: Quantity::parse(quantity.trim()).map_err(invalid("field-quantity"))?,
-            unit: Unit::parse(unit.trim()).map_err(|_| Failure::Invalid("field-unit"))?,
-            expiration: optional(expiration, |day| {
-                ExpirationDate::parse(day).map_err(|_| Failure::Invalid("shopping-expiration"))
-            })?,
+            quantity: quantity.ok_or(Failure::Invalid("field-quantity"))?,
+            unit: read_unit(unit)?,
+            expiration,
             category: category.unwrap_or(OTHER_CATEGORY),
             location: optional(location, |id| id.parse().map_err(|_| Failure::Malformed))?,
             image_url: None,
@@ -59,6 +60,25 @@ impl StockFields {
             preferred_store: None,
         }))
     }
+}
+
+/// How much was bought, if anybody said so. Nothing cannot be put away.
+pub(super) fn amount(text: &str) -> Result<Option<Quantity>, Failure> {
+    optional(text, |text| {
+        let quantity = Quantity::parse(text).ok().filter(|quantity| !quantity.is_zero());
+        quantity.ok_or(Failure::Invalid("field-quantity"))
+    })
+}
+
+/// Until when it is good, if anybody said so.
+pub(super) fn day(text: &str) -> Result<Option<ExpirationDate>, Failure> {
+    optional(text, |day| {
+        ExpirationDate::parse(day).map_err(|_| Failure::Invalid("shopping-expiration"))
+    })
+}
+
+pub(super) fn read_unit(text: &str) -> Result<Unit, Failure> {
+    Unit::parse(text.trim()).map_err(|_| Failure::Invalid("field-unit"))
 }
 
 #[derive(Template)]
@@ -83,24 +103,25 @@ pub(super) async fn page(
     let locations = web.app.locations(&member.caller).await?;
     let frame = member.frame(Section::Shopping);
     let name = entry.details.name.as_str();
-    // The same thing may be there already: then this is most likely more of it.
-    let known = find_by_name(&web.app, &member.caller, name).await?.map(|item| item.details);
-    let known = known.as_ref();
+    let known = match entry.item {
+        Some(item) => find_item(&web.app, &member.caller, item).await?,
+        // The same thing may be there already: then this is most likely more of it.
+        None => find_by_name(&web.app, &member.caller, name).await?,
+    };
+    let known = known.map(|item| item.details);
     let fields = StockFields {
         name: name.to_owned(),
-        quantity: bought(&entry).to_string(),
-        unit: known.map_or_else(
-            || frame.t("shopping-unit-usual").into_owned(),
-            |known| known.unit.as_str().to_owned(),
-        ),
-        category: known.map_or(OTHER_CATEGORY, |known| known.category).to_string(),
+        quantity: asked_amount(&entry, known.as_ref()),
+        unit: usual_unit(&frame, known.as_ref()),
+        category: known.as_ref().map_or(OTHER_CATEGORY, |known| known.category).to_string(),
         location: known
+            .as_ref()
             .and_then(|known| known.location)
             .map(|location| location.to_string())
             .unwrap_or_default(),
         expiration: String::new(),
     };
-    let entry = EntryView::of(&entry, None);
+    let entry = EntryView::of(&entry, known.as_ref().map(|known| &known.unit));
     Ok(render(&PutAwayPage {
         frame,
         entry,
@@ -109,4 +130,22 @@ pub(super) async fn page(
         seeded: &SEEDED_LOCATIONS,
         locations: &locations,
     }))
+}
+
+/// How much to begin with: what was on the list. Otherwise it is asked for, because one of an unknown unit may be a
+/// gram, unless things of this name have no unit yet.
+pub(super) fn asked_amount(entry: &ShoppingItem, known: Option<&ItemDetails>) -> String {
+    match (entry.details.quantity, known) {
+        (Some(quantity), _) => quantity.get().to_string(),
+        (None, None) if entry.item.is_none() => "1".to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
+/// The unit of what is there, or pieces.
+pub(super) fn usual_unit(frame: &Frame, known: Option<&ItemDetails>) -> String {
+    known.map_or_else(
+        || frame.t("shopping-unit-usual").into_owned(),
+        |known| known.unit.as_str().to_owned(),
+    )
 }

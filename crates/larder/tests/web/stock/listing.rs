@@ -70,6 +70,23 @@ async fn search_filters_and_orders_go_together() {
 }
 
 #[tokio::test]
+async fn a_search_finds_what_is_used_up_and_more_of_it_is_one_press() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let eggs = anna.add("Eggs", 0, "pcs").await;
+    anna.add("Eggplant", 2, "pcs").await;
+    assert_eq!(listed(&reader.get("/stock").await.expect(200)), ["Eggplant"]);
+    assert_eq!(anna.items("search=egg").await.len(), 1, "programs have to ask for it");
+    let page = reader.get("/stock?search=egg").await.expect(200);
+    assert_eq!(listed(&page), ["Eggplant", "Eggs"]);
+    assert!(page.says("Eggs used up"), "{}", page.visible());
+    let put = [("delta", "1"), ("back", "/stock?search=egg")];
+    let page = reader.submit(&format!("/stock/{}/adjust", id_of(&eggs)), &put).await;
+    assert!(!page.says("Eggs used up"), "{}", page.visible());
+    assert_eq!(anna.item(id_of(&eggs)).await["quantity"], 1);
+}
+
+#[tokio::test]
 async fn pages_follow_each_other_without_gap_or_repetition_and_grow_at_one_address() {
     let server = Server::start().await;
     let (anna, reader) = home(&server).await;

@@ -68,10 +68,13 @@ impl From<Wanted> for StockQuery {
 }
 
 impl StockQuery {
-    /// Which items these are.
+    /// Which items these are. Whoever looks for something by name may have just bought it, so what is used up is
+    /// found too.
     pub(super) fn filter(&self) -> ItemFilter {
+        let search = SearchTerm::parse(&self.search);
         self.view.narrow(ItemFilter {
-            search: SearchTerm::parse(&self.search),
+            include_depleted: search.is_some() && self.view == StockView::AtHand,
+            search,
             category: self.category,
             location: self.location,
             ..ItemFilter::default()
@@ -165,6 +168,18 @@ mod tests {
         let query = read("category=x&location=&show=nothing&sort=price&shown=-1&select=");
         assert_eq!(query, StockQuery { shown: CHUNK, ..StockQuery::default() });
         assert_eq!(read("shown=999999").shown, MOST);
+    }
+
+    #[test]
+    fn a_search_finds_what_is_used_up_unless_it_is_about_dates() {
+        for (query, finds) in [
+            ("", false),
+            ("search=+", false),
+            ("search=eggs", true),
+            ("search=eggs&show=soon", false),
+        ] {
+            assert_eq!(read(query).filter().include_depleted, finds, "{query}");
+        }
     }
 
     #[test]

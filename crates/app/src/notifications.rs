@@ -27,6 +27,14 @@ impl App {
         }
     }
 
+    /// How many notifications nobody has acknowledged, counted up to `most`.
+    pub async fn count_active_notifications(&self, caller: &Caller, most: usize) -> Result<usize> {
+        match authorize::find_household(caller) {
+            Some(scope) => Ok(self.storage.count_active_notifications(scope, most).await?),
+            None => Ok(0),
+        }
+    }
+
     /// Says that the caller saw a notification. Saying it again changes nothing.
     pub async fn acknowledge_notification(
         &self,

@@ -244,6 +244,7 @@ macro_rules! store_conformance {
                 p28_what_ended_unseen_cannot_be_acknowledged
                 p28_of_many_who_saw_it_at_once_the_first_stays
                 p28_lists_show_each_status_newest_first_in_pages
+                p28_what_nobody_has_seen_is_counted_up_to_a_limit
                 p28_what_is_over_is_forgotten_after_30_days_and_what_is_open_never
                 p28_notifications_concern_the_household_and_all_its_members;
             own_sessions:

@@ -89,6 +89,11 @@ pub trait Notifications: Send + Sync {
         limit: usize,
     ) -> Result<Page<Notification, NotificationPosition>>;
 
+    /// How many notifications nobody has acknowledged, counted up to `most`: one query, whatever else there is. May
+    /// lag behind writes where the engine's indexes do.
+    async fn count_active_notifications(&self, scope: HouseholdScope, most: usize)
+    -> Result<usize>;
+
     /// The notification, as the last acknowledged write left it.
     async fn find_notification(
         &self,

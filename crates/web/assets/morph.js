@@ -1,5 +1,4 @@
-// Makes one element look like another with as few changes as possible. What somebody is typing into, has chosen or
-// has opened stays as it is.
+// Makes one element look like another with as few changes as possible. What is typed, chosen or open stays.
 
 const CONTROLS = 'input, textarea, select';
 const isControl = (node) => node.matches?.(CONTROLS);
@@ -59,8 +58,8 @@ function morphChildren(old, fresh) {
   }
   while (at) {
     const next = at.nextSibling;
-    // `data-goes`: what was typed about something that is gone is of no use.
-    if (at.dataset?.goes !== undefined || (!holdsWork(at) && !at.dataset?.keep)) at.remove();
+    const { keep, goes } = at.dataset ?? {};
+    if (goes || !keep && !holdsWork(at)) at.remove();
     at = next;
   }
 }

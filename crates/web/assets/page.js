@@ -26,7 +26,7 @@ export function show(html, url) {
   const fresh = parse(html);
   if (!part('main', fresh)) return location.reload();
   const focused = document.activeElement;
-  morph(part('main'), part('main', fresh));
+  for (const id of ['main', 'bell']) if (part(id) && part(id, fresh)) morph(part(id), part(id, fresh));
   // Moving an element may take the focus from it.
   if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   const said = part('status', fresh).children;
@@ -40,7 +40,7 @@ export function show(html, url) {
 // What somebody deletes here is gone before its page is left.
 const isGoing = () => isLeft || document.querySelector('[aria-busy]');
 
-// Reads this page again. A second call while one is under way makes one more afterwards, not two.
+// Reads this page again. Calls while one is under way make one more afterwards.
 let reading = null;
 let isWanted = false;
 export function refresh() {
@@ -50,7 +50,7 @@ export function refresh() {
       isWanted = false;
       const before = location.href;
       const answer = await fetch(before, { headers: { accept: 'text/html' } });
-      // Somebody went elsewhere meanwhile: that is the page to read.
+      // Somebody went elsewhere: that is the page to read.
       if (location.href !== before) isWanted = true;
       else if (answer.ok || answer.status === 404 && !isGoing()) show(await answer.text(), answer.url);
     }

@@ -184,8 +184,11 @@ pub(crate) async fn failure_page(
     // Whoever is logged in keeps their navigation; if that cannot be found out now, the page is plainer.
     let frame = match identify(web, headers).await {
         Ok(Some(known)) => {
-            let visit = Visit::of(web, headers, &visit.at.parse().unwrap_or_default());
-            Person { visit, caller: known.caller, session: known.session }.frame(Section::None)
+            let visit_of_them = Visit::of(web, headers, &visit.at.parse().unwrap_or_default());
+            match Person::of(web, visit_of_them, headers, known).await {
+                Ok(person) => person.frame(Section::None),
+                Err(_) => visit.frame(Section::None),
+            }
         }
         _ => visit.frame(Section::None),
     };

@@ -60,6 +60,22 @@ pub(crate) struct Resident {
     pub(crate) name: String,
     pub(crate) is_admin: bool,
     pub(crate) has_household: bool,
+    /// How many notifications nobody has acknowledged, up to [`MOST_UNSEEN`].
+    pub(crate) unseen: usize,
+}
+
+/// So far notifications are counted: one more than the bell shows.
+pub(crate) const MOST_UNSEEN: usize = 100;
+
+impl Resident {
+    /// What the bell shows; empty if there is nothing new.
+    pub(crate) fn bell(&self) -> String {
+        match self.unseen {
+            0 => String::new(),
+            MOST_UNSEEN.. => format!("{}+", MOST_UNSEEN - 1),
+            count => count.to_string(),
+        }
+    }
 }
 
 /// What goes around a page. Every template has one as `frame`.
@@ -182,5 +198,19 @@ pub(crate) fn render_with(status: StatusCode, template: &impl Template) -> Respo
             tracing::error!(%error, "a template failed");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bell_shows_numbers_that_fit() {
+        let bell = |unseen| {
+            let name = String::new();
+            Resident { name, is_admin: false, has_household: true, unseen }.bell()
+        };
+        assert_eq!([0, 1, 99, 100].map(bell), ["", "1", "99", "99+"]);
     }
 }

@@ -14,7 +14,7 @@ use larder_domain::SessionId;
 use crate::{
     address,
     failure::Failure,
-    frame::{Frame, Resident, Section, Theme},
+    frame::{Frame, MOST_UNSEEN, Resident, Section, Theme},
     language::Language,
     state::{Web, WebState},
     words::Words,
@@ -105,15 +105,37 @@ pub(crate) struct Person {
     pub(crate) visit: Visit,
     pub(crate) caller: Caller,
     pub(crate) session: SessionId,
+    /// How many notifications nobody has acknowledged, up to [`MOST_UNSEEN`].
+    unseen: usize,
 }
 
 impl Person {
+    /// Somebody whose session the request carries, with what goes around their pages.
+    pub(crate) async fn of(
+        web: &Web,
+        visit: Visit,
+        headers: &HeaderMap,
+        known: BrowserCaller,
+    ) -> Result<Self, AppError> {
+        let BrowserCaller { caller, session, .. } = known;
+        // What a script reads for itself has no bell.
+        let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+        let unseen = match accept {
+            Some(accept) if accept.contains("text/html") => {
+                web.app.count_active_notifications(&caller, MOST_UNSEEN).await?
+            }
+            _ => 0,
+        };
+        Ok(Self { visit, caller, session, unseen })
+    }
+
     /// What goes around a page of theirs.
     pub(crate) fn frame(&self, section: Section) -> Frame {
         let resident = Resident {
             name: self.caller.user().name.as_str().to_owned(),
             is_admin: self.caller.is_admin(),
             has_household: self.caller.membership().is_some(),
+            unseen: self.unseen,
         };
         Frame { resident: Some(resident), ..self.visit.frame(section) }
     }
@@ -125,13 +147,13 @@ impl FromRequestParts<WebState> for Person {
     async fn from_request_parts(parts: &mut Parts, web: &WebState) -> Result<Self, Failure> {
         let visit = Visit::of(web, &parts.headers, &parts.uri);
         match identify(web, &parts.headers).await? {
-            Some(BrowserCaller { caller, session, renewed_until }) => {
+            Some(known) => {
                 let noted = parts.extensions.get::<Extension>();
-                if let (Some(until), Some(Extension(noted))) = (renewed_until, noted) {
+                if let (Some(until), Some(Extension(noted))) = (known.renewed_until, noted) {
                     // Asked once for a request, so it is empty.
                     let _ = noted.set(until);
                 }
-                Ok(Self { visit, caller, session })
+                Ok(Self::of(web, visit, &parts.headers, known).await?)
             }
             None => Err(Failure::Elsewhere(address::with_query("/login", &[("next", &visit.at)]))),
         }

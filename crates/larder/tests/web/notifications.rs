@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::Reader;
+use super::support::{Page, Reader};
 use crate::it::support::{Client, Server, ServerSettings, id_of};
 
 /// Adds an item that has fallen below its threshold.
@@ -61,6 +61,57 @@ async fn one_is_seen_with_a_tap_and_all_of_them_with_another() {
     let page = reader.submit("/notifications/acknowledge", &[]).await;
     assert!(page.says("Nothing to worry about"), "{}", page.visible());
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (0, 3));
+}
+
+/// What the bell in the frame of a page shows; empty for nothing.
+fn bell(page: &Page) -> &str {
+    let bell = page.between("id=\"bell\"", "</a>").unwrap_or_else(|| panic!("{}", page.text));
+    let shown = bell.split("<span class=\"count\" aria-hidden=\"true\">").nth(1);
+    shown.map_or("", |shown| shown.split('<').next().unwrap())
+}
+
+#[tokio::test]
+async fn the_bell_counts_what_nobody_has_seen_on_every_page() {
+    let server = Server::start().await;
+    let (anna, ben) = (server.with_household("anna").await, server.register("ben").await);
+    ben.join(&anna).await;
+    let reader = Reader::of(&server, &anna).await;
+    assert_eq!(bell(&reader.get("/stock").await), "");
+    let rice = add_low(&anna, "Rice").await;
+    for name in ["Salt", "Tea"] {
+        add_low(&anna, name).await;
+    }
+    for (path, status) in [
+        ("/stock", 200),
+        ("/shopping", 200),
+        ("/sensors", 200),
+        ("/notifications", 200),
+        ("/household", 200),
+        ("/me", 200),
+        ("/join/ABCD", 200),
+        ("/nowhere", 404),
+    ] {
+        let page = reader.get(path).await.expect(status);
+        assert_eq!(bell(&page), "3", "{path}");
+        assert!(page.says("Notifications 3 3 new"), "{path}: {}", page.visible());
+    }
+    // A page that answers a form has it, too.
+    let page = reader.post("/shopping/add", &[("name", " ")]).await.expect(400);
+    assert_eq!(bell(&page), "3");
+
+    // Seen by one is seen by all, and what is over is no longer counted.
+    let page = reader.get("/notifications").await.expect(200);
+    let one = page.between("action=\"/notifications/", "/acknowledge\"").unwrap().to_owned();
+    let page = reader.submit(&format!("/notifications/{one}/acknowledge"), &[]).await;
+    assert_eq!(bell(&page), "2");
+    anna.adjust(id_of(&rice), 9).await.expect(200);
+    assert_eq!(bell(&Reader::of(&server, &ben).await.get("/shopping").await), "1");
+    let carl = server.with_household("carl").await;
+    assert_eq!(bell(&Reader::of(&server, &carl).await.get("/stock").await), "");
+    let page = Reader::speaking(&server, "ja");
+    page.log_in(&anna).await;
+    let page = page.get("/stock").await.expect(200);
+    assert!(page.says("お知らせ 1 未確認1件"), "{}", page.visible());
 }
 
 #[tokio::test]

@@ -53,6 +53,16 @@ impl<E: RecordEngine> Notifications for ItemStore<E> {
         Ok(Page::cut(listed, limit, NotificationPosition::of))
     }
 
+    async fn count_active_notifications(
+        &self,
+        scope: HouseholdScope,
+        most: usize,
+    ) -> Result<usize> {
+        let active = NotificationFilter::Status(NotificationStatus::Active);
+        let query = notification::list(scope.household(), active, most.min(MAX_QUERY_LIMIT));
+        Ok(self.engine.query(&query).await?.records.len())
+    }
+
     async fn find_notification(
         &self,
         scope: SystemScope,

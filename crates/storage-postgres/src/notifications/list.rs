@@ -43,6 +43,26 @@ impl PostgresStore {
         Ok(Page::cut(rows.collect::<Result<_>>()?, limit, NotificationPosition::of))
     }
 
+    pub(super) async fn active_notifications(
+        &self,
+        scope: HouseholdScope,
+        most: usize,
+    ) -> Result<usize, Failure> {
+        let mut transaction = self.database.read(&Context::of_member(scope)).await?;
+        let count = sqlx::query_scalar!(
+            "SELECT count(*) AS \"count!\" FROM (
+                 SELECT FROM notifications
+                 WHERE household_id = $1 AND resolved_at IS NULL AND acknowledged_at IS NULL
+                 LIMIT $2
+             ) AS active",
+            uuid(scope.household()),
+            i64::try_from(most).unwrap_or(i64::MAX),
+        )
+        .fetch_one(&mut transaction)
+        .await?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
     pub(super) async fn notification(
         &self,
         scope: SystemScope,

@@ -30,6 +30,14 @@ impl Notifications for PostgresStore {
         self.database.retry(|| self.notifications_page(scope, filter, after, limit)).await
     }
 
+    async fn count_active_notifications(
+        &self,
+        scope: HouseholdScope,
+        most: usize,
+    ) -> Result<usize> {
+        self.database.retry(|| self.active_notifications(scope, most)).await
+    }
+
     async fn find_notification(
         &self,
         scope: SystemScope,

@@ -112,6 +112,28 @@ pub async fn p28_lists_show_each_status_newest_first_in_pages(h: &StoreHarness) 
     }
 }
 
+pub async fn p28_what_nobody_has_seen_is_counted_up_to_a_limit(h: &StoreHarness) {
+    let home = h.home().await;
+    let strangers = h.home().await;
+    low(h, &strangers, "Salt").await;
+    let count = async |expected, most| {
+        let read = async || h.store().count_active_notifications(home.scope, most).await.unwrap();
+        h.eventually(&expected, read).await;
+    };
+    count(0, 10).await;
+    let mut said = Vec::new();
+    for name in ["Milk", "Rice", "Tea", "Flour"] {
+        said.push(low(h, &home, name).await);
+    }
+    count(4, 10).await;
+    count(4, 4).await;
+    count(3, 3).await;
+    let [(milk, over), (_, seen), ..] = &said[..] else { panic!("{said:?}") };
+    restock(h, &home, milk, over).await;
+    acknowledge(h, home.scope, seen.id).await;
+    count(2, 10).await;
+}
+
 pub async fn p28_what_is_over_is_forgotten_after_30_days_and_what_is_open_never(h: &StoreHarness) {
     let home = h.home().await;
     let (milk, said) = low(h, &home, "Milk").await;

@@ -10,6 +10,7 @@ nav-sensors = Sensors
 nav-things = Things
 nav-household = Household
 nav-notifications = Notifications
+nav-unseen = { $count } new
 status-offline = No signal: nothing was saved. Please try again when you are back online.
 status-failed = That did not work. Please try again.
 link-loopback = Phones cannot open this address: it works only on the computer that Larder runs on. Open Larder by the address that this computer has in your network, or start it with --public-url, and come back to this page.

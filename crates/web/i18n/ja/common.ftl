@@ -10,6 +10,7 @@ nav-sensors = センサー
 nav-things = 持ち物
 nav-household = 世帯
 nav-notifications = お知らせ
+nav-unseen = 未確認{ $count }件
 status-offline = 電波がないため、保存されていません。つながってからもう一度お試しください。
 status-failed = うまくいきませんでした。もう一度お試しください。
 link-loopback = このアドレスは、Larder が動いているコンピューターでしか開けません。家のネットワークでのこのコンピューターのアドレスで Larder を開くか、--public-url を付けて起動してから、このページに戻ってください。

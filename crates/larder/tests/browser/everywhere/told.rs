@@ -40,3 +40,20 @@ async fn things_readings_and_tags_of_others_appear_without_being_asked_for() {
     freezer.send(&[reading]).await.expect(200);
     phone.sees("45.25%").await;
 }
+
+#[tokio::test]
+async fn the_bell_counts_without_the_page_being_left() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let phone = Browser::signed_in(&server, &anna).await;
+    phone.run_in_every_page(NO_POLLING).await;
+    phone.go("/shopping").await;
+    phone.wait_for("window.isListening").await;
+    assert_eq!(phone.count("#bell .count").await, 0);
+    let rice = json!({ "name": "Rice", "quantity": 1, "unit": "kg", "lowStockThreshold": 2 });
+    let rice = anna.add_item(rice).await;
+    phone.says("#bell .count", "1").await;
+    assert_eq!(phone.axe().await, []);
+    anna.adjust(rice["id"].as_str().unwrap(), 5).await.expect(200);
+    phone.wait_for("!document.querySelector('#bell .count')").await;
+}

@@ -98,6 +98,7 @@ async fn everything_is_put_away_without_script_on_a_small_phone() {
     phone.go("/shopping").await;
     phone.press("Put everything away").await;
     phone.fill(&format!("#quantity-{milk}"), "3").await;
+    phone.expect_complaint("status of 409");
     phone.press("Put away").await;
     phone.sees("Butter: How much was it?").await;
     phone.fill(&format!("#quantity-{butter}"), "250").await;

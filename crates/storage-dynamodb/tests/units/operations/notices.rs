@@ -97,6 +97,12 @@ async fn read(family: &Family, said: &Notification) {
         })
         .await;
     assert_eq!(listed.items.len(), 1);
+    let active = family
+        .measure("count active notifications", "count_active_notifications", async |store| {
+            store.count_active_notifications(scope, 100).await
+        })
+        .await;
+    assert_eq!(active, 1);
     let found = family
         .measure("find a notification", "find_notification", async |store| {
             store.find_notification(SYSTEM, said.id).await

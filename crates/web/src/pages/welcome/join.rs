@@ -69,7 +69,7 @@ pub(super) async fn page(
         Some(_) => Guest::Settled,
         None => Guest::Homeless { has_own_items: has_own_items(&web, &known.caller).await? },
     };
-    let person = Person { visit, caller: known.caller, session: known.session };
+    let person = Person::of(&web, visit, &headers, known).await?;
     Ok(render(&JoinPage { frame: person.frame(Section::None), code: &code, guest }))
 }
 

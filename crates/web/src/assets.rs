@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     /// What people download must stay small; the page of a tag has 4.5 KB of its own beside this.
-    const MAX_SCRIPT_BYTES: usize = 35_600;
+    const MAX_SCRIPT_BYTES: usize = 40_500;
 
     #[test]
     fn all_scripts_together_stay_small() {

@@ -9,7 +9,7 @@ const amount = (quantity, unit) => quantity && (unit ? quantity + unit : `× ${q
 
 // What is shown, by the names of the API.
 const entryOf = ({ name, quantity, store, notes, status }) =>
-  ({ name, quantity: Number(quantity) || null, storeId: store || null, notes: notes || null, status });
+  ({ name, quantity: Number(quantity?.normalize('NFKC')) || null, storeId: store || null, notes: notes || null, status });
 
 // Makes a row say something else, and puts it where that belongs.
 function paint(row, { name, quantity, storeId, notes, status }) {

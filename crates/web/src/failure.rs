@@ -13,6 +13,8 @@ use larder_storage::StorageError;
 use crate::{
     form::see_other,
     frame::{Frame, Section, render_with},
+    retry::{Retry, input_of},
+    rule::Rule,
     state::Web,
     visit::{Person, Visit, identify},
 };
@@ -30,12 +32,19 @@ pub(crate) enum Failure {
     Malformed,
     /// A form that is longer than any of ours.
     TooLarge,
-    /// This field, by the key of its label, breaks its rule.
+    /// This field, by the key of its label, breaks a rule that only its hint states.
     Invalid(&'static str),
+    /// This field, by the key of its label, breaks this rule.
+    Wrong(&'static str, Rule),
     /// Too often.
     RateLimited(RateLimited),
     /// Another page comes first.
     Elsewhere(String),
+}
+
+/// Names the field, by the key of its label, that breaks a rule of the domain.
+pub(crate) fn wrong<E: Into<Rule>>(label: &'static str) -> impl FnOnce(E) -> Failure {
+    move |error| Failure::Wrong(label, error.into())
 }
 
 impl From<AppError> for Failure {
@@ -58,12 +67,30 @@ pub(crate) struct FailureView {
     pub(crate) message: &'static str,
     /// The key of the label of the field that is wrong.
     pub(crate) field: Option<&'static str>,
+    /// What is wrong with it.
+    pub(crate) rule: Rule,
     pub(crate) retry_after_seconds: Option<u64>,
 }
 
 impl FailureView {
     const fn new(status: StatusCode, message: &'static str) -> Self {
-        Self { status, message, field: None, retry_after_seconds: None }
+        Self { status, message, field: None, rule: Rule::Unstated, retry_after_seconds: None }
+    }
+
+    const fn wrong(field: &'static str, rule: Rule) -> Self {
+        let view = Self::new(StatusCode::BAD_REQUEST, "failure-invalid");
+        Self { field: Some(field), rule, ..view }
+    }
+
+    /// What happened, as a sentence.
+    pub(crate) fn said(&self, frame: &Frame) -> String {
+        match self.field {
+            Some(field) => {
+                let (field, rule) = (frame.t(field), self.rule.said(frame.words));
+                frame.t2(self.message, ("field", field), ("rule", rule))
+            }
+            None => frame.t(self.message).into_owned(),
+        }
     }
 }
 
@@ -79,10 +106,8 @@ impl Failure {
             Self::Forged => FailureView::new(StatusCode::FORBIDDEN, "failure-forged"),
             Self::Malformed => FailureView::new(StatusCode::BAD_REQUEST, "failure-malformed"),
             Self::TooLarge => FailureView::new(StatusCode::PAYLOAD_TOO_LARGE, "failure-too-large"),
-            Self::Invalid(field) => FailureView {
-                field: Some(*field),
-                ..FailureView::new(StatusCode::BAD_REQUEST, "failure-invalid")
-            },
+            Self::Invalid(field) => FailureView::wrong(field, Rule::Unstated),
+            Self::Wrong(field, rule) => FailureView::wrong(field, *rule),
             Self::RateLimited(limited) => FailureView {
                 retry_after_seconds: Some(limited.retry_after.as_secs() + 1),
                 ..FailureView::new(StatusCode::TOO_MANY_REQUESTS, "failure-too-often")
@@ -171,15 +196,21 @@ pub(crate) async fn not_found(request: Request) -> Response {
 #[template(path = "failure.html")]
 struct FailurePage<'a> {
     frame: Frame,
-    view: &'a FailureView,
+    message: String,
+    /// What a form calls the field that is wrong.
+    field: Option<&'static str>,
+    /// What is wrong with it.
+    rule: String,
+    retry: Option<Retry<'a>>,
 }
 
-/// The page of a failure.
+/// The page of a failure. A form of which one field is wrong can be put right there, also without script.
 pub(crate) async fn failure_page(
     web: &Web,
     visit: &Visit,
     headers: &HeaderMap,
     view: &FailureView,
+    form: &[u8],
 ) -> Response {
     // Whoever is logged in keeps their navigation; if that cannot be found out now, the page is plainer.
     let frame = match identify(web, headers).await {
@@ -192,7 +223,14 @@ pub(crate) async fn failure_page(
         }
         _ => visit.frame(Section::None),
     };
-    let mut response = render_with(view.status, &FailurePage { frame, view });
+    let page = FailurePage {
+        message: view.said(&frame),
+        field: view.field.and_then(input_of),
+        rule: view.rule.said(frame.words),
+        retry: Retry::of(view, form, &visit.at),
+        frame,
+    };
+    let mut response = render_with(view.status, &page);
     if let Some(seconds) = view.retry_after_seconds {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }

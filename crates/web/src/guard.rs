@@ -35,13 +35,13 @@ pub(crate) async fn guard(
     let (headers, uri) = (request.headers().clone(), request.uri().clone());
     let extension = Extension::default();
     request.extensions_mut().insert(extension.clone());
-    let mut response = match admit(&web, request).await {
-        Ok(request) => next.run(request).await,
-        Err(failure) => failure.into_response(),
+    let (form, mut response) = match admit(&web, request).await {
+        Ok((request, form)) => (form, next.run(request).await),
+        Err(failure) => (Bytes::new(), failure.into_response()),
     };
     let visit = Visit::of(&web, &headers, &uri);
     if let Some(view) = response.extensions_mut().remove::<FailureView>() {
-        response = failure_page(&web, &visit, &headers, &view).await;
+        response = failure_page(&web, &visit, &headers, &view, &form).await;
     }
     if let (Some(until), Some(secret)) = (extension.until(), web.cookies.session(&headers)) {
         response.headers_mut().append(header::SET_COOKIE, web.cookies.set_session(secret, until));
@@ -50,17 +50,18 @@ pub(crate) async fn guard(
     response
 }
 
-/// Lets through what reads, and what changes only with the token of a page of ours.
-async fn admit(web: &Web, request: Request) -> Result<Request, Failure> {
+/// Lets through what reads, and what changes only with the token of a page of ours. Also what its form says, empty if
+/// there is none.
+async fn admit(web: &Web, request: Request) -> Result<(Request, Bytes), Failure> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Ok(request);
+        return Ok((request, Bytes::new()));
     }
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, MAX_FORM_BYTES).await.map_err(|_| Failure::TooLarge)?;
     if comes_from_another_site(&parts.headers) || !has_token(web, &parts.headers, &body) {
         return Err(Failure::Forged);
     }
-    Ok(Request::from_parts(parts, Body::from(body)))
+    Ok((Request::from_parts(parts, Body::from(body.clone())), body))
 }
 
 /// The one field that every form has.

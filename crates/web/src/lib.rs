@@ -15,7 +15,10 @@ mod frame;
 mod guard;
 mod language;
 mod pages;
+mod retry;
+mod rule;
 mod state;
+mod typed_number;
 mod visit;
 mod words;
 

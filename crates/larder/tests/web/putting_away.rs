@@ -238,7 +238,7 @@ async fn what_cannot_be_put_away_stays_and_the_page_says_why() {
         "Butter: How much was it?",
         "Sand: That is more than an item can hold",
         "Eggs: The same thing is there in a unit that does not convert.",
-        "Tea: Please check “Unit”.",
+        "Tea: Unit: Please fill this in.",
         "Soap: Somebody else has changed it",
     ] {
         assert!(page.says(reason), "{reason}: {}", page.visible());

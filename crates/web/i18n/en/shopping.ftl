@@ -35,7 +35,6 @@ shopping-put-away-count = { $count ->
 shopping-left = Still on the list
 shopping-left-without-amount = How much was it?
 shopping-left-changed = Somebody else has changed it in the meantime. Please check it.
-shopping-left-invalid = Please check “{ $field }”.
 shopping-put-away-title = Put away
 shopping-put-away-text = This adds it to stock and takes it off the list. If the same thing with the same date is there already, it becomes more of it.
 shopping-category = Category

@@ -31,7 +31,6 @@ shopping-put-away-count = { $count ->
 shopping-left = リストに残っているもの
 shopping-left-without-amount = 数量を入力してください。
 shopping-left-changed = その間に別の人が変更しました。確認してください。
-shopping-left-invalid = 「{ $field }」を確認してください。
 shopping-put-away-title = しまう
 shopping-put-away-text = 在庫に加えて、リストから外します。名前と期限が同じものがすでにあれば、その数量が増えます。
 shopping-category = カテゴリー

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::{Invitation, ZoneRegion, zone_regions};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, done},
     format,
     frame::{Frame, Section, render},
@@ -80,9 +80,8 @@ pub(super) async fn change(
     member: Member,
     Form(form): Form<Changes>,
 ) -> Result<Response, Failure> {
-    let name =
-        HouseholdName::parse(form.name.trim()).map_err(|_| Failure::Invalid("household-name"))?;
-    let zone = HouseholdZone::parse(&form.zone).map_err(|_| Failure::Invalid("household-zone"))?;
+    let name = HouseholdName::parse(form.name.trim()).map_err(wrong("household-name"))?;
+    let zone = HouseholdZone::parse(&form.zone).map_err(wrong("household-zone"))?;
     let patch = HouseholdPatch { name: Some(name), zone: Some(zone) };
     web.app.update_household(&member.caller, patch).await?;
     Ok(done("/household", "household-saved"))

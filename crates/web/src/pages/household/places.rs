@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::{
     address,
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, done},
     frame::{Frame, Section, render},
     state::WebState,
@@ -48,7 +48,7 @@ pub(super) struct LocationForm {
 
 impl LocationForm {
     fn read(&self) -> Result<LocationName, Failure> {
-        LocationName::parse(self.name.trim()).map_err(|_| Failure::Invalid("places-location-name"))
+        LocationName::parse(self.name.trim()).map_err(wrong("places-location-name"))
     }
 }
 
@@ -90,13 +90,12 @@ pub(super) struct StoreForm {
 
 impl StoreForm {
     fn read(&self) -> Result<(StoreName, Option<StoreAddress>), Failure> {
-        let name = StoreName::parse(self.name.trim())
-            .map_err(|_| Failure::Invalid("places-store-name"))?;
+        let name = StoreName::parse(self.name.trim()).map_err(wrong("places-store-name"))?;
         let address = match self.address.trim() {
             "" => None,
             text => {
                 let address = StoreAddress::parse(text);
-                Some(address.map_err(|_| Failure::Invalid("places-store-address"))?)
+                Some(address.map_err(wrong("places-store-address"))?)
             }
         };
         Ok((name, address))

@@ -5,7 +5,7 @@ use larder_domain::{Password, PersonName};
 use serde::Deserialize;
 
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, done},
     state::WebState,
     visit::Person,
@@ -21,7 +21,7 @@ pub(super) async fn rename(
     person: Person,
     Form(form): Form<Renaming>,
 ) -> Result<Response, Failure> {
-    let name = PersonName::parse(form.name.trim()).map_err(|_| Failure::Invalid("me-name"))?;
+    let name = PersonName::parse(form.name.trim()).map_err(wrong("me-name"))?;
     web.app.rename_me(&person.caller, name).await?;
     Ok(done("/me", "me-renamed"))
 }
@@ -42,9 +42,8 @@ pub(super) async fn change_password(
     if let Some(limits) = &web.account_limits {
         limits.check_login_of(&caller.user().email)?;
     }
-    let new = Password::parse(&form.new).map_err(|_| Failure::Invalid("me-password-new"))?;
-    let current =
-        Password::parse(&form.current).map_err(|_| Failure::Invalid("me-password-current"))?;
+    let new = Password::parse(&form.new).map_err(wrong("me-password-new"))?;
+    let current = Password::parse(&form.current).map_err(wrong("me-password-current"))?;
     web.app.change_password(caller, &current, new, person.session).await?;
     Ok(done("/me", "me-password-changed"))
 }

@@ -7,9 +7,10 @@ use larder_http::LinkBase;
 use serde::Deserialize;
 
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::Form,
     frame::{Frame, Section, render},
+    rule::Rule,
     state::WebState,
     visit::Person,
 };
@@ -37,8 +38,10 @@ pub(super) async fn make(
     Form(form): Form<Wanted>,
 ) -> Result<Response, Failure> {
     let label = form.label.trim();
-    let named = SessionLabel::parse(label).ok().filter(|label| !label.as_str().is_empty());
-    let named = named.ok_or(Failure::Invalid("me-token-label"))?;
+    let named = SessionLabel::parse(label).map_err(wrong("me-token-label"))?;
+    if named.is_empty() {
+        return Err(Failure::Wrong("me-token-label", Rule::Missing));
+    }
     let login = web.app.make_tokens(&person.caller, named).await?;
     Ok(render(&TokensPage {
         frame: person.frame(Section::Me),

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::fleet;
 use crate::{
     address,
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, Query, done},
     format::{ago, day},
     frame::{Frame, Section, render},
@@ -77,7 +77,7 @@ pub(super) async fn make(
         "" => None,
         text => {
             let description = KeyDescription::parse(text);
-            Some(description.map_err(|_| Failure::Invalid("sensors-key-description"))?)
+            Some(description.map_err(wrong("sensors-key-description"))?)
         }
     };
     let made = web.app.make_api_key(&fleet(&member.caller), description).await?;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{address_of, fleet, hardware_id, watched_by};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, back_or, done},
     state::WebState,
     visit::Member,
@@ -37,12 +37,10 @@ enum Place {
 fn read(form: &NewPlace) -> Result<Place, Failure> {
     match (form.new.trim(), &*form.place) {
         ("", "") => Ok(Place::Nowhere),
-        ("", place) => {
-            place.parse().map(Place::Known).map_err(|_| Failure::Invalid("sensors-place"))
-        }
+        ("", place) => place.parse().map(Place::Known).map_err(wrong("sensors-place")),
         (name, _) => {
             let name = LocationName::parse(name);
-            name.map(Place::New).map_err(|_| Failure::Invalid("sensors-new-place"))
+            name.map(Place::New).map_err(wrong("sensors-new-place"))
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{address_of, fleet, hardware_id};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, back_or, done},
     state::WebState,
     visit::Member,
@@ -31,7 +31,7 @@ pub(super) async fn rename(
     let id = hardware_id(&id)?;
     let name = match form.name.trim() {
         "" => None,
-        name => Some(FriendlyName::parse(name).map_err(|_| Failure::Invalid("field-name"))?),
+        name => Some(FriendlyName::parse(name).map_err(wrong("field-name"))?),
     };
     web.app.rename_device(&fleet(&member.caller), id, name.as_ref()).await?;
     Ok(done(back_or(form.back.as_deref(), &address_of(id)), "sensors-renamed"))

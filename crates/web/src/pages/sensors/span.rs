@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use larder_domain::{ReadingTime, SeriesSpan};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, rule::Rule};
 
 const MINUTE_MS: i64 = 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
@@ -53,7 +53,8 @@ impl WantedSpan<'_> {
     /// The span that is meant: two days and what is between, or up to now.
     pub(super) fn read(&self, now: Timestamp, zone: &TimeZone) -> Result<ChartSpan, Failure> {
         let today = now.to_zoned(zone.clone()).date();
-        let day = |text: &str, label| text.parse::<Date>().map_err(|_| Failure::Invalid(label));
+        let day =
+            |text: &str, label| text.parse::<Date>().map_err(|_| Failure::Wrong(label, Rule::Date));
         let (first, last) = match (self.from.trim(), self.to.trim()) {
             ("", "") => return up_to(now, self.days.unwrap_or(1), zone),
             (from, "") => (day(from, "sensors-from")?, today),
@@ -66,10 +67,10 @@ impl WantedSpan<'_> {
 
 /// All of some days.
 fn between(first: Date, last: Date, zone: &TimeZone) -> Result<ChartSpan, Failure> {
-    let after = last.tomorrow().map_err(|_| Failure::Invalid("sensors-to"))?;
+    let after = last.tomorrow().map_err(|_| Failure::Wrong("sensors-to", Rule::Span))?;
     let (from, to) = (beginning_of(first, zone)?, beginning_of(after, zone)?);
     if from >= to || to - from > MOST_DAYS * DAY_MS + DAY_MS / 2 {
-        return Err(Failure::Invalid("sensors-from"));
+        return Err(Failure::Wrong("sensors-from", Rule::Span));
     }
     let length = bucket_length(to - from);
     let buckets = (to - from + length - 1) / length;
@@ -103,7 +104,8 @@ fn up_to(now: Timestamp, days: i64, zone: &TimeZone) -> Result<ChartSpan, Failur
 
 /// The first millisecond of a day.
 fn beginning_of(day: Date, zone: &TimeZone) -> Result<i64, Failure> {
-    let start = day.to_zoned(zone.clone()).map_err(|_| Failure::Invalid("sensors-from"))?;
+    let start =
+        day.to_zoned(zone.clone()).map_err(|_| Failure::Wrong("sensors-from", Rule::Span))?;
     Ok(start.timestamp().as_millisecond())
 }
 
@@ -114,10 +116,11 @@ fn bucket_length(length_ms: i64) -> i64 {
 }
 
 fn cut(from: i64, buckets: i64, length: i64) -> Result<SeriesSpan, Failure> {
-    let time = |ms| ReadingTime::from_millis(ms).map_err(|_| Failure::Invalid("sensors-from"));
+    let time =
+        |ms| ReadingTime::from_millis(ms).map_err(|_| Failure::Wrong("sensors-from", Rule::Span));
     let buckets_u32 = u32::try_from(buckets).unwrap_or_default();
     let span = SeriesSpan::new(time(from)?, time(from + buckets * length - 1)?, buckets_u32);
-    span.map_err(|_| Failure::Invalid("sensors-from"))
+    span.map_err(|_| Failure::Wrong("sensors-from", Rule::Span))
 }
 
 #[cfg(test)]
@@ -195,7 +198,7 @@ mod tests {
             ("9999-12-31", "9999-12-31"),
         ] {
             let refused = read(None, from, to, "UTC");
-            assert!(matches!(refused, Err(Failure::Invalid(_))), "{from} {to}: {refused:?}");
+            assert!(matches!(refused, Err(Failure::Wrong(..))), "{from} {to}: {refused:?}");
         }
         for days in [0, -1, 367, i64::MAX] {
             assert!(matches!(read(Some(days), "", "", "UTC"), Err(Failure::NotFound)), "{days}");

@@ -8,7 +8,11 @@ use larder_domain::{
 use serde::Deserialize;
 
 use super::entry::EntryView;
-use crate::failure::Failure;
+use crate::{
+    failure::{Failure, wrong},
+    rule::Rule,
+    typed_number::whole,
+};
 
 /// What somebody wrote about an entry.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -32,17 +36,18 @@ impl EntryFields {
 
     /// What it means, if all of it holds.
     pub(super) fn read(&self) -> Result<ShoppingDetails, Failure> {
-        let name =
-            ShoppingName::parse(self.name.trim()).map_err(|_| Failure::Invalid("field-name"))?;
+        let name = ShoppingName::parse(self.name.trim())
+            .map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))?;
         let notes = self.notes.trim().replace("\r\n", "\n");
-        let notes = ShoppingNotes::parse(&notes).map_err(|_| Failure::Invalid("field-notes"))?;
+        let notes = ShoppingNotes::parse(&notes)
+            .map_err(|_| Failure::Wrong("field-notes", Rule::SHOPPING_NOTES))?;
         let quantity = optional(&self.quantity, |text| {
-            let count = text.parse().map_err(|_| Failure::Invalid("field-quantity"))?;
-            ShoppingQuantity::new(count).map_err(|_| Failure::Invalid("field-quantity"))
+            let count = whole(text, 1, ShoppingQuantity::MAX).map_err(wrong("field-quantity"))?;
+            ShoppingQuantity::new(count.into())
+                .map_err(|_| Failure::Wrong("field-quantity", Rule::SHOPPING_QUANTITY))
         })?;
-        let store: Option<StoreId> = optional(&self.store, |text| {
-            text.parse().map_err(|_| Failure::Invalid("shopping-store"))
-        })?;
+        let store: Option<StoreId> =
+            optional(&self.store, |text| text.parse().map_err(wrong("shopping-store")))?;
         Ok(ShoppingDetails { name, store, quantity, notes })
     }
 
@@ -99,16 +104,15 @@ mod tests {
             fields("Milk", "3").read().unwrap().quantity.map(ShoppingQuantity::get),
             Some(3)
         );
+        let wide = fields("Milk", "１２").read().unwrap();
+        assert_eq!(wide.quantity.map(ShoppingQuantity::get), Some(12));
     }
 
     #[test]
     fn a_field_that_breaks_its_rule_is_named() {
-        let field = |fields: EntryFields| match fields.read() {
-            Err(Failure::Invalid(field)) => field,
-            other => panic!("{other:?}"),
-        };
+        let field = |fields: EntryFields| fields.read().unwrap_err().view().field.unwrap();
         assert_eq!(field(fields(" ", "1")), "field-name");
-        for quantity in ["0", "-1", "1.5", "many", "100000000"] {
+        for quantity in ["0", "-1", "1.5", "1,5", "many", "100000000"] {
             assert_eq!(field(fields("Milk", quantity)), "field-quantity");
         }
         assert_eq!(

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     failure::Failure,
     frame::{Frame, Section, render},
+    rule::Rule,
     state::WebState,
     visit::Member,
 };
@@ -35,6 +36,11 @@ impl ListPage<'_> {
     fn progress(&self) -> String {
         let (done, all) = (("done", self.bought.len()), ("all", self.total));
         self.frame.t2("shopping-progress", done, all)
+    }
+
+    /// What a quantity must be, for where no server can say it.
+    fn quantity_rule(&self) -> String {
+        Rule::SHOPPING_QUANTITY.said(self.frame.words)
     }
 
     /// The same for script to fill in.

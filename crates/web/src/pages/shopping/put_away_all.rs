@@ -14,10 +14,10 @@ use serde::Deserialize;
 
 use super::{
     notepad::read_entries,
-    put_away_form::{amount, asked_amount, day, read_unit, usual_unit},
+    put_away_form::{asked_amount, bought_amount, day, read_unit, usual_unit},
 };
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, done},
     frame::{Frame, Section, render, render_with},
     state::{Web, WebState},
@@ -175,7 +175,7 @@ async fn put_one_away(
     entry: &ShoppingItem,
     stock: &Stock,
 ) -> Result<(), Failure> {
-    let quantity = amount(&sent.quantity)?.ok_or(AppError::AmountRequired)?;
+    let quantity = bought_amount(&sent.quantity)?.ok_or(AppError::AmountRequired)?;
     let expiration = day(&sent.expiration)?;
     let purchase = if entry.item.is_some() {
         Purchase::Restock { quantity: Some(quantity), expiration }
@@ -183,7 +183,7 @@ async fn put_one_away(
         let known = stock.find(entry);
         Purchase::Item(ItemDetails {
             name: ItemName::parse(entry.details.name.as_str())
-                .map_err(|_| Failure::Invalid("field-name"))?,
+                .map_err(wrong("field-name"))?,
             quantity,
             unit: read_unit(&sent.unit)?,
             expiration,
@@ -208,7 +208,7 @@ fn reason(frame: &Frame, failure: &Failure) -> String {
         Failure::App(AppError::ShoppingVersionConflict(_)) => {
             frame.t("shopping-left-changed").into_owned()
         }
-        Failure::Invalid(field) => frame.t1("shopping-left-invalid", "field", frame.t(field)),
+        Failure::Wrong(field, rule) => format!("{}: {}", frame.t(field), rule.said(frame.words)),
         other => frame.t(other.view().message).into_owned(),
     }
 }

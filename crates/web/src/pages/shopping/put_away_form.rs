@@ -20,9 +20,11 @@ use super::{
     suggestions::find_by_name,
 };
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     frame::{Frame, Section, render},
+    rule::Rule,
     state::WebState,
+    typed_number::amount,
     visit::Member,
 };
 
@@ -42,14 +44,14 @@ impl StockFields {
     /// What goes into stock.
     pub(super) fn read(&self) -> Result<Purchase, Failure> {
         let Self { name, quantity, unit, category, location, expiration } = self;
-        let (quantity, expiration) = (amount(quantity)?, day(expiration)?);
+        let (quantity, expiration) = (bought_amount(quantity)?, day(expiration)?);
         if name.is_empty() && unit.is_empty() {
             return Ok(Purchase::Restock { quantity, expiration });
         }
         let category = optional(category, |id| id.parse().map_err(|_| Failure::Malformed))?;
         Ok(Purchase::Item(ItemDetails {
-            name: ItemName::parse(name.trim()).map_err(|_| Failure::Invalid("field-name"))?,
-            quantity: quantity.ok_or(Failure::Invalid("field-quantity"))?,
+            name: ItemName::parse(name.trim()).map_err(wrong("field-name"))?,
+            quantity: quantity.ok_or(Failure::Wrong("field-quantity", Rule::Missing))?,
             unit: read_unit(unit)?,
             expiration,
             category: category.unwrap_or(OTHER_CATEGORY),
@@ -63,22 +65,23 @@ impl StockFields {
 }
 
 /// How much was bought, if anybody said so. Nothing cannot be put away.
-pub(super) fn amount(text: &str) -> Result<Option<Quantity>, Failure> {
+pub(super) fn bought_amount(text: &str) -> Result<Option<Quantity>, Failure> {
     optional(text, |text| {
-        let quantity = Quantity::parse(text).ok().filter(|quantity| !quantity.is_zero());
-        quantity.ok_or(Failure::Invalid("field-quantity"))
+        let quantity = amount(text, Quantity::parse).map_err(wrong("field-quantity"))?;
+        if quantity.is_zero() {
+            return Err(Failure::Wrong("field-quantity", Rule::Zero));
+        }
+        Ok(quantity)
     })
 }
 
 /// Until when it is good, if anybody said so.
 pub(super) fn day(text: &str) -> Result<Option<ExpirationDate>, Failure> {
-    optional(text, |day| {
-        ExpirationDate::parse(day).map_err(|_| Failure::Invalid("shopping-expiration"))
-    })
+    optional(text, |day| ExpirationDate::parse(day).map_err(wrong("shopping-expiration")))
 }
 
 pub(super) fn read_unit(text: &str) -> Result<Unit, Failure> {
-    Unit::parse(text.trim()).map_err(|_| Failure::Invalid("field-unit"))
+    Unit::parse(text.trim()).map_err(wrong("field-unit"))
 }
 
 #[derive(Template)]

@@ -4,9 +4,12 @@ use axum::{extract::State, response::Response};
 use larder_domain::{ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity, Unit};
 use serde::Deserialize;
 
-use super::{details_form::optional, suggestions::known};
+use super::{
+    details_form::{optional, quantity},
+    suggestions::known,
+};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, back_or, done},
     state::WebState,
     visit::Member,
@@ -33,8 +36,8 @@ pub(super) async fn add(
     member: Member,
     Form(new): Form<NewItem>,
 ) -> Result<Response, Failure> {
-    let name = ItemName::parse(new.name.trim()).map_err(|_| Failure::Invalid("field-name"))?;
-    let quantity = optional(&new.quantity, Quantity::parse, "field-quantity")?;
+    let name = ItemName::parse(new.name.trim()).map_err(wrong("field-name"))?;
+    let quantity = optional(&new.quantity, quantity, "field-quantity")?;
     let unit = optional(&new.unit, Unit::parse, "field-unit")?;
     let category = optional(&new.category, str::parse, "stock-category")?;
     let location = optional(&new.location, str::parse, "stock-location")?;
@@ -43,8 +46,9 @@ pub(super) async fn add(
     let before = known(&web.app, &member.caller, name.as_str()).await?.map(|item| item.details);
     let unit = match unit.or(before.as_ref().map(|before| before.unit.clone())) {
         Some(unit) => unit,
-        None => Unit::parse(&member.visit.words.get("stock-usual-unit"))
-            .map_err(|_| Failure::Invalid("field-unit"))?,
+        None => {
+            Unit::parse(&member.visit.words.get("stock-usual-unit")).map_err(wrong("field-unit"))?
+        }
     };
     let details = ItemDetails {
         name,

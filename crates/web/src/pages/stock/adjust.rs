@@ -9,9 +9,10 @@ use serde::Deserialize;
 
 use super::item_id;
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, back_or, see_other},
     state::WebState,
+    typed_number::amount,
     visit::Member,
 };
 
@@ -28,7 +29,7 @@ pub(super) async fn adjust(
     Form(adjustment): Form<Adjustment>,
 ) -> Result<Response, Failure> {
     let id = item_id(&id)?;
-    let delta = Delta::parse(&adjustment.delta).map_err(|_| Failure::Invalid("field-quantity"))?;
+    let delta = amount(&adjustment.delta, Delta::parse).map_err(wrong("field-quantity"))?;
     web.app.adjust_item(&member.caller, id, delta, None).await?;
     Ok(see_other(back_or(adjustment.back.as_deref(), "/stock")))
 }

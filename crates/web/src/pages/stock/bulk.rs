@@ -3,13 +3,18 @@
 
 use axum::{extract::State, response::Response};
 use larder_app::{App, AppError, Caller};
-use larder_domain::{ItemId, ItemPatch, Quantity};
+use larder_domain::{InvalidId, ItemId, ItemPatch};
 use serde::Deserialize;
 
-use super::{bulk_outcome::BulkOutcome, details_form::optional, shopping::wish_for};
+use super::{
+    bulk_outcome::BulkOutcome,
+    details_form::{optional, quantity},
+    shopping::wish_for,
+};
 use crate::{
     failure::Failure,
     form::{Form, back_or, see_other},
+    rule::Rule,
     state::WebState,
     visit::Member,
 };
@@ -70,7 +75,7 @@ pub(super) async fn change(
 fn read(several: &Several) -> Result<Action, Failure> {
     match several.action.as_str() {
         "set" => {
-            let threshold = optional(&several.threshold, Quantity::parse, "stock-threshold")?;
+            let threshold = optional(&several.threshold, quantity, "stock-threshold")?;
             let patch = ItemPatch {
                 category: optional(&several.category, str::parse, "stock-category")?,
                 location: change_to(&several.location, "stock-location")?,
@@ -81,7 +86,7 @@ fn read(several: &Several) -> Result<Action, Failure> {
             };
             let says_nothing = patch == ItemPatch::default();
             if says_nothing {
-                Err(Failure::Invalid("stock-several-set"))
+                Err(Failure::Wrong("stock-several-set", Rule::Nothing))
             } else {
                 Ok(Action::Set(patch))
             }
@@ -94,7 +99,7 @@ fn read(several: &Several) -> Result<Action, Failure> {
 
 /// A choice that leaves a field as it is, clears it, or gives it another value.
 #[expect(clippy::option_option, reason = "as in a patch: the outer leaves, the inner clears")]
-fn change_to<T: std::str::FromStr>(
+fn change_to<T: std::str::FromStr<Err = InvalidId>>(
     text: &str,
     label: &'static str,
 ) -> Result<Option<Option<T>>, Failure> {

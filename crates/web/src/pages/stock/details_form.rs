@@ -3,7 +3,11 @@
 use larder_domain::{ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, Quantity, Unit};
 use serde::Deserialize;
 
-use crate::failure::Failure;
+use crate::{
+    failure::{Failure, wrong},
+    rule::Rule,
+    typed_number::amount,
+};
 
 /// The fields as they were typed.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -43,14 +47,14 @@ impl DetailsForm {
     pub(super) fn read(&self) -> Result<ItemDetails, Failure> {
         Ok(ItemDetails {
             name: required(&self.name, ItemName::parse, "field-name")?,
-            quantity: required(&self.quantity, Quantity::parse, "field-quantity")?,
+            quantity: required(&self.quantity, quantity, "field-quantity")?,
             unit: required(&self.unit, Unit::parse, "field-unit")?,
             expiration: optional(&self.expiration, ExpirationDate::parse, "stock-expiration")?,
             category: required(&self.category, str::parse, "stock-category")?,
             location: optional(&self.location, str::parse, "stock-location")?,
             image_url: optional(&self.picture, ImageUrl::parse, "stock-picture")?,
             notes: optional(&as_typed(&self.notes), Notes::parse, "field-notes")?,
-            low_stock_threshold: optional(&self.threshold, Quantity::parse, "stock-threshold")?,
+            low_stock_threshold: optional(&self.threshold, quantity, "stock-threshold")?,
             preferred_store: optional(&self.store, str::parse, "stock-store")?,
         })
     }
@@ -61,17 +65,27 @@ fn as_typed(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
+/// How much of something, as people type it.
+pub(super) fn quantity(typed: &str) -> Result<Quantity, Rule> {
+    amount(typed, Quantity::parse)
+}
+
 /// A field that must say something.
-fn required<T, E>(
+fn required<T, E: Into<Rule>>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
     label: &'static str,
 ) -> Result<T, Failure> {
-    parse(text.trim()).map_err(|_| Failure::Invalid(label))
+    let text = text.trim();
+    if text.is_empty() {
+        Err(Failure::Wrong(label, Rule::Missing))
+    } else {
+        parse(text).map_err(wrong(label))
+    }
 }
 
 /// A field that may be left empty.
-pub(super) fn optional<T, E>(
+pub(super) fn optional<T, E: Into<Rule>>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
     label: &'static str,
@@ -123,5 +137,16 @@ mod tests {
         assert_eq!(failure(|form| form.location = "x".into()), Some("stock-location"));
         assert_eq!(failure(|form| form.threshold = "1.234".into()), Some("stock-threshold"));
         assert_eq!(failure(|form| form.picture = "javascript:x".into()), Some("stock-picture"));
+    }
+
+    #[test]
+    fn amounts_are_read_as_people_type_them() {
+        let mut form = filled();
+        (form.quantity, form.threshold) = ("1,5".to_owned(), "０，２５".to_owned());
+        let details = form.read().unwrap();
+        assert_eq!(details.quantity.hundredths(), 150);
+        assert_eq!(details.low_stock_threshold.map(Quantity::hundredths), Some(25));
+        form.quantity = "1,500".to_owned();
+        assert_eq!(form.read().unwrap_err().view().rule, Rule::Separators);
     }
 }

@@ -12,6 +12,7 @@ use super::{address_of, item_id};
 use crate::{
     failure::Failure,
     form::{Form, back_or, done},
+    rule::Rule,
     state::WebState,
     visit::Member,
 };
@@ -56,5 +57,5 @@ pub(super) async fn wish_for(app: &App, caller: &Caller, item: &Item) -> Result<
 fn name_to_buy(item: &Item) -> Result<ShoppingName, Failure> {
     let name = item.details.name.as_str().trim();
     let short: String = name.chars().take(ShoppingName::MAX_CHARS).collect();
-    ShoppingName::parse(&short).map_err(|_| Failure::Invalid("field-name"))
+    ShoppingName::parse(&short).map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))
 }

@@ -8,11 +8,12 @@ use serde::Deserialize;
 
 use super::{only_admins, path_of};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, Query, done},
     format,
     frame::{Frame, Section, render},
     state::WebState,
+    typed_number::amount,
     visit::Member,
 };
 
@@ -109,7 +110,7 @@ fn item_id(text: &str) -> Result<ItemId, Failure> {
 fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
     match text.trim() {
         "" => Ok(None),
-        text => TagLabel::parse(text).map(Some).map_err(|_| Failure::Invalid("tags-field-label")),
+        text => TagLabel::parse(text).map(Some).map_err(wrong("tags-field-label")),
     }
 }
 
@@ -117,13 +118,14 @@ fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
 fn step(text: &str) -> Result<TagStep, Failure> {
     match text.trim() {
         "" => Ok(TagStep::ONE),
-        text => TagStep::parse(text).map_err(|_| Failure::Invalid("tags-field-step")),
+        text => amount(text, TagStep::parse).map_err(wrong("tags-field-step")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::Rule;
 
     #[test]
     fn what_is_left_empty_is_no_label_and_one_step() {
@@ -131,13 +133,23 @@ mod tests {
         assert_eq!(label(" shelf ").unwrap().unwrap().as_str(), "shelf");
         assert_eq!(step(" ").unwrap(), TagStep::ONE);
         assert_eq!(step(" 0.25 ").unwrap().hundredths(), 25);
+        assert_eq!(step("0,25").unwrap().hundredths(), 25);
     }
 
     #[test]
     fn a_field_that_breaks_its_rule_is_named() {
-        assert!(matches!(label(&"x".repeat(51)), Err(Failure::Invalid("tags-field-label"))));
-        for text in ["0", "-1", "1000.01", "0.001", "much"] {
-            assert!(matches!(step(text), Err(Failure::Invalid("tags-field-step"))), "{text}");
+        let long = label(&"x".repeat(51));
+        assert!(matches!(long, Err(Failure::Wrong("tags-field-label", Rule::TooLong(50)))));
+        for (text, rule) in [
+            ("0", Rule::Step),
+            ("-1", Rule::Step),
+            ("1000.01", Rule::Step),
+            ("0.001", Rule::TooPrecise),
+            ("1,500", Rule::Separators),
+            ("much", Rule::Number),
+        ] {
+            let refused = step(text).unwrap_err().view();
+            assert_eq!((refused.field, refused.rule), (Some("tags-field-step"), rule), "{text}");
         }
     }
 }

@@ -10,11 +10,13 @@ use serde::Deserialize;
 
 use super::{address, label_format::LabelFormat, labels, qr_code, quantity_of};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::Query,
     format,
     frame::{Frame, Section, render},
+    rule::Rule,
     state::{Web, WebState},
+    typed_number::whole,
     visit::Member,
 };
 
@@ -65,7 +67,8 @@ pub(super) async fn page(
     if wanted.tag.is_empty() {
         return labels::ask_again(&web, &member).await;
     }
-    let format = LabelFormat::find(&wanted.format).ok_or(Failure::Invalid("tags-field-format"))?;
+    let format = LabelFormat::find(&wanted.format)
+        .ok_or(Failure::Wrong("tags-field-format", Rule::Choice))?;
     let used_up = used_up(&wanted.used, format)?;
     if wanted.tag.len() > MOST {
         return Err(Failure::TooLarge);
@@ -85,11 +88,11 @@ fn used_up(text: &str, format: &LabelFormat) -> Result<usize, Failure> {
     match text.trim() {
         _ if !format.is_sheet() => Ok(0),
         "" => Ok(0),
-        text => text
-            .parse()
-            .ok()
-            .filter(|used| *used < format.per_page)
-            .ok_or(Failure::Invalid("tags-field-used")),
+        text => {
+            let most = u32::try_from(format.per_page - 1).unwrap_or(u32::MAX);
+            let used = whole(text, 0, most).map_err(wrong("tags-field-used"))?;
+            Ok(used as usize)
+        }
     }
 }
 
@@ -126,7 +129,11 @@ mod tests {
         assert_eq!(used_up("", sheet).unwrap(), 0);
         assert_eq!(used_up(" 23 ", sheet).unwrap(), 23);
         for text in ["24", "-1", "x", "1.5"] {
-            assert!(matches!(used_up(text, sheet), Err(Failure::Invalid("tags-field-used"))));
+            let refused = used_up(text, sheet).unwrap_err().view();
+            assert_eq!(
+                (refused.field, refused.rule),
+                (Some("tags-field-used"), Rule::Whole(0, 23))
+            );
         }
         assert_eq!(used_up("5", single).unwrap(), 0);
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{address_of, attributes::Draft, naming, read_optional_urn, refused};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, back_or, done},
     frame::Section,
     state::WebState,
@@ -35,7 +35,7 @@ pub(super) async fn add(
 ) -> Result<Response, Failure> {
     let frame = member.frame(Section::Things);
     let kind = naming::read_kind(frame.words, &form.kind);
-    let kind = kind.map_err(|_| Failure::Invalid("things-field-kind"))?;
+    let kind = kind.map_err(wrong("things-field-kind"))?;
     let parent = read_optional_urn(form.parent.as_deref())?;
     let at = parent.as_ref().map_or_else(|| "/things".to_owned(), address_of);
     let back = back_or(form.back.as_deref(), &at);

@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use larder_domain::{AttributeValue, Attributes, AttributesError};
 
 use super::naming::NAME;
-use crate::{frame::Frame, words::Words};
+use crate::{frame::Frame, rule::Rule, typed_number::decimal, words::Words};
 
 /// A text that is longer gets a field of several lines.
 const LONG: usize = 60;
@@ -87,7 +87,7 @@ pub(super) enum Unreadable {
     /// No form of ours.
     Malformed,
     /// This attribute has no value of its shape.
-    Value(String),
+    Value(String, Rule),
     /// All values together cannot be kept.
     Attributes(AttributesError),
 }
@@ -97,7 +97,7 @@ impl Unreadable {
     pub(super) fn message(&self, frame: &Frame) -> String {
         match self {
             Self::Malformed => frame.t("failure-malformed").into_owned(),
-            Self::Value(name) => frame.t1("failure-invalid", "field", name.as_str()),
+            Self::Value(name, rule) => invalid(frame, name, *rule),
             Self::Attributes(AttributesError::ReservedName(name)) => {
                 frame.t1("things-reserved-name", "name", name.as_str())
             }
@@ -108,10 +108,22 @@ impl Unreadable {
                 frame.t("failure-too-large").into_owned()
             }
             Self::Attributes(_) => {
-                frame.t1("failure-invalid", "field", frame.t("things-field-attributes"))
+                invalid(frame, &frame.t("things-field-attributes"), Rule::Unstated)
             }
         }
     }
+
+    /// The attribute that is to be put right, and how.
+    pub(super) fn wrong(&self, words: &Words) -> Option<(&str, String)> {
+        match self {
+            Self::Value(name, rule) => Some((name, rule.said(words))),
+            _ => None,
+        }
+    }
+}
+
+fn invalid(frame: &Frame, field: &str, rule: Rule) -> String {
+    frame.t2("failure-invalid", ("field", field), ("rule", rule.said(frame.words)))
 }
 
 impl Draft {
@@ -162,7 +174,7 @@ impl Draft {
             let unchanged = before.get(name).filter(|value| is_unchanged(field, value)).cloned();
             let value = match unchanged {
                 Some(value) => value,
-                None => field.read().ok_or_else(|| Unreadable::Value(name.to_owned()))?,
+                None => field.read().map_err(|rule| Unreadable::Value(name.to_owned(), rule))?,
             };
             if values.insert(name.to_owned(), value).is_some() {
                 return Err(Unreadable::Attributes(AttributesError::Twice(name.to_owned())));
@@ -180,19 +192,21 @@ impl Draft {
 }
 
 impl Field {
-    fn read(&self) -> Option<AttributeValue> {
+    fn read(&self) -> Result<AttributeValue, Rule> {
         match self.shape {
-            Shape::Text => Some(AttributeValue::Text(self.value.clone())),
-            Shape::Number => self.value.trim().parse().ok().map(AttributeValue::Number),
-            Shape::Yes => Some(AttributeValue::Bool(true)),
-            Shape::No => Some(AttributeValue::Bool(false)),
-            Shape::Data => {
-                let object = Attributes::from_json(&format!("{{\"it\":{}}}", self.value)).ok()?;
-                let mut values = object.into_inner();
-                let value = values.remove("it")?;
-                values.is_empty().then_some(value)
-            }
+            Shape::Text => Ok(AttributeValue::Text(self.value.clone())),
+            Shape::Number => decimal(&self.value, str::parse).map(AttributeValue::Number),
+            Shape::Yes => Ok(AttributeValue::Bool(true)),
+            Shape::No => Ok(AttributeValue::Bool(false)),
+            Shape::Data => self.read_data().ok_or(Rule::Data),
         }
+    }
+
+    fn read_data(&self) -> Option<AttributeValue> {
+        let object = Attributes::from_json(&format!("{{\"it\":{}}}", self.value)).ok()?;
+        let mut values = object.into_inner();
+        let value = values.remove("it")?;
+        values.is_empty().then_some(value)
     }
 }
 

@@ -67,18 +67,25 @@ fn an_attribute_is_changed_or_removed_and_the_others_stay() {
 #[test]
 fn a_value_that_cannot_be_read_is_named() {
     let wrong = [
-        ("number", "many"),
-        ("number", ""),
-        ("number", "1e999"),
-        ("data", "{"),
-        ("data", r#"1, "other": 2"#),
-        ("data", r#"1, "it": 2"#),
-        ("data", ""),
+        ("number", "many", Rule::Number),
+        ("number", "", Rule::Number),
+        ("number", "1e999", Rule::Number),
+        ("number", "1,500", Rule::Separators),
+        ("data", "{", Rule::Data),
+        ("data", r#"1, "other": 2"#, Rule::Data),
+        ("data", r#"1, "it": 2"#, Rule::Data),
+        ("data", "", Rule::Data),
     ];
-    for (shape, value) in wrong {
+    for (shape, value, rule) in wrong {
         let read = sent("Tent", &[("size", shape, value)], &[], "{}");
-        assert_eq!(read, Err(Unreadable::Value("size".to_owned())), "{shape} {value:?}");
+        assert_eq!(read, Err(Unreadable::Value("size".to_owned(), rule)), "{shape} {value:?}");
     }
+}
+
+#[test]
+fn a_number_may_have_a_decimal_comma() {
+    let read = sent("Tent", &[("size", "number", "1,25")], &[], "{}").unwrap();
+    assert_eq!(read, r#"{"name":"Tent","size":1.25}"#);
 }
 
 #[test]

@@ -43,6 +43,8 @@ struct EditPage {
     fields: Vec<Field>,
     /// What is to be put right.
     message: Option<String>,
+    /// The attribute in which, and how.
+    wrong: Option<(String, String)>,
     differences: Option<Vec<Difference>>,
 }
 
@@ -59,9 +61,17 @@ impl EditPage {
             name: draft.name,
             fields: filled.chain(new).collect(),
             message: None,
+            wrong: None,
             differences: None,
             frame,
         }
+    }
+
+    /// What is wrong with the value of an attribute, if anything is.
+    fn why(&self, field: &Field) -> Option<&str> {
+        let (name, why) = self.wrong.as_ref()?;
+        let is_filled = !field.name.is_empty() || !field.value.is_empty();
+        (is_filled && field.name.trim() == name).then_some(why)
     }
 }
 
@@ -127,6 +137,8 @@ fn unreadable(
 ) -> Response {
     let mut page = EditPage::new(member.frame(Section::Things), thing, tag, draft);
     page.message = Some(reason.message(&page.frame));
+    let wrong = reason.wrong(page.frame.words);
+    page.wrong = wrong.map(|(name, why)| (name.to_owned(), why));
     render_with(StatusCode::BAD_REQUEST, &page)
 }
 

@@ -6,8 +6,9 @@ use serde::Deserialize;
 
 use super::{PathUrn, address_of, read_urn};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, done},
+    rule::Rule,
     state::WebState,
     visit::Member,
 };
@@ -25,13 +26,12 @@ pub(super) async fn add(
     PathUrn(urn): PathUrn,
     Form(form): Form<NewGrant>,
 ) -> Result<Response, Failure> {
-    let principal: Urn =
-        form.principal.trim().parse().map_err(|_| Failure::Invalid("things-field-principal"))?;
+    let principal: Urn = form.principal.trim().parse().map_err(wrong("things-field-principal"))?;
     let actions: Result<Vec<_>, _> =
         form.action.iter().map(|name| AccessAction::parse(name)).collect();
     let actions = actions.map_err(|_| Failure::Malformed)?;
-    let actions =
-        GrantedActions::new(actions).map_err(|_| Failure::Invalid("things-field-actions"))?;
+    let actions = GrantedActions::new(actions)
+        .map_err(|_| Failure::Wrong("things-field-actions", Rule::Nothing))?;
     web.app.put_grant(&member.caller, principal, urn.clone(), actions).await?;
     Ok(done(&address_of(&urn), "thing-grant-added"))
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     address::with_query,
-    failure::Failure,
+    failure::{Failure, wrong},
     form::Query,
     frame::{Frame, Section, render},
     state::WebState,
@@ -93,7 +93,7 @@ pub(super) async fn page(
     let after = read_optional_urn(asked.after.as_deref())?;
     let resource_type = Some(&*asked.kind).filter(|kind| !kind.is_empty());
     let resource_type = resource_type.map(ResourceType::parse).transpose();
-    let resource_type = resource_type.map_err(|_| Failure::Invalid("things-field-kind"))?;
+    let resource_type = resource_type.map_err(wrong("things-field-kind"))?;
     let term = SearchTerm::parse(&asked.q);
     let is_search = resource_type.is_some() || term.is_some();
     let wanted = match term {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{PathUrn, address_of, naming, refused};
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, done},
     frame::Section,
     state::{Web, WebState},
@@ -35,8 +35,8 @@ pub(super) async fn add(
     let property = naming::read_property(frame.words, &form.property);
     let value = UniqueValue::parse(form.value.trim());
     let key = UniqueKey {
-        property: property.map_err(|_| Failure::Invalid("things-field-property"))?,
-        value: value.map_err(|_| Failure::Invalid("things-field-number"))?,
+        property: property.map_err(wrong("things-field-property"))?,
+        value: value.map_err(wrong("things-field-number"))?,
         case_insensitive: form.exact.is_none(),
     };
     let with_it = |mut keys: Vec<UniqueKey>| {

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     address,
-    failure::Failure,
+    failure::{Failure, FailureView, wrong},
     form::{Form, Query, done, see_other},
     frame::{Frame, Section, render_with},
     state::{Web, WebState},
@@ -33,13 +33,25 @@ struct RegisterPage<'a> {
     email: &'a str,
     /// The code of the household to join afterwards; empty without one.
     invite: &'a str,
-    /// The key of what went wrong.
-    failure: Option<&'static str>,
-    /// The key of the label of the field that is wrong.
-    field: Option<&'static str>,
+    /// What went wrong.
+    failure: Option<FailureView>,
 }
 
 impl RegisterPage<'_> {
+    /// What is wrong with the field of this label.
+    fn why(&self, label: &str) -> Option<String> {
+        let failure = self.failure.as_ref().filter(|failure| failure.field == Some(label))?;
+        Some(failure.rule.said(self.frame.words))
+    }
+
+    /// The attributes that say so.
+    fn invalid(&self, label: &str) -> &'static str {
+        match self.why(label) {
+            Some(_) => r#" autofocus aria-invalid="true" aria-describedby="why""#,
+            None => "",
+        }
+    }
+
     /// Whoever has an account already keeps the invitation.
     fn login_address(&self) -> String {
         match self.invite {
@@ -66,7 +78,6 @@ pub(super) async fn page(
         email: "",
         invite: &wanted.invite,
         failure: None,
-        field: None,
     };
     visit.greet(&web, render_with(StatusCode::OK, &page))
 }
@@ -93,17 +104,17 @@ pub(super) async fn register(
             Ok(logged_in(&web, &login, next))
         }
         // What was typed stays, but for the password, to be put right.
-        Err(failure @ (Failure::Invalid(_) | Failure::App(AppError::EmailTaken))) => {
+        Err(failure @ (Failure::Wrong(..) | Failure::App(AppError::EmailTaken))) => {
             let view = failure.view();
+            let status = view.status;
             let page = RegisterPage {
                 frame: visit.frame(Section::None),
                 name: &form.name,
                 email: &form.email,
                 invite: &form.invite,
-                failure: Some(view.message),
-                field: view.field,
+                failure: Some(view),
             };
-            Ok(render_with(view.status, &page))
+            Ok(render_with(status, &page))
         }
         Err(other) => Err(other),
     }
@@ -115,11 +126,9 @@ async fn create(
     headers: &HeaderMap,
     form: &Registration,
 ) -> Result<BrowserLogin, Failure> {
-    let name =
-        PersonName::parse(form.name.trim()).map_err(|_| Failure::Invalid("register-name"))?;
-    let email = Email::parse(form.email.trim()).map_err(|_| Failure::Invalid("field-email"))?;
-    let password =
-        Password::parse(&form.password).map_err(|_| Failure::Invalid("field-password"))?;
+    let name = PersonName::parse(form.name.trim()).map_err(wrong("register-name"))?;
+    let email = Email::parse(form.email.trim()).map_err(wrong("field-email"))?;
+    let password = Password::parse(&form.password).map_err(wrong("field-password"))?;
     if let Some(limits) = &web.account_limits {
         limits.check_registration(address)?;
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::own_items::has_own_items;
 use crate::{
-    failure::Failure,
+    failure::{Failure, wrong},
     form::{Form, Query, see_other},
     frame::{Frame, Section, render},
     language::Language,
@@ -74,9 +74,8 @@ pub(super) async fn found(
     person: Person,
     Form(form): Form<NewHousehold>,
 ) -> Result<Response, Failure> {
-    let name =
-        HouseholdName::parse(form.name.trim()).map_err(|_| Failure::Invalid("household-name"))?;
-    let zone = HouseholdZone::parse(&form.zone).map_err(|_| Failure::Invalid("household-zone"))?;
+    let name = HouseholdName::parse(form.name.trim()).map_err(wrong("household-name"))?;
+    let zone = HouseholdZone::parse(&form.zone).map_err(wrong("household-zone"))?;
     web.app.create_household(&person.caller, name, zone, form.move_items, None).await?;
     Ok(see_other("/welcome/ready"))
 }

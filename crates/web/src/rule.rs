@@ -1,0 +1,201 @@
+//! What is wrong with a field of a form, in words that a person can act on.
+
+use larder_domain::{
+    DateError, InvalidEmail, InvalidId, InvalidPropertyName, InvalidResourceType, InvalidStep,
+    InvalidUniqueValue, InvalidUrn, NumberError, PasswordError, QuantityError, ShoppingName,
+    ShoppingNotes, ShoppingQuantity, TextError, UnknownZone,
+};
+
+use crate::words::Words;
+
+/// The rule that a field breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// Some other rule, which only the field's own hint states.
+    Unstated,
+    /// It must not be left empty.
+    Missing,
+    /// At least so many characters.
+    TooShort(usize),
+    /// At most so many characters.
+    TooLong(usize),
+    /// Between one and so many characters.
+    Text(usize),
+    /// Characters that nobody can see.
+    Control,
+    /// An address of a picture.
+    Url,
+    Email,
+    Date,
+    /// From the first day to the last, and not too many of them.
+    Span,
+    /// One of what the page offers.
+    Choice,
+    /// Not a number.
+    Number,
+    /// A number that could mean two.
+    Separators,
+    Negative,
+    Zero,
+    /// More than two decimals.
+    TooPrecise,
+    /// More than there can be of anything.
+    TooLarge,
+    /// A whole number between these.
+    Whole(u32, u32),
+    /// How much a tap takes.
+    Step,
+    /// The name of a kind of things.
+    Kind,
+    /// What a unique value is.
+    Property,
+    /// The name of a thing.
+    Urn,
+    /// JSON.
+    Data,
+    /// At least one field must say something.
+    Nothing,
+}
+
+impl Rule {
+    /// What to do about it.
+    pub(crate) fn said(self, words: &Words) -> String {
+        let count = |key, count: usize| words.with(key, &[("count", count.into())]);
+        match self {
+            Self::Unstated => words.get("rule-unstated").into_owned(),
+            Self::Missing => words.get("rule-missing").into_owned(),
+            Self::TooShort(least) => count("rule-too-short", least),
+            Self::TooLong(most) => count("rule-too-long", most),
+            Self::Text(most) => count("rule-text", most),
+            Self::Control => words.get("rule-control").into_owned(),
+            Self::Url => words.get("rule-url").into_owned(),
+            Self::Email => words.get("rule-email").into_owned(),
+            Self::Date => words.get("rule-date").into_owned(),
+            Self::Span => words.get("rule-span").into_owned(),
+            Self::Choice => words.get("rule-choice").into_owned(),
+            Self::Number => words.get("rule-number").into_owned(),
+            Self::Separators => words.get("rule-separators").into_owned(),
+            Self::Negative => words.get("rule-negative").into_owned(),
+            Self::Zero => words.get("rule-zero").into_owned(),
+            Self::TooPrecise => words.get("rule-too-precise").into_owned(),
+            Self::TooLarge => words.get("rule-too-large").into_owned(),
+            Self::Whole(least, most) => {
+                words.with("rule-whole", &[("least", least.into()), ("most", most.into())])
+            }
+            Self::Step => words.get("rule-step").into_owned(),
+            Self::Kind => words.get("rule-kind").into_owned(),
+            Self::Property => words.get("rule-property").into_owned(),
+            Self::Urn => words.get("rule-urn").into_owned(),
+            Self::Data => words.get("rule-data").into_owned(),
+            Self::Nothing => words.get("rule-nothing").into_owned(),
+        }
+    }
+
+    /// The name of something to buy.
+    pub(crate) const SHOPPING_NAME: Self = Self::Text(ShoppingName::MAX_CHARS);
+    /// Notes on something to buy.
+    pub(crate) const SHOPPING_NOTES: Self = Self::TooLong(ShoppingNotes::MAX_CHARS);
+    /// How many to buy.
+    pub(crate) const SHOPPING_QUANTITY: Self = Self::Whole(1, ShoppingQuantity::MAX);
+}
+
+impl From<TextError> for Rule {
+    fn from(error: TextError) -> Self {
+        match error {
+            TextError::Blank => Self::Missing,
+            TextError::TooLong { max, .. } => Self::TooLong(max),
+            TextError::Control => Self::Control,
+            TextError::NotAUrl => Self::Url,
+        }
+    }
+}
+
+impl From<QuantityError> for Rule {
+    fn from(error: QuantityError) -> Self {
+        match error {
+            QuantityError::NotANumber => Self::Number,
+            QuantityError::Negative => Self::Negative,
+            QuantityError::Zero => Self::Zero,
+            QuantityError::TooPrecise => Self::TooPrecise,
+            QuantityError::TooLarge => Self::TooLarge,
+        }
+    }
+}
+
+impl From<InvalidStep> for Rule {
+    fn from(error: InvalidStep) -> Self {
+        match error {
+            InvalidStep::Number(QuantityError::Negative | QuantityError::TooLarge)
+            | InvalidStep::OutOfRange => Self::Step,
+            InvalidStep::Number(error) => error.into(),
+        }
+    }
+}
+
+impl From<NumberError> for Rule {
+    fn from(_: NumberError) -> Self {
+        Self::Number
+    }
+}
+
+impl From<DateError> for Rule {
+    fn from(_: DateError) -> Self {
+        Self::Date
+    }
+}
+
+impl From<InvalidId> for Rule {
+    fn from(_: InvalidId) -> Self {
+        Self::Choice
+    }
+}
+
+impl From<UnknownZone> for Rule {
+    fn from(_: UnknownZone) -> Self {
+        Self::Choice
+    }
+}
+
+impl From<InvalidEmail> for Rule {
+    fn from(_: InvalidEmail) -> Self {
+        Self::Email
+    }
+}
+
+impl From<PasswordError> for Rule {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::TooShort => Self::TooShort(8),
+            PasswordError::TooLong => Self::TooLong(256),
+        }
+    }
+}
+
+impl From<InvalidResourceType> for Rule {
+    fn from(_: InvalidResourceType) -> Self {
+        Self::Kind
+    }
+}
+
+impl From<InvalidPropertyName> for Rule {
+    fn from(_: InvalidPropertyName) -> Self {
+        Self::Property
+    }
+}
+
+impl From<InvalidUniqueValue> for Rule {
+    fn from(error: InvalidUniqueValue) -> Self {
+        match error {
+            InvalidUniqueValue::Blank => Self::Missing,
+            // The limit is in bytes, and this many characters always fit.
+            InvalidUniqueValue::TooLong => Self::TooLong(150),
+            InvalidUniqueValue::Control => Self::Control,
+        }
+    }
+}
+
+impl From<InvalidUrn> for Rule {
+    fn from(_: InvalidUrn) -> Self {
+        Self::Urn
+    }
+}

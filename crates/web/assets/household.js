@@ -1,4 +1,4 @@
-// Passes an invitation on where the browser can, and founds a household in the time zone of its device.
+// Passes an invitation on where the browser can, and creates a household in the time zone of its device.
 
 if (navigator.share) document.documentElement.classList.add('can-share');
 
@@ -7,6 +7,15 @@ document.addEventListener('click', (event) => {
   if (share) navigator.share({ title: text, text, url: share }).catch(() => {});
 });
 
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-const here = document.querySelector(`[data-device-zone] [value="${timeZone}"]`);
-if (here) here.selected = true;
+// Browsers call some zones by an old name: Asia/Calcutta is Asia/Kolkata.
+const { timeZone: here } = Intl.DateTimeFormat().resolvedOptions();
+const isHere = ({ value: timeZone }) => {
+  try {
+    return Intl.DateTimeFormat([], { timeZone }).resolvedOptions().timeZone === here;
+  } catch {
+    return false;
+  }
+};
+const zones = [...document.querySelectorAll('[data-device-zone] option')];
+const zone = zones.find(({ value }) => value === here) ?? zones.find(isHere);
+if (zone) zone.selected = true;

@@ -126,6 +126,12 @@ impl Browser {
         self.session.debug("Network.emulateNetworkConditions", conditions).await;
     }
 
+    /// Has pages believe that they are in this time zone from now on.
+    pub(crate) async fn travel_to(&self, zone: &str) {
+        let zone = json!({ "timezoneId": zone });
+        self.session.debug("Emulation.setTimezoneOverride", zone).await;
+    }
+
     /// Requests whose address matches fail from now on; `*` stands for anything. None: none.
     pub(crate) async fn block(&self, addresses: &[&str]) {
         if !addresses.is_empty() {

@@ -2,6 +2,7 @@
 
 mod first_run;
 mod invitations;
+mod time_zone;
 
 use crate::browser::support::Browser;
 

@@ -1,32 +1,118 @@
-// Sends forms without leaving the page. A form works without this module too; `data-plain` keeps it as it is.
-import { announce, announceFailure, parse, show } from './page.js';
+// Sends forms without leaving the page. A form works without this module too; `data-plain` keeps it as it is, and
+// `data-queue` has it filled in again while it is being sent.
+import { announce, announceFailure, attend, parse, show } from './page.js';
+
+// Not `form.action`: a field of that name would be found instead.
+function read(form, submitter) {
+  const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action');
+  return { action, body: new URLSearchParams(new FormData(form, submitter)), submitter };
+}
+
+// Shows what came of a form, or returns why nothing did.
+async function post(form, { action, body, submitter, isTaken }) {
+  try {
+    const answer = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } });
+    const html = await answer.text();
+    const failure = !answer.ok && parse(html).querySelector('[data-failure]');
+    if (failure) {
+      announce(failure.querySelector('[role=alert]').textContent, true);
+      return failure.dataset;
+    }
+    // What was typed since is not sent yet.
+    if (answer.ok && !isTaken && `${read(form, submitter).body}` === `${body}`) form.reset();
+    show(html, answer.redirected ? answer.url : location.href);
+    // A question to answer before anything else.
+    if (!answer.ok) attend(document.querySelector('[data-attention]'));
+  } catch {
+    announceFailure();
+    return {};
+  }
+}
+
+// Says at a field what is wrong with it, and nowhere else.
+const why = document.createElement('p');
+Object.assign(why, { id: 'why', className: 'why' }).dataset.keep = '1';
+
+function unmark() {
+  const field = document.querySelector('[aria-describedby$=why]');
+  why.remove();
+  field?.removeAttribute('aria-invalid');
+  field?.setAttribute('aria-describedby', field.getAttribute('aria-describedby').slice(0, -4));
+}
+
+function mark(form, { field: name, rule }) {
+  const field = form.elements[name];
+  if (!field?.matches) return;
+  unmark();
+  why.textContent = rule;
+  field.after(why);
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-describedby', `${field.getAttribute('aria-describedby') ?? ''} why`);
+  field.closest('details')?.setAttribute('open', '');
+  // Whoever has gone on to type elsewhere is not interrupted.
+  const focused = document.activeElement;
+  if (form.contains(focused) || focused === document.body) field.focus();
+}
 
 export async function send(form, submitter) {
   if (form.hasAttribute('aria-busy')) return;
   form.setAttribute('aria-busy', 'true');
-  try {
-    const body = new URLSearchParams(new FormData(form, submitter));
-    const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
-    const answer = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } });
-    const html = await answer.text();
-    const refusal = !answer.ok && parse(html).querySelector('[data-failure] [role=alert]');
-    // What was typed stays where it is, to be put right.
-    if (refusal) return announce(refusal.textContent, true);
-    if (answer.ok) form.reset();
-    form.closest('dialog')?.close();
-    show(html, answer.redirected ? answer.url : location.href);
-  } catch {
-    announceFailure();
-  } finally {
-    form.removeAttribute('aria-busy');
-  }
+  unmark();
+  const failure = await post(form, read(form, submitter));
+  form.removeAttribute('aria-busy');
+  // What was typed stays where it is, to be put right.
+  if (failure) mark(form, failure);
+}
+
+// Empties a form for what comes next.
+export function take(form, submitter) {
+  const taken = { ...read(form, submitter), isTaken: true };
+  unmark();
+  form.reset();
+  return taken;
+}
+
+const isEmpty = (form) => [...form.elements].every(({ type, value }) => type === 'hidden' || !value);
+
+function giveBack(form, taken) {
+  for (const [name, value] of taken.body) form.elements[name].value = value;
+  mark(form, taken.failure);
+}
+
+// While there is something else in its form, what was refused is within reach below it.
+function shelve(form, taken) {
+  const shelf = form.querySelector('[data-refused]');
+  const textContent = [taken.body.get('name'), taken.body.get('quantity')].filter(Boolean).join(' · ');
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent });
+  button.onclick = () => {
+    button.remove();
+    shelf.hidden = !shelf.querySelector('button');
+    if (!isEmpty(form)) shelve(form, { ...take(form), failure: {} });
+    giveBack(form, taken);
+  };
+  shelf.append(button);
+  shelf.hidden = false;
+}
+
+// One after the other, each once.
+let queue = Promise.resolve();
+let waiting = 0;
+export function enqueue(form, taken) {
+  ++waiting;
+  form.setAttribute('aria-busy', 'true');
+  queue = queue.then(async () => {
+    taken.failure = await post(form, taken);
+    if (taken.failure) (isEmpty(form) ? giveBack : shelve)(form, taken);
+    if (!--waiting) form.removeAttribute('aria-busy');
+  });
 }
 
 document.addEventListener('submit', (event) => {
-  const form = event.target;
-  if (event.defaultPrevented || form.method !== 'post' || form.hasAttribute('data-plain')) return;
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.getAttribute('method') !== 'post' || form.hasAttribute('data-plain')) return;
   event.preventDefault();
-  send(form, event.submitter);
+  if (form.hasAttribute('data-queue')) enqueue(form, take(form, submitter));
+  else send(form, submitter);
 });
 
 // A choice that counts at once: a filter, a checkbox.
@@ -34,8 +120,8 @@ document.addEventListener('change', ({ target }) => target.closest('form[data-au
 
 // A question before what cannot be undone, or would take along what waits for a signal.
 document.addEventListener('click', (event) => {
-  const { confirm: always, waiting } = event.target.closest('[data-confirm], [data-waiting]')?.dataset ?? {};
-  const question = always ?? (localStorage['larder-waiting'] && waiting);
+  const { confirm: always, waiting: unsent } = event.target.closest('[data-confirm], [data-waiting]')?.dataset ?? {};
+  const question = always ?? (localStorage['larder-waiting'] && unsent);
   if (question && !confirm(question)) event.preventDefault();
   if (event.target.closest('[data-print]')) print();
 });

@@ -6,16 +6,41 @@ const part = (id, page = document) => page.getElementById(id);
 export const parse = (html) => new DOMParser().parseFromString(html, 'text/html');
 export const csrf = () => document.querySelector('meta[name=csrf-token]').content;
 
-// Says something where screen readers listen too.
+// Says something where screen readers listen too. What went well goes away by itself; what went wrong stays until
+// something else is done, or it is dismissed.
+const status = part('status');
+let timer;
+function say(...lines) {
+  clearTimeout(timer);
+  status.replaceChildren(...lines);
+  if (lines.length && !status.querySelector('.alert')) timer = setTimeout(say, 8000);
+}
+
 export function announce(text, isAlert = false) {
-  const line = document.createElement('p');
-  line.className = isAlert ? 'alert' : 'notice';
-  line.textContent = text;
-  part('status').replaceChildren(line);
+  say(Object.assign(document.createElement('p'), { className: isAlert ? 'alert' : 'notice', textContent: text }));
+}
+
+document.addEventListener('click', ({ target }) => { if (target.closest('button')) say(); }, true);
+
+// Leads to what wants an answer.
+export function attend(card) {
+  card?.scrollIntoView();
+  card?.focus({ preventScroll: true });
 }
 
 // Says that nothing came of it.
 export const announceFailure = () => announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
+
+// What was said once is not said again when the page is read again.
+function stayAt(url) {
+  url.searchParams.delete('notice');
+  if (url.href !== location.href) history.replaceState(history.state, '', url);
+}
+
+if (status.firstChild) {
+  say(...status.children);
+  stayAt(new URL(location.href));
+}
 
 // Shows a page that was fetched: here if it is this one, otherwise by going there.
 let isLeft = false;
@@ -30,10 +55,9 @@ export function show(html, url) {
   // Moving an element may take the focus from it.
   if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   const said = part('status', fresh).children;
-  if (said.length) part('status').replaceChildren(...said);
+  if (said.length) say(...said);
   document.title = fresh.title;
-  here.searchParams.delete('notice');
-  if (here.href !== location.href) history.replaceState(history.state, '', here);
+  stayAt(here);
   document.dispatchEvent(new CustomEvent('larder:shown'));
 }
 

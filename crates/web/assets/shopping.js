@@ -1,5 +1,7 @@
 // The shopping list: every press shows at once, and goes to the server through the outbox.
+import { enqueue, take } from './forms.js';
 import * as outbox from './outbox.js';
+import { attend } from './page.js';
 
 const one = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -54,6 +56,8 @@ const describe = ({ name, quantity, storeId, notes, status }) => [
 
 // What waits, and what is to be chosen; left alone while it is the same: somebody may be about to press.
 let told;
+let asked = [];
+let isActive = false;
 function tell(conflicts) {
   const now = JSON.stringify([outbox.steps, outbox.trouble]);
   if (now === told) return;
@@ -70,6 +74,13 @@ function tell(conflicts) {
     for (const button of all('button', card)) button.onclick = () => outbox.choose(n, button.value === 'mine');
     return card;
   }));
+  // A new question after something was done here is led to, but nobody is interrupted while typing.
+  const newest = conflicts.findLastIndex(({ n }) => !asked.includes(n));
+  asked = conflicts.map(({ n }) => n);
+  const card = isActive && one('[data-conflicts]', panel).children[newest];
+  if (!card) return;
+  if (document.activeElement.matches('input, textarea')) card.scrollIntoView();
+  else attend(card);
 }
 
 // The steps that forms stand for.
@@ -99,7 +110,9 @@ document.addEventListener('submit', (event) => {
   const step = READ[form.dataset.outbox]?.(form);
   if (!step) return;
   event.preventDefault();
-  outbox.put(step).then(() => form.reset(), () => form.submit());
+  isActive = true;
+  const taken = take(form, event.submitter);
+  outbox.put(step).catch(() => enqueue(form, taken));
 }, true);
 
 document.addEventListener('larder:outbox', ({ detail }) => {

@@ -109,8 +109,8 @@ function fill(form) {
 }
 
 const suggest = after(120, async (form) => {
-  const answer = await fetch(`/stock/suggestions?search=${encodeURIComponent(form.elements.name.value)}`);
-  const found = await answer.json();
+  const search = encodeURIComponent(form.elements.name.value);
+  const found = await fetch(`/stock/suggestions?search=${search}`).then((answer) => answer.json()).catch(() => []);
   for (const one of found) known.set(one.name.toLowerCase(), one);
   document.getElementById('known').replaceChildren(...found.map((one) => new Option(one.name)));
   fill(form);

@@ -1,6 +1,7 @@
 //! What holds for every page, whoever reads it.
 
 mod accessible;
+mod feedback;
 mod forms;
 mod home;
 mod hostile_texts;

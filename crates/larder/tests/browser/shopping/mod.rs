@@ -3,6 +3,7 @@
 mod conflicts;
 mod looks;
 mod putting_away;
+mod quick_add;
 mod together;
 mod without_signal;
 

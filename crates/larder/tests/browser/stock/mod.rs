@@ -1,6 +1,7 @@
 //! What is at home, on a phone.
 
 mod editing;
+mod quick_add;
 mod reading;
 mod tapping;
 

@@ -126,6 +126,17 @@ impl Browser {
         self.session.debug("Network.emulateNetworkConditions", conditions).await;
     }
 
+    /// Every request takes at least so long from now on.
+    pub(crate) async fn delay(&self, latency_ms: u32) {
+        let conditions = json!({
+            "offline": false,
+            "latency": latency_ms,
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        });
+        self.session.debug("Network.emulateNetworkConditions", conditions).await;
+    }
+
     /// Has pages believe that they are in this time zone from now on.
     pub(crate) async fn travel_to(&self, zone: &str) {
         let zone = json!({ "timezoneId": zone });

@@ -74,9 +74,19 @@ impl Browser {
 
     /// Presses a key, wherever the focus is.
     pub(crate) async fn key(&self, key: Key) {
-        let code = key.code();
-        let strokes =
-            json!([{ "type": "keyDown", "value": code }, { "type": "keyUp", "value": code }]);
+        self.strike(key.code()).await;
+    }
+
+    /// Types text, wherever the focus is, after what is there.
+    pub(crate) async fn type_text(&self, text: &str) {
+        self.strike(text).await;
+    }
+
+    async fn strike(&self, keys: &str) {
+        let stroke = |key: char| {
+            [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
+        };
+        let strokes: Vec<_> = keys.chars().flat_map(stroke).collect();
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
         self.must("actions", json!({ "actions": [keyboard] })).await;
     }

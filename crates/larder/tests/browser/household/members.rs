@@ -23,7 +23,7 @@ async fn an_admin_makes_another_who_then_can_let_the_first_one_go() {
     of_anna.run("window.confirm = () => true").await;
     of_anna.press("Leave").await;
     of_anna.sees("You have left the household.").await;
-    assert_eq!(of_anna.path().await, "/welcome?notice=left");
+    of_anna.wait_for("location.pathname === '/welcome'").await;
     of_ben.sees_no("anna@example.org").await;
     let members = ben.get("/households/current/members").await.expect(200);
     assert_eq!(members.as_array().unwrap().len(), 1);

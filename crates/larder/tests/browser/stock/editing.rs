@@ -59,8 +59,8 @@ async fn what_others_do_moves_no_page_and_takes_no_focus() {
     phone.run("scrollTo(0, 0); window.lost = 0; addEventListener('focusout', () => ++lost)").await;
     change(&anna, &milk, json!({ "version": 2, "quantity": 5 })).await;
     phone.says(&format!("{} output", line_of(&milk)), "5").await;
-    let stayed = "return [scrollY, lost, document.activeElement.innerText]";
-    assert_eq!(phone.run(stayed).await, json!([0, 0, "Save"]));
+    let stayed = "return [scrollY, lost, document.activeElement.id]";
+    assert_eq!(phone.run(stayed).await, json!([0, 0, "obstacle"]));
 }
 
 #[tokio::test]

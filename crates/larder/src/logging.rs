@@ -1,8 +1,10 @@
 //! The log: one line per event on stderr, for machines (JSON) or for people.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Display;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
+use std::panic::PanicHookInfo;
 
 use larder_http::PublicUrl;
 use tracing::Subscriber;
@@ -14,6 +16,9 @@ use tracing_subscriber::layer::SubscriberExt;
 
 /// The target of the line that [`listening`] writes.
 const LISTENING: &str = "larder::listening";
+
+/// The target of the line that every panic leaves, whichever thread, task or answer it ended.
+pub const PANIC: &str = "larder::panic";
 
 /// The form of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,12 +65,31 @@ impl LogLevel {
     }
 }
 
-/// Sends all events of the process to stderr from now on. Call once, before the first event.
+/// Sends all events of the process, panics among them, to stderr from now on. Call once, before the first
+/// event.
 pub fn install(format: LogFormat, level: LogLevel) {
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let subscriber = subscriber(format, level, colours, std::io::stderr);
     tracing::subscriber::set_global_default(subscriber)
         .expect("the log is installed once, at the start of the process");
+    std::panic::set_hook(Box::new(log_panic));
+}
+
+/// A panic as an event: the words of the standard library would be no line of a JSON log.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let reason = panic.payload_as_str().unwrap_or("no message");
+    let location = panic.location().map(ToString::to_string);
+    // Empty unless `RUST_BACKTRACE` asks for it.
+    let backtrace = Backtrace::capture();
+    let backtrace = (backtrace.status() == BacktraceStatus::Captured).then_some(backtrace);
+    tracing::error!(
+        target: PANIC,
+        reason,
+        location,
+        thread = std::thread::current().name(),
+        backtrace = backtrace.map(tracing::field::display),
+        "panicked"
+    );
 }
 
 /// What turns events into lines on `writer`.

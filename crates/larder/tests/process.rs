@@ -58,6 +58,11 @@ impl Drop for Server {
         // Both fail only when the process is already gone.
         let _ = self.process.kill();
         let _ = self.process.wait();
+        if !std::thread::panicking() {
+            let mut rest = String::new();
+            self.log.read_to_string(&mut rest).unwrap();
+            assert!(!rest.contains(larder::logging::PANIC), "the server panicked: {rest}");
+        }
     }
 }
 

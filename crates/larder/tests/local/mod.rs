@@ -2,5 +2,6 @@
 
 mod backing_up;
 mod over_tls;
+mod panics;
 mod simulating;
 mod starting;

@@ -1,17 +1,18 @@
 //! A server process: started on a free port, observed through its log, ended as the test wishes.
 
 use std::{
+    io::{BufRead as _, BufReader, PipeReader},
     net::SocketAddr,
     process::{ExitStatus, Stdio},
     sync::{Arc, Mutex},
+    thread::{self, JoinHandle},
     time::Duration,
 };
 
+use larder::logging::PANIC;
 use tokio::{
-    io::{AsyncBufReadExt as _, BufReader},
-    process::{Child, ChildStderr, Command},
+    process::{Child, Command},
     sync::oneshot,
-    task::JoinHandle,
     time::timeout,
 };
 
@@ -58,14 +59,15 @@ impl ServerAddress {
     }
 }
 
-/// One running server and its store. Dropping it kills the process.
+/// One running server and its store. Dropping it kills the process, and fails the test if the process has logged a
+/// panic.
 pub(crate) struct Server {
     store: Arc<StoreUnderTest>,
     settings: ServerSettings,
     address: ServerAddress,
     child: Child,
     log: Arc<Mutex<String>>,
-    log_reader: Option<JoinHandle<()>>,
+    log_reader: Option<LogReader>,
 }
 
 impl Server {
@@ -95,8 +97,24 @@ impl Server {
         settings: ServerSettings,
     ) -> Self {
         let store = store.into();
+        let command = configured(&store, &settings);
+        Self::launch_command(command, store, settings).await
+    }
+
+    /// Another program in place of the binary, which logs as that does: for tests of this harness.
+    #[allow(dead_code, reason = "one of the binaries that share this harness tests it")]
+    pub(crate) async fn stand_in(command: Command) -> Self {
+        let store = StoreUnderTest::fresh().await;
+        Self::launch_command(command, store.into(), ServerSettings::default()).await
+    }
+
+    async fn launch_command(
+        command: Command,
+        store: Arc<StoreUnderTest>,
+        settings: ServerSettings,
+    ) -> Self {
         let log = Arc::new(Mutex::new(String::new()));
-        let (child, address, log_reader) = launch(&store, &settings, &log).await;
+        let (child, address, log_reader) = launch(command, &log).await;
         let address = ServerAddress(Arc::new(Mutex::new(address)));
         Self { store, settings, address, child, log, log_reader: Some(log_reader) }
     }
@@ -134,7 +152,8 @@ impl Server {
             .expect("the server ends in time")
             .expect("the server can be waited for");
         if let Some(reader) = self.log_reader.take() {
-            timeout(PATIENCE, reader).await.expect("the log ends with its process").unwrap();
+            let ended = timeout(PATIENCE, reader.ended).await;
+            ended.expect("the log ends with its process").expect("the log can be read");
         }
         status
     }
@@ -147,11 +166,18 @@ impl Server {
 
     /// Starts again on the same store; the old process must have ended.
     pub(crate) async fn restart(&mut self) {
-        let (child, address, reader) = launch(&self.store, &self.settings, &self.log).await;
+        let command = configured(&self.store, &self.settings);
+        let (child, address, reader) = launch(command, &self.log).await;
         self.child = child;
         self.log_reader = Some(reader);
         self.address.set(address);
         self.wait_until_ready().await;
+    }
+
+    /// The number of the process, which still runs.
+    #[allow(dead_code, reason = "not every binary that shares this harness needs it")]
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id().expect("the server still runs")
     }
 
     /// Everything logged so far, over restarts.
@@ -206,39 +232,67 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if thread::panicking() {
             eprintln!("--- log of the server ---\n{}", self.log());
+            return;
         }
+        if let Some(reader) = self.log_reader.take() {
+            // The log is whole only once its process is gone. An error means that it is gone already.
+            let _ = self.child.start_kill();
+            let _ = reader.thread.join();
+        }
+        let log = self.log();
+        let panics: Vec<_> = log.lines().filter(|line| is_panic(line)).collect();
+        assert!(panics.is_empty(), "the server panicked: {panics:#?}\n--- its log ---\n{log}");
     }
 }
 
-async fn launch(
-    store: &StoreUnderTest,
-    settings: &ServerSettings,
-    log: &Arc<Mutex<String>>,
-) -> (Child, SocketAddr, JoinHandle<()>) {
+/// Whether a line of a log tells of a panic: as the log has it, or as the standard library has it before there is a
+/// log.
+fn is_panic(line: &str) -> bool {
+    line.contains(PANIC) || line.contains(" panicked at ")
+}
+
+/// Reads a log to its end on a thread of its own: a test that ends can wait for it without its runtime.
+struct LogReader {
+    thread: JoinHandle<()>,
+    ended: oneshot::Receiver<()>,
+}
+
+fn configured(store: &StoreUnderTest, settings: &ServerSettings) -> Command {
     let mut command = Server::command(store);
     command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
     for name in &settings.unset {
         command.env_remove(name);
     }
-    let mut child = command.spawn().expect("the binary can be started");
-    let stderr = child.stderr.take().expect("stderr is piped");
+    command
+}
+
+async fn launch(mut command: Command, log: &Arc<Mutex<String>>) -> (Child, SocketAddr, LogReader) {
+    let (stderr, writer) = std::io::pipe().expect("a pipe can be made");
+    let child = command.stderr(writer).spawn().expect("the binary can be started");
+    // With it goes our end of the pipe; only the process holds it now.
+    drop(command);
     let (first_line_sender, first_line) = oneshot::channel();
-    let reader = tokio::spawn(collect(stderr, Arc::clone(log), first_line_sender));
+    let (ended_sender, ended) = oneshot::channel();
+    let log = Arc::clone(log);
+    let thread = thread::spawn(move || {
+        collect(stderr, &log, first_line_sender);
+        // Nobody waits if the test ends first.
+        let _ = ended_sender.send(());
+    });
     let line = timeout(PATIENCE, first_line)
         .await
         .expect("the server logs in time")
         .expect("the server logs at least one line");
     let address = listening_address(&line)
         .unwrap_or_else(|| panic!("the first line of the log names the address, but is: {line}"));
-    (child, address, reader)
+    (child, address, LogReader { thread, ended })
 }
 
-async fn collect(stderr: ChildStderr, log: Arc<Mutex<String>>, first: oneshot::Sender<String>) {
-    let mut lines = BufReader::new(stderr).lines();
+fn collect(stderr: PipeReader, log: &Mutex<String>, first: oneshot::Sender<String>) {
     let mut first = Some(first);
-    while let Ok(Some(line)) = lines.next_line().await {
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
         let mut log = log.lock().expect("the log is only appended to");
         log.push_str(&line);
         log.push('\n');

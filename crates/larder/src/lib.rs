@@ -7,6 +7,7 @@ pub mod channels;
 pub mod cli;
 pub mod commands;
 pub mod config;
+mod connections;
 mod door;
 #[cfg(feature = "dynamodb")]
 mod dynamodb;

@@ -5,7 +5,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::serve::ListenerExt;
 use larder_api::{
     ApiParts,
     http::{HttpSettings, Limits, Metrics, RequestIds},
@@ -16,11 +15,12 @@ use larder_app::{
 use larder_http::{AccountLimits, CursorKey, LinkSettings, PublicUrl, SessionCookies};
 use larder_storage::Clock;
 use larder_web::WebParts;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
 use crate::channels::{self, ChannelError};
 use crate::config::Settings;
+use crate::connections::Connections;
 use crate::door::Door;
 use crate::logging;
 use crate::secrets::{SecretError, Secrets};
@@ -94,11 +94,13 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     let Server { settings, shutdown, .. } = &server;
     logging::listening(address, &settings.public_url_at(address), &settings.store);
 
-    let router = door.clone().router().into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener.tap_io(send_at_once), router)
-        .with_graceful_shutdown(shutdown::requested(shutdown.handle()))
-        .into_future();
-    let serving = async { serving.await.map_err(ServeError::Io) };
+    let connections =
+        Connections::new(&settings.connections, settings.trusted_proxies.clone(), &server.metrics);
+    let serving = connections.serve(listener, door.clone().router(), shutdown.handle());
+    let serving = async {
+        serving.await;
+        Ok::<_, ServeError>(())
+    };
     let keeping = async {
         let upkeep = tokio::select! {
             opened = upkeep.get_or_try_init(|| server.open_elsewhere(&door)) => opened?,
@@ -226,12 +228,5 @@ impl Server {
                 listening: Arc::new(PublicUrl::of_address(self.address)),
             },
         })
-    }
-}
-
-/// Answers are small and written whole: holding them back to fill packets only adds delay.
-fn send_at_once(connection: &mut TcpStream) {
-    if let Err(reason) = connection.set_nodelay(true) {
-        tracing::debug!(%reason, "a connection stays slower than it could be");
     }
 }

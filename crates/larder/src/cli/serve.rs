@@ -26,6 +26,20 @@ pub struct ServeArgs {
     /// Proxies whose X-Forwarded-For is believed: addresses or ranges, comma-separated [default: none]
     #[arg(long, value_name = "RANGES")]
     pub trusted_proxy: Option<String>,
+    /// Connections that may be open at once, 1 to 1000000 [default: half of the files that the process
+    /// may open, at most 10000]
+    #[arg(long, value_name = "COUNT")]
+    pub max_connections: Option<String>,
+    /// Connections that may be open at once from one address (or one /64 of IPv6) that is not a trusted
+    /// proxy, 1 to 1000000 [default: 512]
+    #[arg(long, value_name = "COUNT")]
+    pub max_connections_per_address: Option<String>,
+    /// Seconds that a client may take to send the header of a request, 1 to 3600 [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    pub header_timeout_seconds: Option<String>,
+    /// Seconds that a connection is kept open without a request, 1 to 3600 [default: 75]
+    #[arg(long, value_name = "SECONDS")]
+    pub idle_timeout_seconds: Option<String>,
     /// Form of the log on stderr [default: pretty]
     #[arg(long, value_name = "json|pretty")]
     pub log: Option<String>,
@@ -99,6 +113,10 @@ impl ServeArgs {
             "data" => &self.data,
             "public_url" => &self.public_url,
             "trusted_proxy" => &self.trusted_proxy,
+            "max_connections" => &self.max_connections,
+            "max_connections_per_address" => &self.max_connections_per_address,
+            "header_timeout_seconds" => &self.header_timeout_seconds,
+            "idle_timeout_seconds" => &self.idle_timeout_seconds,
             "log" => &self.log,
             "log_level" => &self.log_level,
             "rate_limits" => &self.rate_limits,

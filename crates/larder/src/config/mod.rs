@@ -5,6 +5,7 @@
 //! the same words wherever it came from.
 
 mod channels;
+mod connections;
 mod error;
 mod layers;
 mod oidc;
@@ -28,6 +29,7 @@ use crate::logging::{LogFormat, LogLevel};
 use crate::secrets::{GivenSecrets, Secret};
 
 pub use self::channels::ChannelSettings;
+pub use self::connections::ConnectionSettings;
 pub use self::error::{Origin, SettingError};
 pub use self::layers::FILE_KEYS;
 pub use self::oidc::OidcSettings;
@@ -78,6 +80,8 @@ pub struct Settings {
     pub public_url: Option<PublicUrl>,
     /// Whose word on the client's address is believed.
     pub trusted_proxies: TrustedProxies,
+    /// How many connections there may be, and how long they may be silent.
+    pub connections: ConnectionSettings,
     /// The form of the log.
     pub log_format: LogFormat,
     /// The least severe log lines shown.
@@ -133,6 +137,7 @@ impl Settings {
             trusted_proxies: layers
                 .parse("trusted_proxy", TrustedProxies::ACCEPTED, TrustedProxies::parse)?
                 .unwrap_or_default(),
+            connections: ConnectionSettings::read(&layers)?,
             log_format: layers
                 .choose("log", &[("json", LogFormat::Json), ("pretty", LogFormat::Pretty)])?
                 .unwrap_or(LogFormat::Pretty),

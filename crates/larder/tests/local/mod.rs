@@ -1,7 +1,30 @@
 //! What has nothing to do with the engine, and is said once.
 
 mod backing_up;
+mod connections;
 mod over_tls;
 mod panics;
 mod simulating;
 mod starting;
+
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+/// The same command under limits that a shell sets, with more arguments.
+fn limited(command: &Command, limits: &str, arguments: &[&str]) -> Command {
+    let plain = command.as_std();
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")])
+        .arg(plain.get_program())
+        .args(plain.get_args())
+        .args(arguments)
+        .env_clear()
+        .envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .current_dir(plain.get_current_dir().expect("servers run in a directory of their own"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .kill_on_drop(true);
+    limited
+}

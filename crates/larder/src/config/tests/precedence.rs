@@ -38,6 +38,26 @@ const CASES: &[Case] = &[
         },
     },
     Case {
+        name: "max_connections",
+        values: ["1", "2", "1000000"],
+        seen: |settings| settings.connections.most_in_all().to_string(),
+    },
+    Case {
+        name: "max_connections_per_address",
+        values: ["1", "2", "1000000"],
+        seen: |settings| settings.connections.max_per_address.to_string(),
+    },
+    Case {
+        name: "header_timeout_seconds",
+        values: ["1", "2", "3600"],
+        seen: |settings| settings.connections.header_timeout.as_secs().to_string(),
+    },
+    Case {
+        name: "idle_timeout_seconds",
+        values: ["1", "2", "3600"],
+        seen: |settings| settings.connections.idle_timeout.as_secs().to_string(),
+    },
+    Case {
         name: "log",
         values: ["json", "pretty", "json"],
         seen: |settings| format!("{:?}", settings.log_format).to_lowercase(),
@@ -150,6 +170,12 @@ fn nothing_given_gives_the_defaults() {
             data: None,
             public_url: None,
             trusted_proxies: TrustedProxies::default(),
+            connections: ConnectionSettings {
+                max: None,
+                max_per_address: 512,
+                header_timeout: Duration::from_secs(10),
+                idle_timeout: Duration::from_secs(75),
+            },
             log_format: LogFormat::Pretty,
             log_level: LogLevel::Info,
             rate_limits: true,

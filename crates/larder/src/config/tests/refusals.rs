@@ -24,6 +24,10 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
             "proxy",
             "IP addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8",
         ),
+        ("max_connections", "0", "a whole number from 1 to 1000000"),
+        ("max_connections_per_address", "1000001", "a whole number from 1 to 1000000"),
+        ("header_timeout_seconds", "0", "a whole number from 1 to 3600"),
+        ("idle_timeout_seconds", "1h", "a whole number from 1 to 3600"),
         ("log", "xml", "json or pretty"),
         ("log_level", "loud", "error, warn, info, debug or trace"),
         ("rate_limits", "maybe", "on or off"),
@@ -185,7 +189,9 @@ fn an_unknown_key_of_the_file_is_refused() {
             start.refusal(),
             format!(
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
-                 store, data, public_url, trusted_proxy, log, log_level, rate_limits, durability, \
+                 store, data, public_url, trusted_proxy, max_connections, \
+                 max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, log, \
+                 log_level, rate_limits, durability, \
                  journal_days, reading_retention_days, device_requests_per_minute, \
                  schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \

@@ -1,0 +1,245 @@
+//! Connections: accepted within bounds, served, and closed when nothing comes over them.
+//!
+//! `axum::serve` accepts everybody and waits for ever, so that whoever opens sockets and stays silent shuts everybody
+//! else out. Here a connection counts against two bounds, and one without a request in flight has a deadline.
+
+mod activity;
+mod admission;
+mod metrics;
+mod request;
+#[cfg(test)]
+mod tests;
+
+use std::future::poll_fn;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use larder_api::http::Metrics;
+use larder_http::TrustedProxies;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use self::activity::{Activity, Phase, Timeouts, Watched};
+use self::admission::{Admission, Admitted};
+use self::metrics::{ConnectionMetrics, Refused};
+use self::request::Answering;
+use crate::config::ConnectionSettings;
+use crate::shutdown;
+
+/// The most that the lines before a request's body may take, and so what each connection may hold in memory unasked.
+const MAX_HEADER_BYTES: usize = 64 * 1024;
+
+/// How long accepting rests when the operating system has no room for another connection.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How often the log tells of refused connections: one line for each would be a second flood.
+const TOLD_EVERY: Duration = Duration::from_secs(60);
+
+/// What is said to whoever comes when there are enough. Its length is that of the body.
+const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\
+    content-length: 118\r\nretry-after: 5\r\nconnection: close\r\n\r\n\
+    {\"type\":\"/problems/unavailable\",\"title\":\"Too many connections are open\",\"status\":503,\"code\":\"UNAVAILABLE\",\"errors\":[]}";
+
+/// How connections are treated, and where that is counted.
+pub(crate) struct Connections {
+    admission: Arc<Admission>,
+    metrics: ConnectionMetrics,
+    timeouts: Timeouts,
+}
+
+impl Connections {
+    /// Connections under these settings. Whoever speaks for many clients, a trusted proxy, may open as many as there
+    /// are in all.
+    pub(crate) fn new(
+        settings: &ConnectionSettings,
+        proxies: TrustedProxies,
+        metrics: &Metrics,
+    ) -> Self {
+        let admission = Admission::new(settings.most_in_all(), settings.max_per_address, proxies);
+        let admission = Arc::new(admission);
+        Self {
+            metrics: ConnectionMetrics::shown_by(metrics, &admission),
+            admission,
+            timeouts: Timeouts { header: settings.header_timeout, idle: settings.idle_timeout },
+        }
+    }
+
+    /// Serves until the server stops; then finishes what is in flight.
+    pub(crate) async fn serve(
+        self,
+        listener: TcpListener,
+        router: Router,
+        stopping: watch::Receiver<bool>,
+    ) {
+        // Makes of a router with layers what is called for each request.
+        let router = router.with_state(());
+        // Closed when the last connection has dropped its sender.
+        let (alive, mut ended) = mpsc::channel::<()>(1);
+        let mut refusals = Told::default();
+        let mut stop = pin!(shutdown::requested(stopping.clone()));
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = &mut stop => break,
+            };
+            let (stream, peer) = match accepted {
+                Ok(accepted) => accepted,
+                // The client was gone before it was let in.
+                Err(reason) if is_of_the_client(&reason) => continue,
+                Err(reason) => {
+                    self.metrics.refused(Refused::ByTheSystem);
+                    refusals.tell(|| {
+                        let open = self.admission.open();
+                        tracing::error!(%reason, open, "connections cannot be accepted");
+                    });
+                    tokio::select! {
+                        () = sleep(PAUSE) => continue,
+                        () = &mut stop => break,
+                    }
+                }
+            };
+            let admitted = match self.admission.admit(peer.ip()) {
+                Ok(admitted) => admitted,
+                Err(why) => {
+                    self.metrics.refused(why);
+                    refusals.tell(|| {
+                        let (reason, address) = (why.as_str(), peer.ip());
+                        tracing::warn!(reason, %address, "a connection is refused");
+                    });
+                    refuse(stream);
+                    continue;
+                }
+            };
+            send_at_once(&stream);
+            let connection = Connection {
+                peer,
+                router: router.clone(),
+                timeouts: self.timeouts,
+                metrics: self.metrics.clone(),
+                stopping: stopping.clone(),
+            };
+            let alive = alive.clone();
+            tokio::spawn(async move {
+                connection.serve(stream, admitted).await;
+                drop(alive);
+            });
+        }
+        drop((listener, alive));
+        // Nothing is ever sent.
+        ended.recv().await;
+    }
+}
+
+/// One connection and what it needs to be served.
+struct Connection {
+    peer: SocketAddr,
+    router: Router,
+    timeouts: Timeouts,
+    metrics: ConnectionMetrics,
+    stopping: watch::Receiver<bool>,
+}
+
+impl Connection {
+    /// Serves requests until either side closes. `admitted` is held until then.
+    async fn serve<S>(self, stream: S, admitted: Admitted)
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let activity = Arc::new(Activity::starting(Instant::now()));
+        let stream = TokioIo::new(Watched::new(stream, Arc::clone(&activity)));
+        let service = Answering::new(self.router, self.peer, Arc::clone(&activity));
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().max_buf_size(MAX_HEADER_BYTES);
+        let mut served = pin!(builder.serve_connection(stream, service));
+        let mut stop = pin!(shutdown::requested(self.stopping));
+        let mut is_stopping = false;
+        let mut expired = pin!(expired(&activity, self.timeouts));
+        let closed = poll_fn(|context| {
+            if !is_stopping && stop.as_mut().poll(context).is_ready() {
+                is_stopping = true;
+                served.as_mut().graceful_shutdown();
+            }
+            if let Poll::Ready(result) = served.as_mut().poll(context) {
+                if let Err(reason) = result {
+                    tracing::trace!(%reason, "a connection broke");
+                }
+                return Poll::Ready(None);
+            }
+            // After the connection, whose progress decides what the deadline is.
+            expired.as_mut().poll(context).map(Some)
+        });
+        if let Some(phase) = closed.await {
+            self.metrics.timed_out(phase);
+        }
+        drop(admitted);
+    }
+}
+
+/// Completes when the deadline of a connection has passed. To be polled whenever the connection has been.
+///
+/// The timer is moved only when it would fire too late or has fired too early, so that requests in close succession
+/// cost no work on it.
+async fn expired(activity: &Activity, timeouts: Timeouts) -> Phase {
+    let mut timer = pin!(sleep_until(Instant::now() + timeouts.header));
+    poll_fn(|context| {
+        loop {
+            let Some((phase, deadline)) = activity.deadline(timeouts) else { return Poll::Pending };
+            if deadline < timer.deadline() {
+                timer.as_mut().reset(deadline);
+            }
+            if timer.as_mut().poll(context).is_pending() {
+                return Poll::Pending;
+            }
+            if deadline <= Instant::now() {
+                return Poll::Ready(phase);
+            }
+            timer.as_mut().reset(deadline);
+        }
+    })
+    .await
+}
+
+/// Errors of accepting that tell of one client and not of the server.
+fn is_of_the_client(reason: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(reason.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// Says why, as far as that costs no waiting, and closes.
+fn refuse(stream: TcpStream) {
+    // The buffer of a new connection has room; a client that is gone misses nothing.
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write_all(REFUSAL);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+    }
+}
+
+/// Answers are small and written whole: holding them back to fill packets only adds delay.
+fn send_at_once(connection: &TcpStream) {
+    if let Err(reason) = connection.set_nodelay(true) {
+        tracing::debug!(%reason, "a connection stays slower than it could be");
+    }
+}
+
+/// When something was last told, so that it is not told all the time.
+#[derive(Default)]
+struct Told(Option<Instant>);
+
+impl Told {
+    fn tell(&mut self, say: impl FnOnce()) {
+        let now = Instant::now();
+        if self.0.is_none_or(|last| now.duration_since(last) >= TOLD_EVERY) {
+            self.0 = Some(now);
+            say();
+        }
+    }
+}

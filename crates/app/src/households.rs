@@ -10,7 +10,7 @@ use larder_storage::{
 use crate::{App, AppError, Caller, Result, authorize};
 
 /// Two codes meet once in 2⁶⁰; meeting this often in a row means that the randomness is none.
-const INVITE_CODE_ATTEMPTS: usize = 5;
+pub(crate) const INVITE_CODE_ATTEMPTS: usize = 5;
 
 /// A household that the caller belongs to from now on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +148,6 @@ impl App {
     }
 }
 
-fn no_free_invite_code() -> AppError {
+pub(crate) fn no_free_invite_code() -> AppError {
     AppError::Defect(format!("{INVITE_CODE_ATTEMPTS} random invite codes in a row were taken"))
 }

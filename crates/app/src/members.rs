@@ -1,9 +1,12 @@
 //! Who belongs to a household, and as what.
 
 use larder_domain::{Member, Role, UserId};
-use larder_storage::{ChangeMember, Write};
+use larder_storage::{ChangeMember, RemoveMember, Write};
 
-use crate::{App, AppError, Caller, Result, authorize};
+use crate::{
+    App, AppError, Caller, Result, authorize,
+    households::{INVITE_CODE_ATTEMPTS, no_free_invite_code},
+};
 
 impl App {
     /// Everyone who belongs to the caller's household.
@@ -19,25 +22,33 @@ impl App {
             |storage| async move { storage.change_role(scope, user, role, Write::at(at)).await },
             move |callers| callers.forget(user),
         );
-        changed(outcome.await?)
+        match outcome.await? {
+            ChangeMember::Done(member) => Ok(member),
+            ChangeMember::NotFound => Err(AppError::MemberNotFound),
+            ChangeMember::LastAdmin => Err(AppError::LastAdmin),
+        }
     }
 
-    /// Takes a member out of the household: oneself, or, as an admin, someone else.
+    /// Takes a member out of the household: oneself, or, as an admin, someone else. The invite code changes
+    /// with it, so that they cannot come back with one that they know.
     pub async fn remove_member(&self, caller: &Caller, user: UserId) -> Result<()> {
         let scope = authorize::removal(caller, user)?;
         let at = self.now();
-        let outcome = self.change_callers(
-            |storage| async move { storage.remove_member(scope, user, Write::at(at)).await },
-            move |callers| callers.forget(user),
-        );
-        changed(outcome.await?).map(drop)
-    }
-}
-
-fn changed(outcome: ChangeMember) -> Result<Member> {
-    match outcome {
-        ChangeMember::Done(member) => Ok(member),
-        ChangeMember::NotFound => Err(AppError::MemberNotFound),
-        ChangeMember::LastAdmin => Err(AppError::LastAdmin),
+        for _ in 0..INVITE_CODE_ATTEMPTS {
+            let code = self.entropy.invite_code();
+            let outcome = self.change_callers(
+                |storage| async move {
+                    storage.remove_member(scope, user, &code, Write::at(at)).await
+                },
+                move |callers| callers.forget(user),
+            );
+            match outcome.await? {
+                RemoveMember::Removed(_) => return Ok(()),
+                RemoveMember::NotFound => return Err(AppError::MemberNotFound),
+                RemoveMember::LastAdmin => return Err(AppError::LastAdmin),
+                RemoveMember::InviteCodeTaken => {}
+            }
+        }
+        Err(no_free_invite_code())
     }
 }

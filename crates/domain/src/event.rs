@@ -41,6 +41,7 @@ pub enum Change {
 pub enum DomainEvent {
     HouseholdCreated { household: HouseholdId, created_by: UserId, name: HouseholdName },
     HouseholdUpdated { household: HouseholdId, name: HouseholdName },
+    /// There is a new invite code: someone asked for one, or a member left and the old one had to go.
     MemberInvited { household: HouseholdId, invited_by: Option<UserId> },
     MemberJoined { user: UserId, role: Role },
     MemberRoleChanged { user: UserId, role: Role },

@@ -232,7 +232,9 @@ macro_rules! store_conformance {
                 p05_a_role_that_is_held_already_may_be_given_again
                 p05_admins_who_all_leave_at_once_leave_one_behind
                 p05_who_is_no_member_cannot_be_changed
-                p05_who_left_may_join_again;
+                p05_who_left_joins_again_only_with_the_new_code
+                p05_nobody_leaves_for_a_code_of_another_household
+                p05_members_removed_at_once_leave_one_good_code;
             moving:
                 p06_without_the_wish_own_items_stay
                 p06_items_move_as_they_were

@@ -18,9 +18,8 @@ use larder_domain::{
     StorageLocationId, StoreId, User, UserId,
 };
 use larder_storage::{
-    AddItem, AdjustItem, ChangeMember, Clock, CreateHousehold, CreateUser, HouseholdScope,
-    IdempotencyClaim, IdempotencyKey, JoinHousehold, ManualClock, NewUser, Result, Scope, Store,
-    Write,
+    AddItem, AdjustItem, Clock, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
+    IdempotencyKey, JoinHousehold, ManualClock, NewUser, RemoveMember, Result, Scope, Store, Write,
 };
 
 use crate::pace::{self, Exact, Pace};
@@ -222,8 +221,8 @@ impl StoreHarness {
         &self,
         scope: HouseholdScope,
         user: UserId,
-    ) -> Result<ChangeMember> {
-        self.store.remove_member(scope, user, self.write()).await
+    ) -> Result<RemoveMember> {
+        self.store.remove_member(scope, user, &self.invite_code(), self.write()).await
     }
 
     /// A new item, not stored yet.

@@ -40,10 +40,23 @@ pub enum ReplaceInviteCode {
     NotFound,
 }
 
-/// What came of changing or removing a member.
+/// What came of removing a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RemoveMember {
+    /// Done; the member as they last were.
+    Removed(Member),
+    /// No such member.
+    NotFound,
+    /// They are the only admin.
+    LastAdmin,
+    /// Another household has this invite code: make another.
+    InviteCodeTaken,
+}
+
+/// What came of changing a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeMember {
-    /// Done; the member as they are now, or as they last were.
+    /// Done; the member as they are now.
     Done(Member),
     /// No such member.
     NotFound,
@@ -119,13 +132,15 @@ pub trait Households: Send + Sync {
         write: Write<'_>,
     ) -> Result<ChangeMember>;
 
-    /// Takes a member out of the household. Their own items stay theirs.
+    /// Takes a member out of the household. Their own items stay theirs. In the same transaction the household
+    /// gets this invite code, so that nobody comes back with the one that they may know.
     async fn remove_member(
         &self,
         scope: HouseholdScope,
         user: UserId,
+        code: &InviteCode,
         write: Write<'_>,
-    ) -> Result<ChangeMember>;
+    ) -> Result<RemoveMember>;
 
     /// Moves the actor's own items into the household, item by item, and then clears the mark. Goes on where
     /// an interrupted call stopped.

@@ -34,7 +34,8 @@ pub use devices::{Devices, RegisterDevice, Registration};
 pub use error::{Result, StorageError};
 pub use grants::{AccessRequest, Grants, PutGrant};
 pub use households::{
-    ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, ReplaceInviteCode,
+    ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, RemoveMember,
+    ReplaceInviteCode,
 };
 pub use inventory::{AddItem, AdjustItem, Inventory, ItemChange, ReplaceItem};
 pub use notifications::{

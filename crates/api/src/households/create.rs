@@ -64,8 +64,9 @@ pub(super) async fn create_household(
     };
     match idempotency.run(&api.app, &caller, &body, write).await? {
         WriteOutcome::HouseholdCreated(household) => {
-            let household = HouseholdDto::of(&household).with_moved(moved);
-            Ok((StatusCode::CREATED, Json(household)).into_response())
+            // Whoever founds a household is its admin.
+            let shown = HouseholdDto::of(&household).with_invite_code(&household, true);
+            Ok((StatusCode::CREATED, Json(shown.with_moved(moved))).into_response())
         }
         other => Err(unexpected(&other)),
     }

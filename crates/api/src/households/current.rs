@@ -26,5 +26,6 @@ pub(super) async fn current_household(
     Authenticated(caller): Authenticated,
 ) -> Result<Response, Problem> {
     let household = api.app.household(&caller).await?;
-    Ok(Json(HouseholdDto::of(&household)).into_response())
+    let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
+    Ok(Json(shown).into_response())
 }

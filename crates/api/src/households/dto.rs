@@ -22,8 +22,9 @@ pub(super) struct HouseholdDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
-    /// Lets others join.
-    invite_code: &'a str,
+    /// Lets others join; only admins see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invite_code: Option<&'a str>,
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -51,10 +52,16 @@ impl<'a> HouseholdDto<'a> {
             name: household.name.as_str(),
             time_zone: household.zone.name(),
             created_by: household.created_by,
-            invite_code: household.invite_code.as_str(),
+            invite_code: None,
             created_at: household.created_at,
             moved_items: None,
         }
+    }
+
+    /// With the code that lets others in, if whoever looks is an admin.
+    pub(super) fn with_invite_code(mut self, household: &'a Household, is_admin: bool) -> Self {
+        self.invite_code = is_admin.then(|| household.invite_code.as_str());
+        self
     }
 
     pub(super) fn with_moved(mut self, report: Option<MoveReport>) -> Self {

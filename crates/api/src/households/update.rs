@@ -46,5 +46,6 @@ pub(super) async fn update_household(
     let zone = fields.change("timeZone", read::text(HouseholdZone::parse));
     let patch = fields.finish(|| Some(HouseholdPatch { name, zone }))?;
     let household = api.app.update_household(&caller, patch).await?;
-    Ok(Json(HouseholdDto::of(&household)).into_response())
+    let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
+    Ok(Json(shown).into_response())
 }

@@ -135,6 +135,40 @@ async fn only_admins_manage_members_and_the_invite_code() {
 }
 
 #[tokio::test]
+async fn only_admins_see_the_invite_code() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let code = invite_code(&anna).await;
+    let ben = server.register("ben").await;
+    let joined = ben.post("/households/join", json!({ "inviteCode": code })).await.expect(200);
+    let current = ben.get("/households/current").await.expect(200);
+    let body = json!({ "name": "Ours" });
+    let changed = ben.patch("/households/current", body).await.expect(200);
+    for answer in [joined, current, changed] {
+        assert_eq!(answer.get("inviteCode"), None, "{answer}");
+    }
+    anna.patch(&member_path(&ben), json!({ "role": "admin" })).await.expect(200);
+    assert_eq!(invite_code(&ben).await, code);
+}
+
+#[tokio::test]
+async fn a_removed_member_cannot_come_back_with_the_old_code() {
+    let server = Server::start().await;
+    let (anna, ben) = family(&server).await;
+    let old = invite_code(&anna).await;
+    anna.delete(&member_path(&ben)).await.expect(204);
+    let again = ben.post("/households/join", json!({ "inviteCode": old })).await;
+    again.expect_problem(404, "INVITE_NOT_FOUND");
+    let new = invite_code(&anna).await;
+    assert_ne!(new, old);
+    ben.post("/households/join", json!({ "inviteCode": new })).await.expect(200);
+    // Leaving is no different: whoever left may have been an admin, who knew the code.
+    ben.delete(&member_path(&ben)).await.expect(204);
+    let again = ben.post("/households/join", json!({ "inviteCode": new })).await;
+    again.expect_problem(404, "INVITE_NOT_FOUND");
+}
+
+#[tokio::test]
 async fn a_role_change_holds_at_once() {
     let server = Server::start().await;
     let (anna, ben) = family(&server).await;

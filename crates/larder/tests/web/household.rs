@@ -80,6 +80,11 @@ async fn a_member_is_shown_nothing_that_only_admins_may_do_and_is_refused() {
         assert!(!page.text.contains(forbidden), "{forbidden}");
     }
     let before = household(&anna).await;
+    let code = before["inviteCode"].as_str().unwrap();
+    for path in ["/household", "/welcome/ready"] {
+        let page = reader.get(path).await.expect(200);
+        assert!(!page.text.contains(code), "{path} shows the invite code");
+    }
     for path in [
         &*format!("/household/members/{}/role", anna.user_id),
         &*format!("/household/members/{}/remove", anna.user_id),

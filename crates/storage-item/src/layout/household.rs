@@ -52,6 +52,15 @@ pub(crate) fn from_record(record: &Record) -> Result<Household> {
     })
 }
 
+/// What gives a household another invite code.
+pub(crate) fn recoded(code: &InviteCode, at: Timestamp) -> Vec<Change> {
+    vec![
+        Change::Set("inviteCode".into(), code.as_str().into()),
+        Change::Set("GSI1PK".into(), keys::invite_pk(code).into()),
+        Change::Set("updatedAt".into(), timestamp_text(at).into()),
+    ]
+}
+
 fn shard_of(household: HouseholdId) -> u8 {
     household.as_bytes()[0]
 }

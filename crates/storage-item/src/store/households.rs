@@ -6,7 +6,7 @@ use larder_domain::{
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
-    ReplaceInviteCode, Result, Write,
+    RemoveMember, ReplaceInviteCode, Result, Write,
 };
 
 use super::{
@@ -141,11 +141,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             };
             let old = household::from_record(&record)?.invite_code;
             let unchanged = vec![Condition::Equals("inviteCode".into(), old.as_str().into())];
-            let changes = vec![
-                Change::Set("inviteCode".into(), code.as_str().into()),
-                Change::Set("GSI1PK".into(), keys::invite_pk(code).into()),
-                Change::Set("updatedAt".into(), timestamp_text(write.at).into()),
-            ];
+            let changes = household::recoded(code, write.at);
             let set = ChangeSet::new()
                 .update(Step::Family, keys::family(id), unchanged, changes)
                 .step(Step::OldInviteCode, unique::invite_code(&old).release(id))
@@ -182,9 +178,10 @@ impl<E: RecordEngine> Households for ItemStore<E> {
         &self,
         scope: HouseholdScope,
         user: UserId,
+        code: &InviteCode,
         write: Write<'_>,
-    ) -> Result<ChangeMember> {
-        self.take_out(scope, user, write).await
+    ) -> Result<RemoveMember> {
+        self.take_out(scope, user, code, write).await
     }
 
     async fn move_personal_items(

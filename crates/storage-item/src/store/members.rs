@@ -1,8 +1,8 @@
 //! Members: the household's side (`Member` record, counts) and the user's side (`User` record) change
 //! together, and the last admin is counted inside the transaction.
 
-use larder_domain::{Member, Role, UserId};
-use larder_storage::{ChangeMember, HouseholdScope, Result, Write};
+use larder_domain::{InviteCode, Member, Role, UserId};
+use larder_storage::{ChangeMember, HouseholdScope, RemoveMember, Result, Write};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Change, Condition, Number, RecordEngine,
-    layout::{keys, member},
+    layout::{household, keys, member, unique},
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -19,6 +19,8 @@ enum Step {
     Member,
     User,
     Family,
+    InviteCode,
+    OldInviteCode,
 }
 
 /// The change of the household's counts when an admin stops being one: another one must remain.
@@ -81,28 +83,43 @@ impl<E: RecordEngine> ItemStore<E> {
         &self,
         scope: HouseholdScope,
         user: UserId,
+        code: &InviteCode,
         write: Write<'_>,
-    ) -> Result<ChangeMember> {
-        let household = scope.household();
+    ) -> Result<RemoveMember> {
+        let id = scope.household();
         for _ in 0..MAX_ATTEMPTS {
             let Some(current) = self.find_member(scope, user).await? else {
-                return Ok(ChangeMember::NotFound);
+                return Ok(RemoveMember::NotFound);
             };
-            let (when, mut counts) = match current.role {
+            let Some(family) = self.get(&keys::family(id)).await? else {
+                return Ok(RemoveMember::NotFound);
+            };
+            let old = household::from_record(&family)?.invite_code;
+            let (mut when, mut counts) = match current.role {
                 Role::Admin => one_admin_less(),
                 Role::Member => (vec![], vec![]),
             };
+            when.push(Condition::Equals("inviteCode".into(), old.as_str().into()));
+            counts.extend(household::recoded(code, write.at));
             counts.push(Change::Add("memberCount".into(), Number::from(-1)));
             let role_is = vec![Condition::Equals("role".into(), current.role.as_str().into())];
             let forget =
                 ["familyId", "role", "movingItems"].map(|name| Change::Remove(name.into()));
             let set = ChangeSet::new()
-                .delete(Step::Member, keys::member(household, user), role_is)
+                .delete(Step::Member, keys::member(id, user), role_is)
                 .update(Step::User, keys::user(user), belongs_to(scope), forget.to_vec())
-                .update(Step::Family, keys::family(household), when, counts);
+                .update(Step::Family, keys::family(id), when, counts)
+                .step(Step::OldInviteCode, unique::invite_code(&old).release(id))
+                .step(Step::InviteCode, unique::invite_code(code).take(id, write.at));
             match self.commit(scope.actor(), write, set, None).await? {
-                Commit::Done(_) => return Ok(ChangeMember::Done(current)),
-                Commit::Failed(Step::Family, _) => return Ok(ChangeMember::LastAdmin),
+                Commit::Done(_) => return Ok(RemoveMember::Removed(current)),
+                Commit::Failed(Step::InviteCode, _) => return Ok(RemoveMember::InviteCodeTaken),
+                Commit::Failed(Step::Family, Some(family))
+                    if household::from_record(&family)?.invite_code == old =>
+                {
+                    return Ok(RemoveMember::LastAdmin);
+                }
+                // Someone else changed the member or the code meanwhile.
                 Commit::Failed(_, _) => {}
             }
         }

@@ -92,21 +92,10 @@ impl PostgresStore {
         let context = Context::of_member(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
-        let row = query_household!(
-            "UPDATE households SET invite_code = $2, updated_at = $3 WHERE id = $1 RETURNING",
-            "",
-            uuid(scope.household()),
-            code.as_str(),
-            Instant(write.at) as _,
-        );
-        let row = match row.fetch_optional(&mut transaction).await.map_err(Failure::from) {
-            Err(Failure::Constraint(name)) if name == INVITE_CODE_INDEX => {
-                return Ok(ReplaceInviteCode::Taken);
-            }
-            updated => updated?,
+        let household = match transaction.set_invite_code(scope, code, write).await? {
+            ReplaceInviteCode::Replaced(household) => household,
+            refused => return Ok(refused),
         };
-        let Some(row) = row else { return Ok(ReplaceInviteCode::NotFound) };
-        let household = row.into_household()?;
         let outcome = || WriteOutcome::InviteCodeReplaced(household.clone());
         transaction.commit_as(scope.actor(), write, outcome).await?;
         Ok(ReplaceInviteCode::Replaced(household))
@@ -114,6 +103,31 @@ impl PostgresStore {
 }
 
 impl Transaction {
+    /// Gives the household another invite code.
+    pub(super) async fn set_invite_code(
+        &mut self,
+        scope: HouseholdScope,
+        code: &InviteCode,
+        write: Write<'_>,
+    ) -> Result<ReplaceInviteCode, Failure> {
+        let row = query_household!(
+            "UPDATE households SET invite_code = $2, updated_at = $3 WHERE id = $1 RETURNING",
+            "",
+            uuid(scope.household()),
+            code.as_str(),
+            Instant(write.at) as _,
+        );
+        match row.fetch_optional(self).await.map_err(Failure::from) {
+            Err(Failure::Constraint(name)) if name == INVITE_CODE_INDEX => {
+                Ok(ReplaceInviteCode::Taken)
+            }
+            updated => Ok(match updated? {
+                Some(row) => ReplaceInviteCode::Replaced(row.into_household()?),
+                None => ReplaceInviteCode::NotFound,
+            }),
+        }
+    }
+
     /// Locks a person who belongs to no household; `false` if they belong to one, or do not exist. Rows that
     /// only refer to the person are not in the way.
     async fn lock_unattached(&mut self, user: UserId) -> Result<bool, Failure> {

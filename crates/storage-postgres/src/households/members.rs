@@ -1,8 +1,10 @@
 //! Who belongs to a household. Whoever changes that holds the household's row, so that two admins who step
 //! down at one moment do it one after the other, and the second sees that they are the last.
 
-use larder_domain::{Email, HouseholdId, Member, PersonName, Role, UserId};
-use larder_storage::{ChangeMember, HouseholdScope, Result, Write};
+use larder_domain::{Email, HouseholdId, InviteCode, Member, PersonName, Role, UserId};
+use larder_storage::{
+    ChangeMember, HouseholdScope, RemoveMember, ReplaceInviteCode, Result, Write,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -71,14 +73,20 @@ impl PostgresStore {
         &self,
         scope: HouseholdScope,
         user: UserId,
+        code: &InviteCode,
         write: Write<'_>,
-    ) -> Result<ChangeMember, Failure> {
+    ) -> Result<RemoveMember, Failure> {
         let context = Context::of_member(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
         let members = transaction.lock_members(scope).await?;
-        let Some(member) = find(&members, user) else { return Ok(ChangeMember::NotFound) };
+        let Some(member) = find(&members, user) else { return Ok(RemoveMember::NotFound) };
         if is_last_admin(&members, &member) {
-            return Ok(ChangeMember::LastAdmin);
+            return Ok(RemoveMember::LastAdmin);
+        }
+        match transaction.set_invite_code(scope, code, write).await? {
+            ReplaceInviteCode::Replaced(_) => {}
+            ReplaceInviteCode::Taken => return Ok(RemoveMember::InviteCodeTaken),
+            ReplaceInviteCode::NotFound => return Ok(RemoveMember::NotFound),
         }
         transaction.extend(Context::default().departing(user)).await?;
         sqlx::query!(
@@ -90,7 +98,7 @@ impl PostgresStore {
         .execute(&mut transaction)
         .await?;
         transaction.commit().await?;
-        Ok(ChangeMember::Done(member))
+        Ok(RemoveMember::Removed(member))
     }
 }
 

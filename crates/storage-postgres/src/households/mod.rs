@@ -11,7 +11,7 @@ use larder_domain::{
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
-    ReplaceInviteCode, Result, Write,
+    RemoveMember, ReplaceInviteCode, Result, Write,
 };
 use uuid::Uuid;
 
@@ -185,9 +185,10 @@ impl Households for PostgresStore {
         &self,
         scope: HouseholdScope,
         user: UserId,
+        code: &InviteCode,
         write: Write<'_>,
-    ) -> Result<ChangeMember> {
-        let outcome = self.database.retry(|| self.take_out(scope, user, write)).await?;
+    ) -> Result<RemoveMember> {
+        let outcome = self.database.retry(|| self.take_out(scope, user, code, write)).await?;
         self.live.changed(uuid(scope.household()));
         Ok(outcome)
     }

@@ -269,12 +269,13 @@ impl<'a> Household<'a> {
     async fn join_and_leave(&mut self) -> Verdict {
         let guest = new_user(&mut self.random);
         let user = &self.register(&guest).await;
-        let larder_domain::Household { id, invite_code, .. } = &self.home;
+        let (id, invite_code) = (self.home.id, &self.home.invite_code);
         let write = self.write();
-        self.everywhere(|store| store.join_household(*id, invite_code, user, false, write)).await?;
-        let scope = HouseholdScope::assume_authorized(*id, guest.id);
-        let write = self.write();
-        self.everywhere(|store| store.remove_member(scope, guest.id, write)).await?;
+        self.everywhere(|store| store.join_household(id, invite_code, user, false, write)).await?;
+        let scope = HouseholdScope::assume_authorized(id, guest.id);
+        let (write, code) = (self.write(), &InviteCode::from_random(self.random.bytes()));
+        self.everywhere(|store| store.remove_member(scope, guest.id, code, write)).await?;
+        self.home.invite_code = code.clone();
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use larder_domain::{
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
-    ReplaceInviteCode, Scope,
+    RemoveMember, ReplaceInviteCode, Scope,
 };
 
 use crate::family::{Family, HOME, KEN, MIA, details, home};
@@ -93,12 +93,13 @@ async fn manage(family: &Family) {
         })
         .await;
     assert!(matches!(changed, ChangeMember::Done(_)), "{changed:?}");
+    let code = InviteCode::parse("VWXYZ2345678").unwrap();
     let removed = family
         .measure("remove a member", "remove_member", async |store| {
-            store.remove_member(home(MIA), KEN, family.write()).await
+            store.remove_member(home(MIA), KEN, &code, family.write()).await
         })
         .await;
-    assert!(matches!(removed, ChangeMember::Done(_)), "{removed:?}");
+    assert!(matches!(removed, RemoveMember::Removed(_)), "{removed:?}");
 }
 
 /// Ann brings two things of her own.
@@ -109,7 +110,7 @@ async fn move_in(family: &Family) {
     for name in ["Tea", "Salt"] {
         family.add(own, details(name)).await;
     }
-    let code = InviteCode::parse("MNPQRSTU6789").unwrap();
+    let code = InviteCode::parse("VWXYZ2345678").unwrap();
     let joined =
         family.store.join_household(HOME, &code, &ann, true, family.write()).await.unwrap();
     assert!(matches!(joined, JoinHousehold::Joined(_)), "{joined:?}");

@@ -6,7 +6,7 @@ use larder_domain::{
 };
 use larder_storage::{
     Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, NextToken,
-    Places, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
+    Places, RemoveMember, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
 };
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
@@ -51,8 +51,9 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.enter(ANN, self.write()).await;
         let changed = self.store.change_role(home(MIA), KEN, Role::Admin, self.write()).await;
         assert!(matches!(changed.unwrap(), ChangeMember::Done(_)), "Ken is a member");
-        let removed = self.store.remove_member(home(MIA), BOB, self.write()).await;
-        assert!(matches!(removed.unwrap(), ChangeMember::Done(_)), "Bob is a member");
+        let code = InviteCode::parse("VWXYZ2345678").unwrap();
+        let removed = self.store.remove_member(home(MIA), BOB, &code, self.write()).await;
+        assert!(matches!(removed.unwrap(), RemoveMember::Removed(_)), "Bob is a member");
     }
 
     async fn change_household(&self) {

@@ -24,7 +24,8 @@ struct HouseholdPage<'a> {
     zone: &'a str,
     regions: Vec<ZoneRegion<'a>>,
     members: Vec<MemberRow>,
-    invitation: Invitation,
+    /// Only admins invite.
+    invitation: Option<Invitation>,
     has_demo: bool,
     /// Nobody else could look after the household.
     is_only_admin: bool,
@@ -63,7 +64,7 @@ pub(super) async fn page(
         zone: household.zone.name(),
         regions: zone_regions(household.zone.name()),
         members: members.into_iter().map(row).collect(),
-        invitation: Invitation::of(&links, &household)?,
+        invitation: caller.is_admin().then(|| Invitation::of(&links, &household)).transpose()?,
         has_demo: web.app.has_demo(caller).await?,
         is_only_admin: caller.is_admin() && admins == 1,
     }))

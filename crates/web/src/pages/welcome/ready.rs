@@ -17,7 +17,8 @@ use crate::{
 struct ReadyPage {
     frame: Frame,
     name: String,
-    invitation: Invitation,
+    /// Only admins invite.
+    invitation: Option<Invitation>,
     has_demo: bool,
 }
 
@@ -26,11 +27,12 @@ pub(super) async fn page(
     member: Member,
     links: LinkBase,
 ) -> Result<Response, Failure> {
-    let household = web.app.household(&member.caller).await?;
+    let caller = &member.caller;
+    let household = web.app.household(caller).await?;
     Ok(render(&ReadyPage {
         frame: member.frame(Section::None),
         name: household.name.to_string(),
-        invitation: Invitation::of(&links, &household)?,
-        has_demo: web.app.has_demo(&member.caller).await?,
+        invitation: caller.is_admin().then(|| Invitation::of(&links, &household)).transpose()?,
+        has_demo: web.app.has_demo(caller).await?,
     }))
 }

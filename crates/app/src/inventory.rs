@@ -9,7 +9,9 @@ use larder_domain::{
     CategoryId, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPatch, ItemPosition, ItemSort,
     find_category,
 };
-use larder_storage::{AddItem, AdjustItem, IdempotencyClaim, ItemChange, Page, ReplaceItem, Write};
+use larder_storage::{
+    AddItem, AdjustItem, DeleteItem, IdempotencyClaim, ItemChange, Page, ReplaceItem, Write,
+};
 
 use crate::{App, AppError, Caller, Result, authorize, settling::Affected};
 
@@ -112,15 +114,27 @@ impl App {
         }
     }
 
-    /// Deletes an item. Its history stays.
-    pub async fn delete_item(&self, caller: &Caller, id: ItemId) -> Result<()> {
+    /// Deletes an item, with `version` only if it still has it. Its history stays.
+    pub async fn delete_item(
+        &self,
+        caller: &Caller,
+        id: ItemId,
+        version: Option<u64>,
+    ) -> Result<()> {
         let (scope, at) = (authorize::inventory(caller), self.now());
         let deleted = self.change_items(
             Some(caller.zone().clone()),
-            |storage| async move { storage.delete_item(scope, id, Write::at(at)).await },
-            |deleted| Vec::from_iter(Affected::by_change(deleted.as_ref(), None)),
+            |storage| async move { storage.delete_item(scope, id, version, Write::at(at)).await },
+            |outcome| match outcome {
+                DeleteItem::Deleted(item) => Vec::from_iter(Affected::by_change(Some(item), None)),
+                DeleteItem::NotFound | DeleteItem::VersionConflict(_) => Vec::new(),
+            },
         );
-        deleted.await?.map(drop).ok_or(AppError::ItemNotFound)
+        match deleted.await? {
+            DeleteItem::Deleted(_) => Ok(()),
+            DeleteItem::NotFound => Err(AppError::ItemNotFound),
+            DeleteItem::VersionConflict(item) => Err(AppError::VersionConflict(Box::new(item))),
+        }
     }
 
     /// Changes a quantity, which stops at 0, and answers what was really applied, in hundredths.

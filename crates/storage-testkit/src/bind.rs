@@ -285,7 +285,9 @@ macro_rules! store_conformance {
                 p09_merging_leaves_the_other_item_with_both_quantities
                 p09_a_merge_that_cannot_be_changes_nothing
                 p09_merge_without_another_item_is_a_replacement
-                p10_a_deleted_item_is_gone_and_answered_once;
+                p10_a_deleted_item_is_gone_and_answered_once
+                p10_a_deletion_with_a_stale_version_is_refused_with_what_is_there
+                p10_a_deletion_and_a_change_of_one_version_do_not_both_happen;
             resuming:
                 p32_a_deletion_that_was_stopped_anywhere_ends_with_free_text
                 p32_a_renaming_that_was_stopped_anywhere_ends_with_the_new_name

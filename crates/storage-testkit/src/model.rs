@@ -7,7 +7,7 @@ use larder_domain::{
     Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, MergeError,
     StorageLocationId, StoreId, UserId, find_seeded_location, merge_amount,
 };
-use larder_storage::{AddItem, AdjustItem, ReplaceItem, Tap, Write};
+use larder_storage::{AddItem, AdjustItem, DeleteItem, ReplaceItem, Tap, Write};
 
 /// One inventory, as any store should behave.
 #[derive(Debug, Default)]
@@ -123,9 +123,14 @@ impl InventoryModel {
     }
 
     /// As [`larder_storage::Inventory::delete_item`].
-    pub fn delete(&mut self, id: ItemId) -> Option<Item> {
-        let at = self.items.iter().position(|item| item.id == id)?;
-        Some(self.items.swap_remove(at))
+    pub fn delete(&mut self, id: ItemId, version: Option<u64>) -> DeleteItem {
+        let Some(at) = self.items.iter().position(|item| item.id == id) else {
+            return DeleteItem::NotFound;
+        };
+        if version.is_some_and(|version| version != self.items[at].version) {
+            return DeleteItem::VersionConflict(self.items[at].clone());
+        }
+        DeleteItem::Deleted(self.items.swap_remove(at))
     }
 
     /// As [`larder_storage::Inventory::adjust_item`]. What applies nothing changes nothing.

@@ -48,6 +48,28 @@ pub enum ReplaceItem {
     StoreNotFound,
 }
 
+/// What came of deleting an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeleteItem {
+    /// It is gone; this is what it was.
+    Deleted(Item),
+    /// There is no such item.
+    NotFound,
+    /// It has changed since; this is what it is now.
+    VersionConflict(Item),
+}
+
+impl DeleteItem {
+    /// What was deleted.
+    #[must_use]
+    pub fn deleted(self) -> Option<Item> {
+        match self {
+            Self::Deleted(item) => Some(item),
+            Self::NotFound | Self::VersionConflict(_) => None,
+        }
+    }
+}
+
 /// What came of adjusting a quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdjustItem {
@@ -109,9 +131,14 @@ pub trait Inventory: Send + Sync {
         write: Write<'_>,
     ) -> Result<ReplaceItem>;
 
-    /// Deletes an item and answers what it was.
-    async fn delete_item(&self, scope: Scope, id: ItemId, write: Write<'_>)
-    -> Result<Option<Item>>;
+    /// Deletes an item, with `version` only if it still has it, and answers what it was.
+    async fn delete_item(
+        &self,
+        scope: Scope,
+        id: ItemId,
+        version: Option<u64>,
+        write: Write<'_>,
+    ) -> Result<DeleteItem>;
 
     /// Changes a quantity in one atomic step that stops at 0.
     async fn adjust_item(

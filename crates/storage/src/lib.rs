@@ -37,7 +37,7 @@ pub use households::{
     ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, RemoveMember,
     ReplaceInviteCode,
 };
-pub use inventory::{AddItem, AdjustItem, Inventory, ItemChange, ReplaceItem};
+pub use inventory::{AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, ReplaceItem};
 pub use notifications::{
     Acknowledge, Attempt, Audience, DEAD_LETTER_LIFETIME, Delivery, Notifications,
     SettleNotifications,

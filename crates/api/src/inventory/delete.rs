@@ -7,8 +7,9 @@ use axum::{
 use larder_app::AppError;
 
 use crate::{
-    http::{Problem, ProblemDocument},
+    http::{Params, Problem, ProblemDocument},
     path_id::path_id,
+    problems::item_problem,
     state::{ApiState, Authenticated},
 };
 
@@ -19,17 +20,29 @@ use crate::{
     delete,
     path = "/api/v1/inventory/items/{id}",
     tag = "Inventory",
-    params(("id" = String, Path, format = "uuid")),
+    params(
+        ("id" = String, Path, format = "uuid"),
+        ("version" = Option<u64>, Query, minimum = 1, description = "Delete it only if it still has this version"),
+    ),
     responses(
         (status = 204, description = "Gone"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
         (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`VERSION_CONFLICT` with `current`"),
     ),
 )]
 pub(super) async fn delete_item(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
+    mut params: Params,
 ) -> Result<StatusCode, Problem> {
-    api.app.delete_item(&caller, path_id(&id, AppError::ItemNotFound)?).await?;
+    let id = path_id(&id, AppError::ItemNotFound)?;
+    let version = params
+        .optional("version", |text| text.parse::<u64>().map_err(|_| "must be a whole number"));
+    params.finish(|| Some(()))?;
+    let today = caller.today(api.app.now());
+    let deleted = api.app.delete_item(&caller, id, version).await;
+    deleted.map_err(|error| item_problem(error, today))?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,14 +6,15 @@ use larder_domain::{
     Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Versions,
 };
 use larder_storage::{
-    AddItem, AdjustItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, StorageError,
-    Write,
+    AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope,
+    StorageError, Write,
 };
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
     change_set::{ChangeSet, Commit},
     contention,
+    replace_item::version_is,
     unlink::Links,
 };
 use crate::{
@@ -79,18 +80,25 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         &self,
         scope: Scope,
         id: ItemId,
+        version: Option<u64>,
         write: Write<'_>,
-    ) -> Result<Option<Item>> {
+    ) -> Result<DeleteItem> {
         let mut links = Links::None;
         for _ in 0..MAX_ATTEMPTS {
-            let Some(current) = self.find_item(scope, id).await? else { return Ok(None) };
-            // Not the version: whoever only changes the quantity meanwhile is not in the way.
+            let Some(current) = self.find_item(scope, id).await? else {
+                return Ok(DeleteItem::NotFound);
+            };
+            if version.is_some_and(|version| version != current.version) {
+                return Ok(DeleteItem::VersionConflict(current));
+            }
+            // The version only if asked: otherwise a new quantity is not in the way.
             let name = current.details.name.as_str();
             let date = current.details.expiration.map_or_else(
                 || Condition::Absent("expirationDate".into()),
                 |date| Condition::Equals("expirationDate".into(), date.to_string().into()),
             );
-            let when = vec![Condition::Equals("name".into(), name.into()), date];
+            let mut when = vec![Condition::Equals("name".into(), name.into()), date];
+            when.extend(version.into_iter().flat_map(version_is));
             let (key, holder) = unique::of_item(&current);
             let set = ChangeSet::new()
                 .delete(Step::Item, keys::item(scope.owner(), id), when)
@@ -99,7 +107,7 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
             match self.commit(scope.actor(), write, set, None).await? {
                 Commit::Done(_) => {
                     self.after_deletion(scope.actor().into(), &current, links, write.at).await?;
-                    return Ok(Some(current));
+                    return Ok(DeleteItem::Deleted(current));
                 }
                 Commit::Failed(Step::Links, _) => links = links.other(),
                 Commit::Failed(_, _) => {}

@@ -15,7 +15,7 @@ use larder_domain::{
     Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, searchable_suffixes,
 };
 use larder_storage::{
-    AddItem, AdjustItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, Write,
+    AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, Write,
 };
 
 use crate::{
@@ -87,11 +87,12 @@ impl Inventory for PostgresStore {
         &self,
         scope: Scope,
         id: ItemId,
+        version: Option<u64>,
         write: Write<'_>,
-    ) -> Result<Option<Item>> {
-        let item = self.database.retry(|| self.remove(scope, id, write)).await?;
+    ) -> Result<DeleteItem> {
+        let outcome = self.database.retry(|| self.remove(scope, id, version, write)).await?;
         self.live.changed(inventory_id(scope.owner()));
-        Ok(item)
+        Ok(outcome)
     }
 
     async fn adjust_item(

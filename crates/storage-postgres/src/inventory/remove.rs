@@ -1,8 +1,8 @@
 //! Deleting an item. What was to restock it stays on the shopping list as free text, and its tags stay to say
 //! that it is gone.
 
-use larder_domain::{Item, ItemId, Owner};
-use larder_storage::{Result, Scope, Write};
+use larder_domain::{ItemId, Owner};
+use larder_storage::{DeleteItem, Result, Scope, Write};
 
 use crate::{
     PostgresStore,
@@ -18,36 +18,36 @@ impl PostgresStore {
         &self,
         scope: Scope,
         id: ItemId,
+        version: Option<u64>,
         write: Write<'_>,
-    ) -> Result<Option<Item>, Failure> {
+    ) -> Result<DeleteItem, Failure> {
         let context = Context::of_scope(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
-        if let Owner::Household(household) = scope.owner() {
-            // From here on nothing new can refer to it.
-            let locked = sqlx::query_scalar!(
-                "SELECT id FROM inventory_items WHERE household_id = $1 AND id = $2 FOR UPDATE",
-                uuid(household),
-                uuid(id),
-            );
-            if locked.fetch_optional(&mut transaction).await?.is_none() {
-                return Ok(None);
-            }
-            transaction.unlink_entries(household, id, write).await?;
-        }
         let owner = OwnerColumns::of(scope);
-        let row = query_items!(
-            "DELETE FROM inventory_items i WHERE i.id = $1
+        // Locked first: from here on nobody changes it and nothing new can refer to it.
+        let locked = query_items!(
+            "SELECT",
+            "FROM inventory_items i WHERE i.id = $1
              AND (i.household_id = $2 OR (i.household_id IS NULL AND i.created_by = $3))
-             RETURNING",
-            "",
+             FOR UPDATE",
             uuid(id),
             owner.household,
             owner.person,
         )
         .fetch_optional(&mut transaction)
         .await?;
+        let Some(current) = locked.map(ItemRow::into_item).transpose()? else {
+            return Ok(DeleteItem::NotFound);
+        };
+        if version.is_some_and(|version| version != current.version) {
+            return Ok(DeleteItem::VersionConflict(current));
+        }
+        if let Owner::Household(household) = scope.owner() {
+            transaction.unlink_entries(household, id, write).await?;
+        }
+        transaction.delete(id).await?;
         transaction.commit().await?;
-        Ok(row.map(ItemRow::into_item).transpose()?)
+        Ok(DeleteItem::Deleted(current))
     }
 }
 

@@ -143,7 +143,9 @@ impl Shelf {
         let (store, scope) = (&self.store, self.scope);
         match what {
             0 => drop(store.delete_store(scope, self.shop, self.write()).await.unwrap()),
-            1 => drop(store.delete_item(scope.inventory(), self.item, self.write()).await.unwrap()),
+            1 => drop(
+                store.delete_item(scope.inventory(), self.item, None, self.write()).await.unwrap(),
+            ),
             2 => self.rename(None, "end").await,
             3 => self.change(0, ShoppingChange::Status(ShoppingStatus::Purchased)).await,
             4 => {

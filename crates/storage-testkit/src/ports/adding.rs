@@ -111,7 +111,7 @@ pub async fn p07_too_much_is_refused_and_changes_nothing(h: &StoreHarness) {
 pub async fn p07_a_deleted_or_renamed_item_frees_its_name(h: &StoreHarness) {
     let scope = h.home().await.inventory();
     let milk = h.add(scope, details("Milk", "1", "L")).await;
-    h.store().delete_item(scope, milk.id, h.write()).await.unwrap();
+    h.store().delete_item(scope, milk.id, None, h.write()).await.unwrap();
     let second = h.add(scope, details("MILK", "2", "個")).await;
     let renamed = details("Oat milk", "2", "個");
     let outcome = h.store().replace_item(scope, second.id, 1, &renamed, false, h.write()).await;

@@ -41,7 +41,7 @@ pub async fn p15_changes_are_told_in_order_with_old_and_new(h: &StoreHarness) {
         let start = h.store().changes_head(scope).await.unwrap();
         let one = h.add(scope, details("Milk", "1", "L")).await;
         let (two, _) = h.adjust(scope, one.id, "1").await;
-        h.store().delete_item(scope, one.id, h.write()).await.unwrap();
+        h.store().delete_item(scope, one.id, None, h.write()).await.unwrap();
         let heard = heard_after(h, scope, start).await;
         assert!(heard.iter().map(|change| change.sequence).is_sorted_by(|a, b| a < b));
         let told: Vec<_> = heard.iter().map(|c| (c.by, c.at, c.change.clone())).collect();
@@ -102,7 +102,7 @@ pub async fn p15_changes_of_the_shopping_list_are_told(h: &StoreHarness) {
     let pending = h.put_on_list(scope, Some(milk.id), to_buy("Milk")).await;
     let bought = h.check_off(member, &pending).await;
     let write = h.write();
-    h.store().delete_item(inventory, milk.id, write).await.unwrap();
+    h.store().delete_item(inventory, milk.id, None, write).await.unwrap();
     let orphan = bought.orphaned(write.at);
     assert_eq!(h.store().clear_purchased(member, h.write()).await.unwrap(), 1);
     let heard = heard_after(h, inventory, start).await;

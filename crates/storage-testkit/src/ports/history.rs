@@ -33,7 +33,7 @@ pub async fn p11_the_history_is_newest_first_complete_and_outlives_the_item(h: &
     let other = details("Oat milk", "5", "L");
     h.store().replace_item(scope, one.id, 2, &other, false, h.write()).await.unwrap();
     let three = h.find(scope, one.id).await.unwrap();
-    h.store().delete_item(member, one.id, h.write()).await.unwrap();
+    h.store().delete_item(member, one.id, None, h.write()).await.unwrap();
     let expected = [
         (member.actor(), h.now(), versions(Some(&three), None)),
         (scope.actor(), three.updated_at, versions(Some(&two), Some(&three))),

@@ -52,7 +52,7 @@ pub async fn p25_a_tag_of_a_deleted_item_shows_none(h: &StoreHarness) {
     let home = h.home().await;
     let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
     let tag = h.tag(home.scope, milk.id, "1").await;
-    h.store().delete_item(home.inventory(), milk.id, h.write()).await.unwrap();
+    h.store().delete_item(home.inventory(), milk.id, None, h.write()).await.unwrap();
     assert_eq!(h.held(tag.id).await, Some(HeldTag { tag, item: None }));
 }
 

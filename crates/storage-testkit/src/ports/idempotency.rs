@@ -35,7 +35,7 @@ pub async fn p14_a_repeated_add_changes_nothing_and_its_first_result_stays(h: &S
     let again = h.item(scope, details("Milk", "1", "L"));
     assert!(refuses(&h.store().add_item(scope, &again, h.claimed(&claim)).await));
     assert_eq!(h.find(scope, milk.id).await, Some(now));
-    h.store().delete_item(scope, milk.id, h.write()).await.unwrap();
+    h.store().delete_item(scope, milk.id, None, h.write()).await.unwrap();
     let first = used(&claim, WriteOutcome::ItemAdded(milk));
     assert_eq!(remembered(h, scope.actor(), &claim).await, Some(first));
 }

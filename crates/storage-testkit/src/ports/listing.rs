@@ -145,7 +145,7 @@ pub async fn p12_a_page_goes_on_behind_what_is_gone_or_new(h: &StoreHarness) {
         h.eventually(&5, async || h.list(scope, &filter, sort, 50).await.len()).await;
     }
     let position = |sort| ItemPosition::of(&items[1], sort);
-    h.store().delete_item(scope, items[1].id, h.write()).await.unwrap();
+    h.store().delete_item(scope, items[1].id, None, h.write()).await.unwrap();
     let newer = h.add(scope, details("0", "1", "個")).await;
     for sort in [ItemSort::Created, ItemSort::Name] {
         let after = position(sort);

@@ -43,7 +43,9 @@ pub async fn p67_what_was_bought_is_more_of_the_same_and_off_the_list(h: &StoreH
     h.expect_shopping_list(ben, &[]).await;
     // The item can be listed again, and go.
     h.put_on_list(ben, Some(milk.id), to_buy("Milk")).await;
-    assert!(h.store().delete_item(scope, milk.id, h.write()).await.unwrap().is_some());
+    assert!(
+        h.store().delete_item(scope, milk.id, None, h.write()).await.unwrap().deleted().is_some()
+    );
 }
 
 pub async fn p67_what_was_bought_with_another_date_is_an_item_of_its_own(h: &StoreHarness) {

@@ -84,9 +84,15 @@ impl Session<'_> {
             }
             _ => {
                 let id = self.id();
-                let expected = self.model.delete(id);
-                let answer = store.delete_item(scope, id, write).await.unwrap();
-                assert_eq!(answer, expected, "{context}: delete {id}");
+                let current = self.model.find(id).map_or(1, |item| item.version);
+                let version = match self.random.below(3) {
+                    0 => None,
+                    1 => Some(current),
+                    _ => Some(current + 1),
+                };
+                let expected = self.model.delete(id, version);
+                let answer = store.delete_item(scope, id, version, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: delete {id} at {version:?}");
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Changing and deleting items.
 
+use futures_util::future::join;
 use larder_domain::{ItemDetails, Notes};
-use larder_storage::{AddItem, ReplaceItem};
+use larder_storage::{AddItem, AdjustItem, DeleteItem, ReplaceItem};
 
 use crate::StoreHarness;
-use crate::sample::{dated, details, quantity};
+use crate::sample::{dated, delta, details, quantity, to_buy};
 
 pub async fn p09_a_replacement_changes_what_it_says_and_counts_up(h: &StoreHarness) {
     let home = h.home().await;
@@ -101,9 +102,47 @@ pub async fn p10_a_deleted_item_is_gone_and_answered_once(h: &StoreHarness) {
     let scope = h.home().await.inventory();
     let milk = h.add(scope, details("Milk", "1", "L")).await;
     let (milk, _) = h.adjust(scope, milk.id, "1").await;
-    let deleted = h.store().delete_item(scope, milk.id, h.write()).await.unwrap();
-    assert_eq!(deleted.as_ref(), Some(&milk));
+    let deleted = h.store().delete_item(scope, milk.id, None, h.write()).await.unwrap();
+    assert_eq!(deleted, DeleteItem::Deleted(milk.clone()));
     assert_eq!(h.find(scope, milk.id).await, None);
-    assert_eq!(h.store().delete_item(scope, milk.id, h.write()).await.unwrap(), None);
+    let again = h.store().delete_item(scope, milk.id, None, h.write()).await;
+    assert_eq!(again.unwrap(), DeleteItem::NotFound);
     h.expect_inventory(scope, &[]).await;
+}
+
+pub async fn p10_a_deletion_with_a_stale_version_is_refused_with_what_is_there(h: &StoreHarness) {
+    let home = h.home().await;
+    let scope = home.inventory();
+    let milk = h.add(scope, details("Milk", "1", "L")).await;
+    let entry = h.put_on_list(home.scope, Some(milk.id), to_buy("Milk")).await;
+    let (current, _) = h.adjust(scope, milk.id, "1").await;
+    for version in [0, 1, 3] {
+        let outcome = h.store().delete_item(scope, milk.id, Some(version), h.write()).await;
+        assert_eq!(outcome.unwrap(), DeleteItem::VersionConflict(current.clone()));
+    }
+    assert_eq!(h.find(scope, milk.id).await, Some(current.clone()));
+    assert_eq!(h.find_entry(home.scope, entry.id).await, Some(entry));
+    let outcome = h.store().delete_item(scope, milk.id, Some(2), h.write()).await;
+    assert_eq!(outcome.unwrap(), DeleteItem::Deleted(current));
+    let outcome = h.store().delete_item(scope, milk.id, Some(2), h.write()).await;
+    assert_eq!(outcome.unwrap(), DeleteItem::NotFound);
+}
+
+pub async fn p10_a_deletion_and_a_change_of_one_version_do_not_both_happen(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    for _ in 0..16 {
+        let milk = h.add(scope, details("Milk", "1", "L")).await;
+        let deleting = h.store().delete_item(scope, milk.id, Some(1), h.write());
+        let adjusting = h.store().adjust_item(scope, milk.id, delta("1"), h.write());
+        let (deleted, adjusted) = join(deleting, adjusting).await;
+        match (deleted.unwrap(), adjusted.unwrap()) {
+            (DeleteItem::Deleted(gone), AdjustItem::NotFound) => assert_eq!(gone, milk),
+            (DeleteItem::VersionConflict(now), AdjustItem::Adjusted { item, .. }) => {
+                assert_eq!(now, item);
+                h.store().delete_item(scope, milk.id, Some(2), h.write()).await.unwrap();
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(h.find(scope, milk.id).await, None);
+    }
 }

@@ -1,7 +1,7 @@
 //! Work that was interrupted goes on, and what is not as it should be is repaired.
 
 use larder_domain::{ItemName, NfcUrl, ShoppingDetails, ShoppingItem};
-use larder_storage::{AddShoppingItem, Drift};
+use larder_storage::{AddShoppingItem, DeleteItem, Drift};
 use larder_storage_item::{Action, Change, Key, Number, Table, Value};
 
 use super::shopping_links::linked;
@@ -29,15 +29,15 @@ pub async fn p32_a_deletion_that_was_stopped_anywhere_ends_with_free_text(h: &St
     for transactions in 0..8 {
         let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
         let entries = linked(h, &home, &milk, 12).await;
-        let deleting = h.store().delete_item(home.inventory(), milk.id, h.write());
+        let deleting = h.store().delete_item(home.inventory(), milk.id, None, h.write());
         let outcome = h.stopped_after(transactions, deleting).await;
         if h.can_be_stopped() && transactions <= 2 {
             assert!(outcome.is_err(), "{transactions}: there was more to do");
         }
         if h.find(home.inventory(), milk.id).await.is_some() {
             assert!(outcome.is_err(), "{transactions}: it was not even begun");
-            let deleted = h.store().delete_item(home.inventory(), milk.id, h.write()).await;
-            assert_eq!(deleted.unwrap(), Some(milk.clone()));
+            let deleted = h.store().delete_item(home.inventory(), milk.id, None, h.write()).await;
+            assert_eq!(deleted.unwrap(), DeleteItem::Deleted(milk.clone()));
         }
         let read = async || {
             resume(h).await;
@@ -48,7 +48,7 @@ pub async fn p32_a_deletion_that_was_stopped_anywhere_ends_with_free_text(h: &St
         let again = h.add(home.inventory(), details("Milk", "1", "L")).await;
         let answer = h.try_to_list(home.scope, again.id, to_buy("Milk")).await;
         assert!(matches!(answer, AddShoppingItem::Added(_)), "{transactions}: {answer:?}");
-        h.store().delete_item(home.inventory(), again.id, h.write()).await.unwrap();
+        h.store().delete_item(home.inventory(), again.id, None, h.write()).await.unwrap();
     }
 }
 

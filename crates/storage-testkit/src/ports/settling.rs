@@ -157,7 +157,7 @@ pub async fn p27_stock_and_date_are_told_side_by_side_and_end_with_the_item(h: &
     let opened = h.begin_day(&home, milk.id, TODAY).await;
     let subjects: Vec<_> = opened.iter().map(|notification| notification.subject.clone()).collect();
     assert_eq!(subjects, [low_stock(&milk), expired("2031-01-01")]);
-    h.store().delete_item(home.inventory(), milk.id, h.write()).await.unwrap();
+    h.store().delete_item(home.inventory(), milk.id, None, h.write()).await.unwrap();
     assert_eq!(h.settle(&home, milk.id).await, []);
     for notification in opened {
         let over = Notification { resolved_at: Some(h.now()), ..notification };
@@ -251,7 +251,7 @@ pub async fn p27_a_day_concerns_what_is_dated_low_or_told_already(h: &StoreHarne
     h.adjust(inventory, told.id, "5").await;
     let deleted = h.add(inventory, watched("Deleted", "1", "2")).await;
     assert_eq!(h.settle(&home, deleted.id).await.len(), 1);
-    h.store().delete_item(inventory, deleted.id, h.write()).await.unwrap();
+    h.store().delete_item(inventory, deleted.id, None, h.write()).await.unwrap();
     let mut expected = vec![near.id, passed.id, low.id, told.id, deleted.id];
     expected.sort();
     let read = async || {

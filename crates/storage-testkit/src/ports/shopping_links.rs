@@ -2,7 +2,7 @@
 
 use futures_util::future::{join, join_all};
 use larder_domain::{ShoppingDetails, ShoppingFilter, ShoppingItem, StoreChoice};
-use larder_storage::{AddShoppingItem, ChangeShoppingItem, ReplaceItem};
+use larder_storage::{AddShoppingItem, ChangeShoppingItem, DeleteItem, ReplaceItem};
 
 use crate::sample::{details, shop, to_buy};
 use crate::{Home, StoreHarness};
@@ -63,8 +63,8 @@ pub async fn p23_a_deleted_item_leaves_free_text_behind(h: &StoreHarness) {
     let bought = h.check_off(scope, &bought).await;
     let other = h.put_on_list(scope, Some(bread.id), to_buy("Bread")).await;
     let write = h.write();
-    let deleted = h.store().delete_item(inventory, milk.id, write).await.unwrap();
-    assert_eq!(deleted, Some(milk.clone()));
+    let deleted = h.store().delete_item(inventory, milk.id, None, write).await.unwrap();
+    assert_eq!(deleted, DeleteItem::Deleted(milk.clone()));
     let expected = [pending.orphaned(write.at), bought.orphaned(write.at), other];
     for entry in &expected {
         assert_eq!(h.find_entry(scope, entry.id).await.as_ref(), Some(entry));
@@ -84,7 +84,7 @@ pub async fn p23_150_entries_of_one_item_become_free_text(h: &StoreHarness) {
     let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
     let entries = linked(h, &home, &milk, 150).await;
     let write = h.write();
-    h.store().delete_item(home.inventory(), milk.id, write).await.unwrap();
+    h.store().delete_item(home.inventory(), milk.id, None, write).await.unwrap();
     let expected: Vec<_> = entries.iter().map(|entry| entry.orphaned(write.at)).collect();
     h.expect_shopping_list(home.scope, &expected).await;
 }
@@ -168,11 +168,11 @@ pub async fn p23_no_entry_keeps_an_item_or_shop_that_is_deleted_meanwhile(h: &St
         entries.iter().map(|entry| h.store().add_shopping_item(scope, entry, true, write)),
     );
     let deleting = join(
-        h.store().delete_item(home.inventory(), milk.id, write),
+        h.store().delete_item(home.inventory(), milk.id, None, write),
         h.store().delete_store(scope, market.id, write),
     );
     let (added, (item, store)) = join(adding, deleting).await;
-    assert_eq!((item.unwrap(), store.unwrap()), (Some(milk), true));
+    assert_eq!((item.unwrap(), store.unwrap()), (DeleteItem::Deleted(milk), true));
     for (entry, outcome) in entries.iter().zip(added) {
         let found = h.find_entry(scope, entry.id).await;
         match outcome.unwrap() {
@@ -198,9 +198,9 @@ pub async fn p23_entries_change_while_their_item_is_deleted(h: &StoreHarness) {
     let buying = join_all(entries.iter().map(|entry| {
         h.store().change_shopping_item(scope, entry.id, entry.version, &purchase, write)
     }));
-    let deleting = h.store().delete_item(home.inventory(), milk.id, write);
+    let deleting = h.store().delete_item(home.inventory(), milk.id, None, write);
     let (bought, deleted) = join(buying, deleting).await;
-    assert_eq!(deleted.unwrap(), Some(milk));
+    assert_eq!(deleted.unwrap(), DeleteItem::Deleted(milk));
     for (entry, outcome) in entries.iter().zip(bought) {
         let now = h.find_entry(scope, entry.id).await.unwrap();
         assert_eq!(now.item, None);

@@ -96,7 +96,7 @@ pub async fn p20_an_entry_refers_only_to_things_that_exist(h: &StoreHarness) {
     let home = h.home().await;
     let scope = home.scope;
     let gone = h.add(home.inventory(), details("Milk", "1", "L")).await;
-    h.store().delete_item(home.inventory(), gone.id, h.write()).await.unwrap();
+    h.store().delete_item(home.inventory(), gone.id, None, h.write()).await.unwrap();
     let own = h.add(personal(home.admin.id), details("Tea", "1", "L")).await;
     for item in [gone.id, own.id, h.item_id()] {
         for force in [false, true] {

@@ -36,7 +36,7 @@ pub async fn p24_a_tag_is_made_of_an_item_and_has_its_name(h: &StoreHarness) {
         assert_eq!(h.tags(scope, Some(milk.id), 10).await[0], expected);
     }
     let gone = h.add(inventory, details("Bread", "1", "個")).await;
-    h.store().delete_item(inventory, gone.id, h.write()).await.unwrap();
+    h.store().delete_item(inventory, gone.id, None, h.write()).await.unwrap();
     let own = h.add(personal(home.admin.id), details("Tea", "1", "L")).await;
     for item in [gone.id, own.id, h.item_id()] {
         let added = h.store().add_tag(scope, &h.new_tag(item), h.write()).await.unwrap();
@@ -178,7 +178,7 @@ pub async fn p24_tags_outlive_their_item(h: &StoreHarness) {
     let scope = home.scope;
     let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
     let tag = h.tag(scope, milk.id, "1").await;
-    h.store().delete_item(home.inventory(), milk.id, h.write()).await.unwrap();
+    h.store().delete_item(home.inventory(), milk.id, None, h.write()).await.unwrap();
     assert_eq!(h.tags(scope, Some(milk.id), 10).await, std::slice::from_ref(&tag));
     h.eventually(&vec![tag], async || h.tags(scope, None, 10).await).await;
     let more = h.store().add_tag(scope, &h.new_tag(milk.id), h.write()).await.unwrap();

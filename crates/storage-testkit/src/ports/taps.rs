@@ -155,7 +155,7 @@ pub async fn p26_a_replaced_tag_an_unknown_one_and_one_without_an_item_do_nothin
     let milk = h.add(home.inventory(), details("Milk", "5", "L")).await;
     let bread = h.add(home.inventory(), details("Bread", "5", "個")).await;
     let orphan = h.tag(home.scope, bread.id, "1").await;
-    h.store().delete_item(home.inventory(), bread.id, h.write()).await.unwrap();
+    h.store().delete_item(home.inventory(), bread.id, None, h.write()).await.unwrap();
     let tag = h.tag(home.scope, milk.id, "1").await;
     let new = h.url_id();
     h.store().rotate_tag(home.scope, milk.id, tag.id, new, h.write()).await.unwrap();

@@ -5,7 +5,7 @@ use larder_domain::{
 };
 use larder_storage::{
     Acknowledge, AddItem, AddShoppingItem, AdjustItem, ChangeMember, ChangeShoppingItem,
-    ReplaceItem, RotateTag, SavePlace,
+    DeleteItem, ReplaceItem, RotateTag, SavePlace,
 };
 
 use crate::StoreHarness;
@@ -23,7 +23,8 @@ pub async fn p16_another_households_items_cannot_be_touched(h: &StoreHarness) {
         assert_eq!(outcome.unwrap(), ReplaceItem::NotFound);
         let outcome = h.store().adjust_item(scope, item.id, delta("-1"), h.write()).await;
         assert_eq!(outcome.unwrap(), AdjustItem::NotFound);
-        assert_eq!(h.store().delete_item(scope, item.id, h.write()).await.unwrap(), None);
+        let outcome = h.store().delete_item(scope, item.id, None, h.write()).await;
+        assert_eq!(outcome.unwrap(), DeleteItem::NotFound);
         let history = h.store().item_history(scope, item.id, None, 10).await.unwrap();
         assert_eq!((history.items, history.next), (vec![], None));
         h.expect_inventory(scope, &[]).await;

@@ -100,9 +100,9 @@ impl<'a> Household<'a> {
                 let (inventory, id, write) =
                     (self.scope.inventory(), self.item(*item), self.write());
                 let answer =
-                    self.everywhere(|store| store.delete_item(inventory, id, write)).await?;
+                    self.everywhere(|store| store.delete_item(inventory, id, None, write)).await?;
                 self.list.unlink(id, write);
-                agree("the rules", &answer, &Some(self.model.delete(id)))
+                agree("the rules", &answer, &Some(self.model.delete(id, None)))
             }
             Command::AddLocation { name } => self.add_location(name).await,
             Command::DeleteLocation { place } => self.delete_location(*place).await,

@@ -168,3 +168,22 @@ async fn a_deleted_item_is_gone_and_its_name_is_free() {
     assert_ne!(id_of(&again), id_of(&milk));
     assert_eq!(names(&anna.items("").await), ["Milk"]);
 }
+
+#[tokio::test]
+async fn a_stale_version_keeps_an_item_from_being_deleted() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let milk = anna.add("Milk", 1, "L").await;
+    anna.post(&format!("{}/adjust", path(&milk)), json!({ "delta": 1 })).await.expect(200);
+    let stale = anna.delete(&format!("{}?version=1", path(&milk))).await;
+    let problem = stale.expect_problem(409, "VERSION_CONFLICT");
+    assert_eq!(
+        (&problem["current"]["version"], &problem["current"]["quantity"]),
+        (&json!(2), &json!(2))
+    );
+    for query in ["version=two", "version=", "vresion=2"] {
+        anna.delete(&format!("{}?{query}", path(&milk))).await.expect(400);
+    }
+    assert_eq!(anna.item(id_of(&milk)).await["version"], 2);
+    assert_eq!(anna.delete(&format!("{}?version=2", path(&milk))).await.status, 204);
+}

@@ -114,8 +114,8 @@ async fn replace_and_delete(family: &Family, milk: &Item) {
 
     let deleted = family
         .measure("delete an item", "delete_item", async |store| {
-            store.delete_item(scope, milk.id, family.write()).await
+            store.delete_item(scope, milk.id, None, family.write()).await
         })
         .await;
-    assert_eq!(deleted.map(|item| item.id), Some(milk.id));
+    assert_eq!(deleted.deleted().map(|item| item.id), Some(milk.id));
 }

@@ -136,8 +136,8 @@ async fn put_away(family: &Family, towels: &Item) {
         .await;
     assert_eq!(put, PutAway::Added(AddItem::Added(new.clone())));
     // What is measured after this counts what there is.
-    let deleted = family.store.delete_item(scope.inventory(), new.id, family.write()).await;
-    assert!(deleted.unwrap().is_some());
+    let deleted = family.store.delete_item(scope.inventory(), new.id, None, family.write()).await;
+    assert!(deleted.unwrap().deleted().is_some());
 }
 
 /// An entry that was checked off.
@@ -162,8 +162,8 @@ async fn delete_linked_item(family: &Family, towels: &Item) {
     }
     let deleted = family
         .measure("delete an item with three entries", "delete_item", async |store| {
-            store.delete_item(scope.inventory(), towels.id, family.write()).await
+            store.delete_item(scope.inventory(), towels.id, None, family.write()).await
         })
         .await;
-    assert_eq!(deleted.map(|item| item.id), Some(towels.id));
+    assert_eq!(deleted.deleted().map(|item| item.id), Some(towels.id));
 }

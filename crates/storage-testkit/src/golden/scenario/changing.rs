@@ -89,8 +89,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.take(WINE, "-5", -200).await;
         self.take(WINE, "-1", 0).await;
 
-        let deleted = self.store.delete_item(scope, SOAP, self.write()).await.unwrap();
-        assert_eq!(deleted.map(|item| item.id), Some(SOAP));
+        let deleted = self.store.delete_item(scope, SOAP, None, self.write()).await.unwrap();
+        assert_eq!(deleted.deleted().map(|item| item.id), Some(SOAP));
     }
 
     async fn take(&self, id: ItemId, amount: &str, applied: i64) {

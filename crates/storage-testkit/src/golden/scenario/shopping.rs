@@ -57,7 +57,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         assert!(removed.unwrap(), "it is on the list");
 
         let inventory = home(MIA).inventory();
-        let deleting = self.store.delete_item(inventory, OATS, self.write());
+        let deleting = self.store.delete_item(inventory, OATS, None, self.write());
         let deleted = self.stopped_after_one(deleting).await;
         assert!(matches!(deleted, Err(StorageError::Unavailable(_))), "{deleted:?}");
         let gone = self.store.find_item(inventory, OATS).await.unwrap();

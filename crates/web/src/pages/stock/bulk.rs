@@ -126,13 +126,7 @@ async fn apply(
             Ok(())
         }
         Action::Buy => wish_for(app, caller, &app.item(caller, id).await?).await,
-        Action::Delete => {
-            let current = app.item(caller, id).await?;
-            if current.version != version {
-                return Err(AppError::VersionConflict(Box::new(current)).into());
-            }
-            Ok(app.delete_item(caller, id).await?)
-        }
+        Action::Delete => Ok(app.delete_item(caller, id, Some(version)).await?),
     }
 }
 

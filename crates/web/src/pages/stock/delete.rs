@@ -1,18 +1,32 @@
-//! `POST /stock/{id}/delete`.
+//! `POST /stock/{id}/delete`: if the item is still as the page showed it.
 
 use axum::{
     extract::{Path, State},
     response::Response,
 };
 
+use serde::Deserialize;
+
 use super::item_id;
-use crate::{failure::Failure, form::done, state::WebState, visit::Member};
+use crate::{
+    failure::Failure,
+    form::{Form, done},
+    state::WebState,
+    visit::Member,
+};
+
+#[derive(Deserialize)]
+pub(super) struct Seen {
+    /// The version that the page showed.
+    version: Option<u64>,
+}
 
 pub(super) async fn delete(
     State(web): State<WebState>,
     member: Member,
     Path(id): Path<String>,
+    Form(seen): Form<Seen>,
 ) -> Result<Response, Failure> {
-    web.app.delete_item(&member.caller, item_id(&id)?).await?;
+    web.app.delete_item(&member.caller, item_id(&id)?, seen.version).await?;
     Ok(done("/stock", "stock-deleted"))
 }

@@ -108,7 +108,7 @@ async fn what_cannot_be_added_says_why_and_changes_nothing() {
         (vec![("name", "Milk"), ("quantity", "99999999.99")], 422, "more than an item can hold"),
         (
             vec![("name", "Rice"), ("location", "7b0b1a1e-5d8f-4f4c-9d39-000000000001")],
-            409,
+            400,
             "not there any more",
         ),
     ] {

@@ -12,6 +12,8 @@ mod door;
 #[cfg(feature = "dynamodb")]
 mod dynamodb;
 mod embedded;
+#[cfg(test)]
+mod error_status_tests;
 pub mod logging;
 #[cfg(feature = "postgres")]
 mod postgres;

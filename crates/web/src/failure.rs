@@ -98,7 +98,6 @@ impl Failure {
     /// The key of the message that says what happened, for handlers that show it beside their form.
     pub(crate) fn view(&self) -> FailureView {
         match self {
-            Self::App(AppError::AmountRequired) => Self::Invalid("field-quantity").view(),
             Self::App(error) => view_of(error),
             Self::NotFound | Self::Elsewhere(_) => {
                 FailureView::new(StatusCode::NOT_FOUND, "failure-not-found")
@@ -116,14 +115,28 @@ impl Failure {
     }
 }
 
-/// The one map from what went wrong to what a page says.
+/// The status of the page that tells of this: the same that the API answers with.
+pub fn status_of(error: &AppError) -> StatusCode {
+    view_of(error).status
+}
+
+/// The one map from what went wrong to what a page says. Exhaustive, so that nothing is hidden behind "not found".
 fn view_of(error: &AppError) -> FailureView {
     let (status, message) = match error {
         AppError::InvalidCredentials => (StatusCode::UNAUTHORIZED, "failure-credentials"),
+        // Those who are not logged in are sent to the login instead.
+        AppError::Unauthenticated | AppError::InvalidApiKey => {
+            (StatusCode::UNAUTHORIZED, "failure-not-found")
+        }
         AppError::EmailTaken => (StatusCode::CONFLICT, "failure-email-taken"),
         AppError::AdminRequired | AppError::GrantNotAllowed => {
             (StatusCode::FORBIDDEN, "failure-admin-required")
         }
+        AppError::OperatorNotAllowed
+        | AppError::IdentityConflict
+        | AppError::IdentityWithoutEmail
+        | AppError::DeviceNotAllowed
+        | AppError::ReadingsNotAllowed(_) => (StatusCode::FORBIDDEN, "failure-not-found"),
         AppError::AlreadyInHousehold => (StatusCode::CONFLICT, "failure-already-in-household"),
         AppError::InviteNotFound => (StatusCode::NOT_FOUND, "failure-invite-not-found"),
         AppError::LastAdmin => (StatusCode::CONFLICT, "failure-last-admin"),
@@ -137,11 +150,15 @@ fn view_of(error: &AppError) -> FailureView {
         AppError::VersionConflict(_)
         | AppError::ShoppingVersionConflict(_)
         | AppError::ResourceVersionConflict(_)
-        | AppError::NotificationResolved(_) => (StatusCode::CONFLICT, "failure-changed-meanwhile"),
-        AppError::Cycle | AppError::SelfLink => (StatusCode::CONFLICT, "failure-cycle"),
+        | AppError::NotificationResolved(_)
+        | AppError::IdempotencyMismatch
+        | AppError::IdempotencyKeyUsed => (StatusCode::CONFLICT, "failure-changed-meanwhile"),
+        AppError::Cycle => (StatusCode::CONFLICT, "failure-cycle"),
+        AppError::SelfLink => (StatusCode::BAD_REQUEST, "failure-cycle"),
         AppError::ResourceExists | AppError::UniqueKeyTaken(_) => {
             (StatusCode::CONFLICT, "failure-unique-taken")
         }
+        AppError::AmountRequired => return FailureView::wrong("field-quantity", Rule::Missing),
         AppError::ReservedResourceType => (StatusCode::BAD_REQUEST, "failure-reserved-type"),
         AppError::SchemaTooNew => (StatusCode::CONFLICT, "failure-schema-too-new"),
         AppError::TagRotated | AppError::TagItemDeleted => (StatusCode::GONE, "failure-tag-gone"),
@@ -150,19 +167,54 @@ fn view_of(error: &AppError) -> FailureView {
         | AppError::UnknownStore
         | AppError::UnknownItem
         | AppError::UnknownShop
-        | AppError::UnknownDevice => (StatusCode::CONFLICT, "failure-choice-gone"),
-        AppError::Storage(StorageError::Corrupt { .. }) | AppError::Defect(_) => {
-            tracing::error!(%error, "a page failed");
+        | AppError::UnknownDevice => (StatusCode::BAD_REQUEST, "failure-choice-gone"),
+        AppError::Storage(cause) => return view_of_storage(cause),
+        AppError::Defect(_) => {
+            tracing::error!(%error, "page failed");
             (StatusCode::INTERNAL_SERVER_ERROR, "failure-internal")
         }
-        AppError::Storage(cause) => {
-            tracing::warn!(%cause, "a page failed");
-            (StatusCode::SERVICE_UNAVAILABLE, "failure-unavailable")
-        }
+        // Those without a household are sent to the welcome page instead.
+        AppError::HouseholdRequired => (StatusCode::CONFLICT, "failure-not-found"),
         // What is not there and what is not yours are never told apart.
-        _ => (StatusCode::NOT_FOUND, "failure-not-found"),
+        AppError::NoHousehold
+        | AppError::SessionNotFound
+        | AppError::MemberNotFound
+        | AppError::ItemNotFound
+        | AppError::DeviceNotFound
+        | AppError::NoReadings
+        | AppError::ShoppingItemNotFound
+        | AppError::NotificationNotFound
+        | AppError::LocationNotFound
+        | AppError::StoreNotFound
+        | AppError::TagNotFound
+        | AppError::ApiKeyNotFound
+        | AppError::GrantNotFound
+        | AppError::JobNotFound
+        | AppError::ResourceNotFound
+        | AppError::ParentNotFound
+        | AppError::CollectionNotFound
+        | AppError::CollectionMemberNotFound
+        | AppError::UniqueKeyNotFound => (StatusCode::NOT_FOUND, "failure-not-found"),
     };
     FailureView::new(status, message)
+}
+
+fn view_of_storage(error: &StorageError) -> FailureView {
+    match error {
+        StorageError::Unavailable(_) | StorageError::Contention(_) => {
+            tracing::warn!(%error, "page failed");
+            FailureView::new(StatusCode::SERVICE_UNAVAILABLE, "failure-unavailable")
+        }
+        StorageError::TooLarge(_) => {
+            FailureView::new(StatusCode::PAYLOAD_TOO_LARGE, "failure-too-large")
+        }
+        StorageError::Corrupt { .. }
+        | StorageError::IdempotencyKeyUsed
+        | StorageError::Defect(_) => {
+            tracing::error!(%error, "page failed");
+            FailureView::new(StatusCode::INTERNAL_SERVER_ERROR, "failure-internal")
+        }
+    }
 }
 
 impl IntoResponse for Failure {

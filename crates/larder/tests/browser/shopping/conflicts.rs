@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{bought, change, check, entry, listed, pending, settled, shopper, write_down};
-use crate::browser::support::Browser;
-use crate::it::support::{Client, Server};
+use crate::it::support::Server;
 
-/// A phone that has checked Milk off without a signal, while somebody else has made it four.
-async fn both_changed() -> (Server, Client, Browser) {
+#[tokio::test]
+async fn what_was_bought_without_a_signal_is_bought_whatever_else_was_changed() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let milk = write_down(&anna, json!({ "name": "Milk", "quantity": 2 })).await;
@@ -18,39 +17,10 @@ async fn both_changed() -> (Server, Client, Browser) {
     phone.sees("1 change is waiting.").await;
     change(&anna, &milk, json!({ "quantity": 4, "notes": "for pancakes", "version": 1 })).await;
     phone.offline(false).await;
-    phone.sees("Changed by somebody else").await;
-    (server, anna, phone)
-}
-
-#[tokio::test]
-async fn both_versions_are_shown_and_nothing_changes_until_one_is_chosen() {
-    let (_server, anna, phone) = both_changed().await;
-    let facts = phone.texts(".conflict dd").await;
-    assert_eq!(facts, ["Milk · × 4 · for pancakes · bought", "Milk · × 4 · for pancakes · to buy"]);
-    assert_eq!(listed(&anna).await, [entry("Milk", "pending", 4, 2)]);
-    phone.wait_until("as it is", async || pending(&phone).await == ["Milk"]).await;
-    phone.reload().await;
-    phone.sees("Changed by somebody else").await;
-}
-
-#[tokio::test]
-async fn mine_can_be_kept() {
-    let (_server, anna, phone) = both_changed().await;
-    phone.press("Keep mine").await;
-    phone.wait_until("it is bought", async || bought(&phone).await == ["Milk"]).await;
     settled(&phone).await;
     assert_eq!(phone.count(".conflict").await, 0);
+    phone.wait_until("it is bought", async || bought(&phone).await == ["Milk"]).await;
     assert_eq!(listed(&anna).await, [entry("Milk", "purchased", 4, 3)]);
-}
-
-#[tokio::test]
-async fn what_is_there_can_be_kept() {
-    let (_server, anna, phone) = both_changed().await;
-    phone.press("Keep what is there").await;
-    settled(&phone).await;
-    phone.wait_for("!document.querySelector('.conflict')").await;
-    assert_eq!(pending(&phone).await, ["Milk"]);
-    assert_eq!(listed(&anna).await, [entry("Milk", "pending", 4, 2)]);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::{
     CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, Quantity,
     StorageLocationId, StoreId, Unit, UserId, text,
+    three_way::{Edit, Part},
 };
 
 /// Whose an item is: a household's, or one person's own in individual mode.
@@ -181,6 +182,38 @@ impl ItemPatch {
         }
     }
 
+    /// An edit that began with `base` (`None`: unknown) and ended with `mine`, on what the item is now.
+    pub fn of_edit(
+        base: Option<&ItemDetails>,
+        mine: &ItemDetails,
+        theirs: &ItemDetails,
+    ) -> Edit<Self> {
+        let part = |part: Part| {
+            // A number and its unit mean nothing apart.
+            let amount = |details: &ItemDetails| (details.quantity, details.unit.clone());
+            let amount = part.take(base.map(amount).as_ref(), &amount(mine), &amount(theirs));
+            let (quantity, unit) = amount.unzip();
+            macro_rules! take {
+                ($field:ident) => {
+                    part.take(base.map(|base| &base.$field), &mine.$field, &theirs.$field)
+                };
+            }
+            Self {
+                name: take!(name),
+                quantity,
+                unit,
+                expiration: take!(expiration),
+                category: take!(category),
+                location: take!(location),
+                image_url: take!(image_url),
+                notes: take!(notes),
+                low_stock_threshold: take!(low_stock_threshold),
+                preferred_store: take!(preferred_store),
+            }
+        };
+        Edit { changes: part(Part::Changes), contested: part(Part::Contested) }
+    }
+
     /// The details after the change.
     #[must_use]
     pub fn apply(self, to: &ItemDetails) -> ItemDetails {
@@ -273,6 +306,33 @@ pub(crate) mod tests {
         assert_eq!(cleared.name, rice.name);
         let flour = details("Flour", "1", "kg");
         assert_eq!(ItemPatch::to(flour.clone()).apply(&rice), flour);
+    }
+
+    #[test]
+    fn an_edit_changes_what_the_person_changed_and_nothing_else() {
+        let base = details("Rice", "2", "kg");
+        let notes = |text: &str| Some(Notes::parse(text).unwrap());
+        let mine = ItemDetails { notes: notes("top shelf"), ..base.clone() };
+        let tapped = details("Rice", "1", "kg");
+        let edit = ItemPatch::of_edit(Some(&base), &mine, &tapped);
+        assert_eq!(edit.contested, ItemPatch::default());
+        let expected = ItemDetails { notes: notes("top shelf"), ..tapped.clone() };
+        assert_eq!(edit.changes.apply(&tapped), expected);
+        let theirs = ItemDetails { notes: notes("in the door"), ..tapped.clone() };
+        let edit = ItemPatch::of_edit(Some(&base), &mine, &theirs);
+        let contested = ItemPatch { notes: Some(mine.notes), ..ItemPatch::default() };
+        assert_eq!((&edit.contested, &edit.changes), (&contested, &contested));
+    }
+
+    #[test]
+    fn a_number_and_its_unit_are_edited_together() {
+        let base = details("Rice", "2", "kg");
+        let (mine, theirs) = (details("Rice", "2000", "g"), details("Rice", "1", "kg"));
+        let edit = ItemPatch::of_edit(Some(&base), &mine, &theirs);
+        assert_eq!(
+            (edit.contested.quantity, edit.contested.unit),
+            (Some(mine.quantity), Some(mine.unit))
+        );
     }
 
     proptest! {

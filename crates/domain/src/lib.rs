@@ -22,6 +22,7 @@ mod shopping;
 mod tag;
 mod telemetry;
 pub mod text;
+mod three_way;
 mod undo;
 mod unit;
 
@@ -87,5 +88,6 @@ pub use text::{
     KeyDescription, LocationName, Notes, PersonName, SensorName, SessionLabel, StoreAddress,
     StoreName, TagLabel, TextError,
 };
+pub use three_way::Edit;
 pub use undo::details_before;
 pub use unit::Unit;

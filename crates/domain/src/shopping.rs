@@ -3,7 +3,10 @@
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
-use crate::{HouseholdId, ItemId, ShoppingItemId, StoreId, UserId};
+use crate::{
+    HouseholdId, ItemId, ShoppingItemId, StoreId, UserId,
+    three_way::{Edit, Part},
+};
 
 /// How long something bought stays on the list.
 pub const PURCHASED_LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -190,6 +193,28 @@ pub struct ShoppingPatch {
     pub quantity: Option<Option<ShoppingQuantity>>,
     /// Another remark, or none.
     pub notes: Option<Option<ShoppingNotes>>,
+}
+
+impl ShoppingPatch {
+    /// An edit that began with `base` (`None`: unknown) and ended with `mine`, on what the entry says now.
+    pub fn of_edit(
+        base: Option<&ShoppingDetails>,
+        mine: &ShoppingDetails,
+        theirs: &ShoppingDetails,
+    ) -> Edit<Self> {
+        macro_rules! take {
+            ($part:ident, $field:ident) => {
+                $part.take(base.map(|base| &base.$field), &mine.$field, &theirs.$field)
+            };
+        }
+        let part = |part: Part| Self {
+            name: take!(part, name),
+            store: take!(part, store),
+            quantity: take!(part, quantity),
+            notes: take!(part, notes),
+        };
+        Edit { changes: part(Part::Changes), contested: part(Part::Contested) }
+    }
 }
 
 /// A change of something to buy.

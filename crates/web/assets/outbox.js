@@ -1,5 +1,5 @@
-// What was done to the shopping list and is not with the server yet, in order. Where somebody else was faster, a
-// step is parked with both versions until one is chosen. Nothing is dropped.
+// What was done to the shopping list and is not with the server yet, in order. What the server refuses is parked until
+// somebody chooses. Nothing is dropped.
 import { csrf, refresh } from './page.js';
 
 const API = '/api/v1/shopping-list';
@@ -80,8 +80,10 @@ async function attempt(step) {
   if (status === 401 || status === 403) return 'login';
   if (status === 429 || status >= 500) return 'offline';
   if (ok || current?.status === step.body.status) return settle(step, current ?? body);
-  const why = current ? 'changed' : existing ? 'duplicate' : status === 404 ? 'gone' : 'refused';
-  await change((store) => store.put({ ...step, conflict: { why, entry: current ?? existing } }));
+  // A tick is a fact.
+  if (current) return change((store) => store.put({ ...step, version: current.version }));
+  const why = existing ? 'duplicate' : status === 404 ? 'gone' : 'refused';
+  await change((store) => store.put({ ...step, conflict: { why, entry: existing } }));
   return refresh();
 }
 

@@ -69,7 +69,7 @@ function tell(conflicts) {
   line.replaceChildren(words(count === 1 ? 'one' : 'many').textContent.replace('{count}', count), ' ', outbox.trouble ? words(outbox.trouble) : '');
   one('[data-conflicts]', panel).replaceChildren(...conflicts.map(({ n, body, base, conflict: { why, entry } }) => {
     const card = words(why).firstElementChild;
-    one('[data-mine]', card).textContent = describe({ ...(why === 'changed' ? entry : base), ...body });
+    one('[data-mine]', card).textContent = describe({ ...base, ...body });
     if (entry) one('[data-theirs]', card).textContent = describe(entry);
     for (const button of all('button', card)) button.onclick = () => outbox.choose(n, button.value === 'mine');
     return card;

@@ -6,7 +6,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::failure::Failure;
 
@@ -43,6 +43,22 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
         })
     }
 }
+
+/// What a form is filled with, for a hidden field of it: by this, saving tells what a person changed.
+pub(crate) fn base_of(fields: &impl Serialize) -> String {
+    serde_json::to_string(fields).unwrap_or_default()
+}
+
+/// What a form was filled with; `None` if it does not say.
+pub(crate) fn read_base<T: DeserializeOwned>(text: &str) -> Result<Option<T>, Failure> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    serde_json::from_str(text).map(Some).map_err(|_| Failure::Malformed)
+}
+
+/// How often an edit is tried again on what somebody else has just written.
+pub(crate) const EDIT_ATTEMPTS: usize = 5;
 
 /// Sends the browser on to another page of ours, which it reads afresh.
 pub(crate) fn see_other(to: &str) -> Response {

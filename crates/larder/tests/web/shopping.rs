@@ -169,7 +169,7 @@ async fn an_edit_that_somebody_else_was_faster_than_shows_both_and_lets_one_choo
 }
 
 #[tokio::test]
-async fn a_check_of_what_was_changed_meanwhile_shows_both() {
+async fn a_check_of_what_was_changed_meanwhile_is_done() {
     let (_server, anna, reader) = shopping().await;
     let (id, _) = write_down(&anna, json!({ "name": "Bread", "quantity": 1 })).await;
     reader.get("/shopping").await.expect(200);
@@ -177,10 +177,45 @@ async fn a_check_of_what_was_changed_meanwhile_shows_both() {
         .await
         .expect(200);
     let path = format!("/shopping/{id}/check");
-    let page = reader.post(&path, &[("version", "1"), ("status", "purchased")]).await.expect(409);
-    assert!(page.says("On the list now Name Bread Quantity × 4"), "{}", page.visible());
-    assert!(page.says("State bought") && page.says("State to buy"), "{}", page.visible());
-    assert_eq!(listed(&anna).await[0]["status"], "pending");
+    let answer = reader.post(&path, &[("version", "1"), ("status", "purchased")]).await;
+    assert_eq!(answer.location(), "/shopping");
+    let entry = &listed(&anna).await[0];
+    assert_eq!((&entry["status"], &entry["quantity"]), (&json!("purchased"), &json!(4)));
+}
+
+#[tokio::test]
+async fn edits_of_different_fields_are_both_kept_and_only_the_same_field_is_asked() {
+    let (_server, anna, reader) = shopping().await;
+    let (id, _) = write_down(&anna, json!({ "name": "Bread", "quantity": 1 })).await;
+    let path = format!("/shopping/{id}");
+    let base = reader.get(&path).await.expect(200).hidden("base");
+    let theirs = json!({ "version": 1, "notes": "the dark one" });
+    anna.patch(&format!("/shopping-list/{id}"), theirs).await.expect(200);
+    buy(&anna, &id, 2).await;
+    let mine = |quantity, notes| {
+        [
+            ("version", "1"),
+            ("base", &*base),
+            ("name", "Bread"),
+            ("quantity", quantity),
+            ("notes", notes),
+        ]
+    };
+    assert_eq!(reader.post(&path, &mine("3", "")).await.location(), "/shopping");
+    let entry = &listed(&anna).await[0];
+    assert_eq!(
+        (&entry["quantity"], &entry["notes"], &entry["status"]),
+        (&json!(3), &json!("the dark one"), &json!("purchased"))
+    );
+    let page = reader.post(&path, &mine("1", "sliced")).await.expect(409);
+    assert!(page.says("Yours Name Bread Quantity × 3"), "not put back: {}", page.visible());
+    assert!(page.says("Notes sliced") && page.says("Notes the dark one"), "{}", page.visible());
+    let names = ["version", "base", "name", "quantity", "store", "notes"];
+    let held: Vec<_> = names.iter().map(|name| (*name, page.hidden(name))).collect();
+    let held: Vec<_> = held.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(reader.post(&path, &held).await.location(), "/shopping");
+    let entry = &listed(&anna).await[0];
+    assert_eq!((&entry["quantity"], &entry["notes"]), (&json!(3), &json!("sliced")));
 }
 
 #[tokio::test]

@@ -173,19 +173,14 @@ impl Page {
                 _ => {}
             }
         }
-        let unescaped = [
-            ("&lt;", "<"),
-            ("&gt;", ">"),
-            ("&quot;", "\""),
-            ("&#39;", "'"),
-            ("&#34;", "\""),
-            ("&#60;", "<"),
-            ("&#62;", ">"),
-            ("&#38;", "&"),
-            ("&amp;", "&"),
-        ];
-        let text = unescaped.iter().fold(text, |text, (escape, plain)| text.replace(escape, plain));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        unescaped(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The value of the first hidden field of this name, as a browser sends it.
+    #[track_caller]
+    pub(crate) fn hidden(&self, name: &str) -> String {
+        let value = self.between(&format!("name=\"{name}\" value=\""), "\"");
+        unescaped(value.unwrap_or_else(|| panic!("no {name} in {}", self.text)))
     }
 
     /// The text between two others.
@@ -194,6 +189,22 @@ impl Page {
         let length = self.text[start..].find(after)?;
         Some(&self.text[start..start + length])
     }
+}
+
+/// A text without HTML's escapes.
+fn unescaped(text: &str) -> String {
+    let escapes = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&#34;", "\""),
+        ("&#60;", "<"),
+        ("&#62;", ">"),
+        ("&#38;", "&"),
+        ("&amp;", "&"),
+    ];
+    escapes.iter().fold(text.to_owned(), |text, (escape, plain)| text.replace(escape, plain))
 }
 
 fn url_encoded(fields: &[(&str, &str)]) -> String {

@@ -2,6 +2,7 @@
 
 mod adding;
 mod changing;
+mod conflicting;
 mod history;
 mod listing;
 mod several;

@@ -8,13 +8,10 @@ use larder_app::AppError;
 use larder_domain::{ShoppingChange, ShoppingStatus};
 use serde::Deserialize;
 
-use super::{
-    conflict::{Wanted, conflict},
-    fields::entry_id,
-};
+use super::fields::entry_id;
 use crate::{
     failure::Failure,
-    form::{Form, see_other},
+    form::{EDIT_ATTEMPTS, Form, see_other},
     state::WebState,
     visit::Member,
 };
@@ -34,15 +31,19 @@ pub(super) async fn check(
     let id = entry_id(&id)?;
     let status = ShoppingStatus::parse(&checked.status).map_err(|_| Failure::Malformed)?;
     let change = ShoppingChange::Status(status);
-    match web.app.change_shopping_item(&member.caller, id, checked.version, &change).await {
-        Ok(_) => Ok(see_other("/shopping")),
-        // Somebody else has wanted the same: then it is done.
-        Err(AppError::ShoppingVersionConflict(current)) if current.status == status => {
-            Ok(see_other("/shopping"))
+    let mut version = checked.version;
+    for _ in 0..EDIT_ATTEMPTS {
+        match web.app.change_shopping_item(&member.caller, id, version, &change).await {
+            Ok(_) => return Ok(see_other("/shopping")),
+            // Somebody else has wanted the same: then it is done.
+            Err(AppError::ShoppingVersionConflict(current)) if current.status == status => {
+                return Ok(see_other("/shopping"));
+            }
+            // That it was bought is so, whatever else was changed about it.
+            Err(AppError::ShoppingVersionConflict(current)) => version = current.version,
+            Err(error) => return Err(error.into()),
         }
-        Err(AppError::ShoppingVersionConflict(current)) => {
-            conflict(&web, &member, &current, &Wanted::Status(status)).await
-        }
-        Err(error) => Err(error.into()),
     }
+    let current = web.app.shopping_item(&member.caller, id).await?;
+    Err(AppError::ShoppingVersionConflict(Box::new(current)).into())
 }

@@ -6,17 +6,17 @@ use axum::{
     response::Response,
 };
 use larder_app::AppError;
-use larder_domain::{ShoppingChange, Store};
+use larder_domain::{Edit, ShoppingChange, ShoppingPatch, Store};
 use serde::Deserialize;
 
 use super::{
-    conflict::{Wanted, conflict},
+    conflict::conflict,
     entry::EntryView,
     fields::{EntryFields, entry_id},
 };
 use crate::{
     failure::Failure,
-    form::{Form, done, see_other},
+    form::{EDIT_ATTEMPTS, Form, base_of, done, read_base, see_other},
     frame::{Frame, Section, render},
     state::WebState,
     visit::Member,
@@ -28,6 +28,8 @@ struct EditPage<'a> {
     frame: Frame,
     entry: EntryView,
     fields: EntryFields,
+    /// What the form is filled with.
+    base: String,
     stores: &'a [Store],
 }
 
@@ -40,12 +42,17 @@ pub(super) async fn page(
     let stores = web.app.stores(&member.caller).await?;
     let entry = EntryView::of(&entry, None);
     let (frame, fields) = (member.frame(Section::Shopping), EntryFields::of(&entry));
-    Ok(render(&EditPage { frame, entry, fields, stores: &stores }))
+    let base = base_of(&fields);
+    Ok(render(&EditPage { frame, entry, fields, base, stores: &stores }))
 }
 
 #[derive(Deserialize)]
 pub(super) struct Edited {
+    /// The version that the form was filled from.
     version: u64,
+    /// What the form was filled with.
+    #[serde(default)]
+    base: String,
     #[serde(flatten)]
     fields: EntryFields,
 }
@@ -56,20 +63,29 @@ pub(super) async fn save(
     Path(id): Path<String>,
     Form(edited): Form<Edited>,
 ) -> Result<Response, Failure> {
-    let id = entry_id(&id)?;
-    let wanted = edited.fields.read()?;
-    let change = ShoppingChange::Edit(edited.fields.read_change()?);
-    match web.app.change_shopping_item(&member.caller, id, edited.version, &change).await {
-        Ok(_) => Ok(see_other("/shopping")),
-        // Somebody else has written the same: then it is done.
-        Err(AppError::ShoppingVersionConflict(current)) if current.details == wanted => {
-            Ok(see_other("/shopping"))
+    let (id, caller) = (entry_id(&id)?, &member.caller);
+    let mine = edited.fields.read()?;
+    let base: Option<EntryFields> = read_base(&edited.base)?;
+    let base = base.map(|base| base.read()).transpose()?;
+    let mut current = web.app.shopping_item(caller, id).await?;
+    for _ in 0..EDIT_ATTEMPTS {
+        let Edit { changes, contested } =
+            ShoppingPatch::of_edit(base.as_ref(), &mine, &current.details);
+        if contested != ShoppingPatch::default() && current.version != edited.version {
+            return conflict(&web, &member, &current, changes).await;
         }
-        Err(AppError::ShoppingVersionConflict(current)) => {
-            conflict(&web, &member, &current, &Wanted::Fields(&edited.fields)).await
+        if changes == ShoppingPatch::default() {
+            // Nothing was changed, or somebody else has written the same.
+            return Ok(see_other("/shopping"));
         }
-        Err(error) => Err(error.into()),
+        let change = ShoppingChange::Edit(changes);
+        match web.app.change_shopping_item(caller, id, current.version, &change).await {
+            Ok(_) => return Ok(see_other("/shopping")),
+            Err(AppError::ShoppingVersionConflict(now)) => current = *now,
+            Err(error) => return Err(error.into()),
+        }
     }
+    Err(AppError::ShoppingVersionConflict(Box::new(current)).into())
 }
 
 pub(super) async fn delete(

@@ -2,10 +2,9 @@
 
 use larder_app::NewShoppingItem;
 use larder_domain::{
-    ItemId, ShoppingDetails, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingPatch,
-    ShoppingQuantity, StoreId,
+    ItemId, ShoppingDetails, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity, StoreId,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::entry::EntryView;
 use crate::{
@@ -15,7 +14,7 @@ use crate::{
 };
 
 /// What somebody wrote about an entry.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct EntryFields {
     pub(super) name: String,
@@ -49,17 +48,6 @@ impl EntryFields {
         let store: Option<StoreId> =
             optional(&self.store, |text| text.parse().map_err(wrong("shopping-store")))?;
         Ok(ShoppingDetails { name, store, quantity, notes })
-    }
-
-    /// The change that makes an entry say this.
-    pub(super) fn read_change(&self) -> Result<ShoppingPatch, Failure> {
-        let details = self.read()?;
-        Ok(ShoppingPatch {
-            name: Some(details.name),
-            store: Some(details.store),
-            quantity: Some(details.quantity),
-            notes: Some(details.notes),
-        })
     }
 
     /// The entry that it describes. No shop leaves that to the item, which may have a preferred one.

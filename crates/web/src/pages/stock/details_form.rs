@@ -1,7 +1,7 @@
 //! Everything that is said about an item, as a form has it.
 
 use larder_domain::{ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, Quantity, Unit};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     failure::{Failure, wrong},
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The fields as they were typed.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct DetailsForm {
     pub(super) name: String,

@@ -1,11 +1,12 @@
-//! `POST /stock/{id}`: say something else about an item, if nobody else did meanwhile.
+//! `POST /stock/{id}`: say something else about an item. Only what the person changed is written, and only what somebody
+//! else changed too meanwhile is a question.
 
 use axum::{
     extract::{Path, State},
     response::Response,
 };
 use larder_app::AppError;
-use larder_domain::ItemPatch;
+use larder_domain::{Edit, ItemPatch};
 use serde::Deserialize;
 
 use super::{
@@ -18,16 +19,19 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    form::{Form, done},
+    form::{EDIT_ATTEMPTS, Form, done, read_base},
     frame::Section,
     state::WebState,
     visit::Member,
 };
 
 #[derive(Deserialize)]
-pub(super) struct Edit {
+pub(super) struct Edited {
     /// The version that the form was filled from.
     version: u64,
+    /// What the form was filled with.
+    #[serde(default)]
+    base: String,
     /// Whether another item of this name and date may become one with this.
     #[serde(default)]
     merge: String,
@@ -39,35 +43,45 @@ pub(super) async fn save(
     State(web): State<WebState>,
     member: Member,
     Path(id): Path<String>,
-    Form(edit): Form<Edit>,
+    Form(edit): Form<Edited>,
 ) -> Result<Response, Failure> {
-    let id = item_id(&id)?;
-    let (details, merge) = (edit.details.read()?, !edit.merge.is_empty());
-    let patch = ItemPatch::to(details.clone());
-    let saved = web.app.update_item(&member.caller, id, edit.version, patch, merge).await;
-    match saved {
-        Ok(item) if item.id == id => Ok(done(&address_of(id), "stock-saved")),
-        Ok(other) => Ok(done(&address_of(other.id), "stock-merged")),
-        Err(AppError::VersionConflict(current)) => {
-            let places = Places::of(&web.app, &member.caller).await?;
+    let (id, caller) = (item_id(&id)?, &member.caller);
+    let (mine, merge) = (edit.details.read()?, !edit.merge.is_empty());
+    let base: Option<DetailsForm> = read_base(&edit.base)?;
+    let base = base.map(|base| base.read()).transpose()?;
+    let mut current = web.app.item(caller, id).await?;
+    for _ in 0..EDIT_ATTEMPTS {
+        let Edit { changes, contested } =
+            ItemPatch::of_edit(base.as_ref(), &mine, &current.details);
+        if contested != ItemPatch::default() && current.version != edit.version {
+            let places = Places::of(&web.app, caller).await?;
             let frame = member.frame(Section::Stock);
-            let both = differences(&frame, &details, &current.details, &places);
-            if both.is_empty() {
-                // Somebody else has said the same.
-                return Ok(done(&address_of(id), "stock-saved"));
+            let wanted = contested.apply(&current.details);
+            let both = differences(&frame, &wanted, &current.details, &places);
+            let form = DetailsForm::of(&changes.apply(&current.details));
+            let unsaved = (form, Obstacle::Changed(both));
+            return show(&web, &member, &current, &places, Some(unsaved), "").await;
+        }
+        if changes == ItemPatch::default() {
+            // Nothing was changed, or somebody else has said the same.
+            return Ok(done(&address_of(id), "stock-saved"));
+        }
+        match web.app.update_item(caller, id, current.version, changes.clone(), merge).await {
+            Ok(item) if item.id == id => return Ok(done(&address_of(id), "stock-saved")),
+            Ok(other) => return Ok(done(&address_of(other.id), "stock-merged")),
+            Err(AppError::VersionConflict(now)) => current = *now,
+            Err(AppError::DuplicateItem(other)) => {
+                let places = Places::of(&web.app, caller).await?;
+                let frame = member.frame(Section::Stock);
+                let [name, amount, ..] = lines(&frame, &other.details, &places);
+                let text =
+                    frame.t2("stock-same-text", ("name", name.text), ("amount", amount.text));
+                let form = DetailsForm::of(&changes.apply(&current.details));
+                let unsaved = (form, Obstacle::SameAs(text));
+                return show(&web, &member, &current, &places, Some(unsaved), "").await;
             }
-            let unsaved = (edit.details, Obstacle::Changed(both));
-            show(&web, &member, &current, &places, Some(unsaved), "").await
+            Err(error) => return Err(error.into()),
         }
-        Err(AppError::DuplicateItem(other)) => {
-            let places = Places::of(&web.app, &member.caller).await?;
-            let frame = member.frame(Section::Stock);
-            let [name, amount, ..] = lines(&frame, &other.details, &places);
-            let text = frame.t2("stock-same-text", ("name", name.text), ("amount", amount.text));
-            let current = web.app.item(&member.caller, id).await?;
-            let unsaved = (edit.details, Obstacle::SameAs(text));
-            show(&web, &member, &current, &places, Some(unsaved), "").await
-        }
-        Err(error) => Err(error.into()),
     }
+    Err(AppError::VersionConflict(Box::new(current)).into())
 }

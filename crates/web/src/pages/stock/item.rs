@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    form::Query,
+    form::{Query, base_of},
     frame::{Frame, Section, render_with},
     state::Web,
     state::WebState,
@@ -33,6 +33,8 @@ struct ItemPage {
     row: Row,
     facts: Vec<Line>,
     form: DetailsForm,
+    /// What the form is filled with, apart from what was not saved.
+    base: String,
     obstacle: Option<Obstacle>,
     categories: Vec<Choice>,
     locations: Vec<Choice>,
@@ -99,7 +101,9 @@ pub(super) async fn show(
     let status = if unsaved.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     let (form, obstacle) = unsaved.unzip();
     let [_, _, facts @ ..] = lines(&frame, &item.details, places);
-    let form = form.unwrap_or_else(|| DetailsForm::of(&item.details));
+    let saved = DetailsForm::of(&item.details);
+    let base = base_of(&saved);
+    let form = form.unwrap_or(saved);
     let page = ItemPage {
         row: Row::of(&frame, item, &places.locations, caller.today(web.app.now())),
         facts: facts.into_iter().filter(|line| !line.text.is_empty()).collect(),
@@ -107,6 +111,7 @@ pub(super) async fn show(
         locations: places.locations(&frame, form.location.parse().ok()),
         stores: places.stores(form.store.parse().ok()),
         form,
+        base,
         obstacle,
         history: History::of(web, caller, &frame, item.id, places, before).await?,
         frame,

@@ -1,16 +1,20 @@
 //! The embedded store as the server runs it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use async_trait::async_trait;
 use larder_api::http::Metrics;
 use larder_storage::{Clock, Store};
-use larder_storage_embedded::{self as engine, EmbeddedEngine, EmbeddedOptions, OpenError};
+use larder_storage_embedded::{
+    self as engine, DATABASE, EmbeddedEngine, EmbeddedOptions, OpenError,
+};
 use larder_storage_item::ItemStore;
 
 use crate::config::{Durability, Settings};
-use crate::store::{NotOpened, OpenStore};
+use crate::secrets;
+use crate::store::{NotOpened, OpenStore, Refusal};
 
 /// A directory is there or it is not: nobody need be waited for.
 impl From<OpenError> for NotOpened {
@@ -23,6 +27,54 @@ impl From<OpenError> for NotOpened {
 pub(crate) struct Embedded {
     engine: Arc<EmbeddedEngine>,
     ports: Arc<dyn Store>,
+}
+
+/// The disk is not mounted, or the file was lost: an empty store in its place would look like data loss.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the database {} is missing or empty, but {} holds the secrets of a server that has run before: mount the disk \
+     that the database is on, or restore a backup; to start with an empty store, move {} away first",
+    database.display(), secrets.display(), secrets.display()
+)]
+pub(crate) struct DatabaseMissing {
+    database: PathBuf,
+    secrets: PathBuf,
+}
+
+/// Refuses a directory without its database if secrets show that a server has run before. Secrets in the environment
+/// show nothing.
+pub(crate) fn refuse_missing_database(
+    directory: &Path,
+    settings: &Settings,
+) -> Result<(), DatabaseMissing> {
+    match secrets::find_made(settings.data_directory()) {
+        Some(secrets) if !has_database(directory) => {
+            Err(DatabaseMissing { database: directory.join(DATABASE), secrets })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same, and makes the database of a new store: before there are secrets, so that a first start can be
+/// interrupted anywhere and the next one is not refused.
+pub(crate) fn prepare(
+    directory: &Path,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<(), Refusal> {
+    refuse_missing_database(directory, settings)?;
+    if !has_database(directory) {
+        open(directory, settings, Arc::clone(clock))?;
+    }
+    Ok(())
+}
+
+/// Whether there is a database, or something else that only opening it can judge.
+fn has_database(directory: &Path) -> bool {
+    match fs::metadata(directory.join(DATABASE)) {
+        Ok(file) => file.len() > 0,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
 }
 
 /// Opens the store in a data directory.

@@ -18,6 +18,11 @@ const RANDOM_BYTES: usize = 32;
 /// Where they are, in the directory of what a server keeps for itself.
 const DIRECTORY: &str = "secrets";
 
+/// The files that every server makes on its first run, unless the environment holds the secret.
+const JWT: &str = "jwt-secret";
+const CURSOR_KEY: &str = "cursor-key";
+const API_KEY_PEPPER: &str = "api-key-pepper";
+
 /// Bytes that must not be shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Vec<u8>);
@@ -68,6 +73,13 @@ pub(crate) fn find_or_make_webhook_secret(
     random: Random<'_>,
 ) -> Result<Secret, SecretError> {
     read_or_make(&data_directory.join(DIRECTORY), "webhook-secret", random)
+}
+
+/// The directory of secrets, if a server has made some in it before.
+pub(crate) fn find_made(data_directory: &Path) -> Option<PathBuf> {
+    let directory = data_directory.join(DIRECTORY);
+    let names = [JWT, CURSOR_KEY, API_KEY_PEPPER];
+    names.iter().any(|name| directory.join(name).exists()).then_some(directory)
 }
 
 /// Where the address of the mail server may be.
@@ -133,9 +145,9 @@ impl Secrets {
             None => read_or_make(&directory, name, random),
         };
         Ok(Self {
-            jwt: take(&given.jwt, "jwt-secret")?,
-            cursor_key: take(&given.cursor_key, "cursor-key")?,
-            api_key_pepper: take(&given.api_key_pepper, "api-key-pepper")?,
+            jwt: take(&given.jwt, JWT)?,
+            cursor_key: take(&given.cursor_key, CURSOR_KEY)?,
+            api_key_pepper: take(&given.api_key_pepper, API_KEY_PEPPER)?,
         })
     }
 }

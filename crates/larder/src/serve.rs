@@ -19,9 +19,10 @@ use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
 use crate::channels::{self, ChannelError};
-use crate::config::Settings;
+use crate::config::{Settings, StoreSetting};
 use crate::connections::Connections;
 use crate::door::Door;
+use crate::embedded;
 use crate::logging;
 use crate::secrets::{SecretError, Secrets};
 use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
@@ -140,9 +141,12 @@ struct Server {
 impl Server {
     fn prepare(settings: Settings, address: SocketAddr) -> Result<Self, ServeError> {
         let data = settings.data_directory();
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        if let StoreSetting::Embedded(directory) = &settings.store {
+            embedded::prepare(directory, &settings, &clock).map_err(ServeError::Store)?;
+        }
         let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;
         let notifiers = channels::open(&settings.channels, data, &random_bytes)?;
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let mut app_settings = AppSettings::new(
             secrets.jwt.expose().to_vec(),
             secrets.api_key_pepper.expose().to_vec(),

@@ -13,6 +13,9 @@ use crate::layout::{APPLICATION_ID, FORMAT_VERSION, Layout, definitions_after};
 use crate::meta::{self, Counter};
 use crate::options::OpenError;
 
+/// The file that holds everything, in the data directory.
+pub const DATABASE: &str = "larder.db";
+
 /// An owned data directory: nobody else opens it while this lives.
 pub(crate) struct DataDirectory {
     pub(crate) database: PathBuf,
@@ -32,7 +35,7 @@ impl DataDirectory {
         match lock.try_lock() {
             Ok(()) => {
                 // SQLite would make it readable for others; its log follows the mode of the file.
-                let database = directory.join("larder.db");
+                let database = directory.join(DATABASE);
                 private_file(&database).map_err(io)?;
                 Ok(Self { database, _lock: lock })
             }

@@ -90,6 +90,7 @@ mod watch;
 
 pub use commit::Swept;
 pub use engine::EmbeddedEngine;
+pub use file::DATABASE;
 pub use options::{Durability, EmbeddedOptions, IndexDelay, OpenError, Waiting};
 pub use scrub::{Damage, ScrubReport};
 pub use statistics::Statistics;

@@ -7,6 +7,7 @@ use larder_storage::{Clock, StorageError};
 use super::{CommandError, Environment, FAILED, WRONG_SETTING};
 use crate::cli::ServeArgs;
 use crate::config::{Settings, StoreSetting};
+use crate::embedded;
 use crate::store::{self, NotOpened, OpenStore};
 use crate::system::SystemClock;
 
@@ -30,6 +31,10 @@ impl Opened {
         {
             let directory = directory.display();
             return Err(refused(format!("there is no store in {directory}: name one by --store")));
+        }
+        if let StoreSetting::Embedded(directory) = &settings.store {
+            embedded::refuse_missing_database(directory, &settings)
+                .map_err(|missing| refused(missing.to_string()))?;
         }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         match store::open_now(&settings, &clock).await {

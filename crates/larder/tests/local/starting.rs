@@ -1,6 +1,8 @@
-//! Wrong settings of the channels are refused at the start, in a sentence.
+//! What is refused at the start, in a sentence: wrong settings of the channels, and a store that has lost its database.
 
-use crate::it::support::{Server, StoreUnderTest, refused};
+use std::fs;
+
+use crate::it::support::{Server, ServerSettings, StoreUnderTest, binary, refused};
 
 async fn refusal(variables: &[(&str, &str)]) -> String {
     let store = StoreUnderTest::fresh().await;
@@ -27,4 +29,79 @@ async fn channels_told_by_half_or_wrongly_are_refused_without_showing_secrets() 
         assert!(message.contains(part), "{part} is not in {message}");
         assert!(!message.contains("hunter2"), "{message}");
     }
+}
+
+#[tokio::test]
+async fn a_store_whose_database_is_gone_is_refused_and_stays_as_it_is() {
+    let mut server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    anna.add("Milk", 1, "L").await;
+    server.terminate().await;
+    let directory = server.store().data_directory();
+    let (database, elsewhere) = (directory.join("larder.db"), directory.join("moved"));
+    fs::rename(&database, &elsewhere).unwrap();
+    let files = || {
+        let names = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    };
+    for is_empty in [false, true] {
+        if is_empty {
+            fs::write(&database, "").unwrap();
+        }
+        let before = files();
+        let mut reconcile = binary(server.store().environment(), server.store().scratch());
+        reconcile.args(["reconcile", "--store", &server.store().setting()]);
+        for mut command in [Server::command(server.store()), reconcile] {
+            let (code, message) = refused(&mut command).await;
+            assert_eq!(code, Some(2), "{message}");
+            assert_eq!(message.lines().count(), 1, "{message}");
+            for part in ["larder.db is missing or empty", "restore a backup", "secrets away"] {
+                assert!(message.contains(part), "{part}: {message}");
+            }
+        }
+        assert_eq!(files(), before, "nothing was made");
+    }
+    fs::rename(&elsewhere, &database).unwrap();
+    server.restart().await;
+    assert_eq!(anna.items("").await.len(), 1);
+}
+
+#[tokio::test]
+async fn whoever_moves_the_secrets_away_starts_with_an_empty_store() {
+    let mut server = Server::start().await;
+    server.terminate().await;
+    let directory = server.store().data_directory();
+    fs::remove_file(directory.join("larder.db")).unwrap();
+    fs::rename(directory.join("secrets"), directory.join("old-secrets")).unwrap();
+    server.restart().await;
+    server.with_household("anna").await;
+}
+
+#[tokio::test]
+async fn secrets_in_another_directory_show_that_the_database_is_gone_too() {
+    let store = StoreUnderTest::fresh().await;
+    let data = store.scratch().join("data");
+    let settings = ServerSettings::default().with("LARDER_DATA", data.to_str().unwrap());
+    let mut server = Server::start_on(store, settings).await;
+    server.terminate().await;
+    fs::remove_dir_all(server.store().data_directory()).unwrap();
+    let mut command = Server::command(server.store());
+    let (code, message) = refused(command.env("LARDER_DATA", &data)).await;
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains(data.join("secrets").to_str().unwrap()), "{message}");
+    assert!(!server.store().data_directory().exists(), "nothing was made");
+}
+
+#[tokio::test]
+async fn a_first_start_that_ends_early_does_not_stand_in_the_way_of_the_next() {
+    let store = StoreUnderTest::fresh().await;
+    // Refused after the secrets are made and before the store is opened.
+    let mut command = Server::command(&store);
+    let (code, message) = refused(command.env("LARDER_MAIL_FROM", "larder@example.org")).await;
+    assert_eq!(code, Some(2), "{message}");
+    assert!(store.data_directory().join("secrets").join("cursor-key").exists(), "{message}");
+    let server = Server::start_on(store, ServerSettings::default()).await;
+    server.with_household("anna").await;
 }

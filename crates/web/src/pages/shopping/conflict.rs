@@ -38,8 +38,8 @@ pub(super) async fn conflict(
         None => None,
     };
     let unit = item.as_ref().map(|item| &item.details.unit);
-    let changed = current.changed(&ShoppingChange::Edit(changes), current.updated_at);
-    let (mine, theirs) = (EntryView::of(&changed, unit), EntryView::of(current, unit));
+    let wanted = current.changed(&ShoppingChange::Edit(changes), current.updated_at);
+    let (mine, theirs) = (EntryView::of(&wanted, unit), EntryView::of(current, unit));
     let stores = web.app.stores(&member.caller).await?;
     let page = ConflictPage {
         frame: member.frame(Section::Shopping),

@@ -24,6 +24,9 @@ enum Value {
     Text(String),
     /// The same, as the column for comparison holds it.
     FoldedKey(String),
+    /// What lets somebody in. Bound as a parameter: the text of a statement is seen by whoever reads the server's log or
+    /// `pg_stat_activity`.
+    Secret(String),
 }
 
 impl Context {
@@ -90,7 +93,7 @@ impl Context {
 
     /// Someone who holds a tag: its address is what they know.
     pub(crate) fn of_url(url: UrlId) -> Self {
-        Self::default().plain("app.url_id", url.reveal())
+        Self::default().secret("app.url_id", url.reveal())
     }
 
     /// One person with the resources of one account.
@@ -119,7 +122,7 @@ impl Context {
 
     #[must_use]
     pub(crate) fn invite_code(self, code: &InviteCode) -> Self {
-        self.text("app.invite_code", code.as_str().to_owned())
+        self.secret("app.invite_code", code.as_str().to_owned())
     }
 
     /// A member who is about to be none any more: the policies let their row pass.
@@ -144,27 +147,42 @@ impl Context {
         self
     }
 
-    /// The statement that makes the settings, for the current transaction alone.
+    fn secret(mut self, name: &'static str, value: String) -> Self {
+        self.settings.push((name, Value::Secret(value)));
+        self
+    }
+
+    /// The statement that makes the settings, for the current transaction alone; all but [`Self::secrets`].
     pub(crate) fn sql(&self) -> String {
         let mut sql = String::with_capacity(64 * (1 + self.settings.len()));
-        for (n, (name, value)) in self.settings.iter().enumerate() {
-            let separator = if n == 0 { "SELECT" } else { "," };
-            write!(sql, "{separator} set_config('{name}', {}, true)", value.sql())
+        for (name, value) in &self.settings {
+            let Some(value) = value.sql() else { continue };
+            let separator = if sql.is_empty() { "SELECT" } else { "," };
+            write!(sql, "{separator} set_config('{name}', {value}, true)")
                 .expect("a String takes any text");
         }
         sql
     }
+
+    /// Settings that are in no statement: their names and values.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.settings.iter().filter_map(|(name, value)| match value {
+            Value::Secret(value) => Some((*name, value.as_str())),
+            Value::Plain(_) | Value::Text(_) | Value::FoldedKey(_) => None,
+        })
+    }
 }
 
 impl Value {
-    /// An expression for the value. Texts stand there as hexadecimal digits, so that nothing in them can be
-    /// SQL.
-    fn sql(&self) -> String {
+    /// An expression for the value, unless it is a secret. Texts stand there as hexadecimal digits, so that nothing in
+    /// them can be SQL.
+    fn sql(&self) -> Option<String> {
         let text = |text| format!("convert_from(decode('{}', 'hex'), 'UTF8')", hexadecimal(text));
         match self {
-            Self::Plain(value) => format!("'{value}'"),
-            Self::Text(value) => text(value),
-            Self::FoldedKey(value) => format!("fn_folded_key({})", text(value)),
+            Self::Plain(value) => Some(format!("'{value}'")),
+            Self::Text(value) => Some(text(value)),
+            Self::FoldedKey(value) => Some(format!("fn_folded_key({})", text(value))),
+            Self::Secret(_) => None,
         }
     }
 }
@@ -190,6 +208,17 @@ mod tests {
              set_config('app.household_id', '00000000-0000-0000-0000-000000000002', true)"
         );
         assert_eq!(Context::of_server().sql(), "");
+    }
+
+    #[test]
+    fn secrets_are_in_no_statement() {
+        let url = UrlId::from_random([7; 16]);
+        let code = InviteCode::parse("ABCDEFGHJKL2").unwrap();
+        let at = Timestamp::UNIX_EPOCH;
+        let context = Context::of_url(url).at(at).invite_code(&code);
+        assert_eq!(context.sql(), Context::of_server().at(at).sql());
+        let secrets: Vec<_> = context.secrets().collect();
+        assert_eq!(secrets, [("app.url_id", &*url.reveal()), ("app.invite_code", code.as_str())]);
     }
 
     #[test]

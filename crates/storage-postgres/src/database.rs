@@ -122,13 +122,15 @@ impl Database {
         })
     }
 
-    /// One round trip, settings included.
+    /// One round trip, settings included; one more for each secret.
     async fn begin(&self, begin: &str, context: &Context) -> Result<Transaction, Failure> {
         let connection = self.connection().await?;
         let through_pooler = self.options.through_pooler;
         let limits = if through_pooler { self.options.limits("LOCAL") } else { String::new() };
         let sql = format!("{begin}; {limits}; {}", context.sql());
-        Transaction::begin(connection, sql, through_pooler).await
+        let mut transaction = Transaction::begin(connection, sql, through_pooler).await?;
+        transaction.set_secrets(context).await?;
+        Ok(transaction)
     }
 
     /// Runs a whole transaction, again and again while others are in its way, until the time is up.

@@ -45,6 +45,15 @@ impl Transaction {
     /// Adds to the context.
     pub(crate) async fn extend(&mut self, context: Context) -> Result<(), Failure> {
         self.connection().execute(AssertSqlSafe(context.sql())).await?;
+        self.set_secrets(&context).await
+    }
+
+    /// Adds what is in no statement to the context.
+    pub(crate) async fn set_secrets(&mut self, context: &Context) -> Result<(), Failure> {
+        for (name, value) in context.secrets() {
+            let set = sqlx::query("SELECT set_config($1, $2, true)").bind(name).bind(value);
+            set.execute(&mut *self).await?;
+        }
         Ok(())
     }
 

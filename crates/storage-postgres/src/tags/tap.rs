@@ -1,5 +1,5 @@
-//! A tap: one call of a function that finds the tag, knows the nonce again, and changes the quantity. Three round
-//! trips in all, as for any other change of a quantity.
+//! A tap: one call of a function that finds the tag, knows the nonce again, and changes the quantity. Four round
+//! trips in all: one more than any other change of a quantity, because the address is bound as a parameter.
 
 use larder_domain::{Item, Quantity, TapDirection};
 use larder_storage::{NewTap, Result, StorageError, Tap};

@@ -48,18 +48,20 @@ impl PostgresStore {
         Ok(ReplaceResource::Replaced(Box::new(replaced)))
     }
 
-    /// Another shape of the same version.
+    /// Another shape of the same version, unless it was made anew or has a newer shape already.
     pub(super) async fn reshape_resource(&self, resource: &Resource) -> Result<bool, Failure> {
         let context = Context::of_account(&resource.account);
         let mut transaction = self.database.write(&context).await?;
         let done = sqlx::query!(
             "UPDATE resources SET attributes = $4::text::jsonb, schema_version = $5
-             WHERE account_urn = $1 AND urn = $2 AND version = $3",
+             WHERE account_urn = $1 AND urn = $2 AND version = $3
+               AND created_at = $6 AND schema_version <= $5",
             resource.account.as_str(),
             resource.urn.as_str(),
             i64::try_from(resource.version).unwrap_or(i64::MAX),
             resource.attributes.to_json(),
             i64::from(resource.schema_version.number()),
+            Instant(resource.created_at) as _,
         )
         .execute(&mut transaction)
         .await?;

@@ -88,6 +88,7 @@ macro_rules! relational_conformance {
                 p62_going_through_all_resources_meets_each_once
                 p62_a_resource_is_rewritten_in_a_newer_shape_and_nothing_else_of_it_changes
                 p62_what_was_changed_meanwhile_is_not_rewritten
+                p62_what_was_made_anew_or_is_newer_already_is_not_rewritten
                 p62_a_job_is_found_where_it_was_noted_last;
         }
     };

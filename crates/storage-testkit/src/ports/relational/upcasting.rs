@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use larder_domain::{Resource, SchemaVersion, Urn};
-use larder_storage::AccountScope;
+use larder_storage::{AccountScope, CreateResource};
 
 use super::attributes;
 use crate::StoreHarness;
@@ -85,6 +85,29 @@ pub async fn p62_what_was_changed_meanwhile_is_not_rewritten(h: &StoreHarness) {
     assert_eq!(h.delete_to_its_end(&scope, &chain[1].urn).await, Some(1));
     assert!(!h.store().rewrite_resource(&newer(&detached)).await.unwrap());
     assert_eq!(h.resource(&scope, &chain[1].urn).await, None, "it does not come back");
+}
+
+pub async fn p62_what_was_made_anew_or_is_newer_already_is_not_rewritten(h: &StoreHarness) {
+    let scope = h.account();
+    let old = h.made(&scope, None).await;
+    assert_eq!(h.delete_to_its_end(&scope, &old.urn).await, Some(1));
+    let write = h.write();
+    let again = Resource {
+        attributes: attributes(r#"{"name": "Stove"}"#),
+        created_at: write.at,
+        updated_at: write.at,
+        ..old.clone()
+    };
+    let created = h.store().create_resource(&scope, &again, write).await.unwrap();
+    assert_eq!((created, again.version), (CreateResource::Created, old.version));
+    assert!(!h.store().rewrite_resource(&newer(&old)).await.unwrap());
+    check_is(h, &scope, &again).await;
+    let newest = newer(&newer(&again));
+    assert!(h.store().rewrite_resource(&newest).await.unwrap());
+    let attributes = attributes(r#"{"name": "Old stove"}"#);
+    let between = Resource { attributes, ..newer(&again) };
+    assert!(!h.store().rewrite_resource(&between).await.unwrap());
+    check_is(h, &scope, &newest).await;
 }
 
 pub async fn p62_a_job_is_found_where_it_was_noted_last(h: &StoreHarness) {

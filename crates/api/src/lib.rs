@@ -40,7 +40,7 @@ use std::sync::Arc;
 use axum::Router;
 use larder_app::App;
 use larder_http::{AccountLimits, CursorKey, SessionCookies};
-use larder_storage::Clock;
+use larder_storage::MonotonicClock;
 use tokio::sync::watch;
 
 use crate::{
@@ -66,7 +66,7 @@ pub struct ApiParts {
     /// How many requests devices may send with one API key each minute, if there are limits at all.
     pub device_requests_per_minute: u32,
     /// Decides when a rate limit is over.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Arc<dyn MonotonicClock>,
     /// Turns true when the server is about to stop, which ends live streams.
     pub stopping: watch::Receiver<bool>,
     /// Routes of others, which get the same stack around them: the pages.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use larder_app::TagAddress;
 use larder_domain::{ApiKeyId, Email, UrlId, UserId};
 use larder_http::{AccountLimits, ClientAddress, Quota, RateLimiter};
-use larder_storage::Clock;
+use larder_storage::MonotonicClock;
 
 use crate::http::Problem;
 
@@ -29,14 +29,17 @@ pub(crate) struct RateLimits {
 }
 
 /// So many at once, and so many each minute.
-fn limiter<K: Clone + Eq + std::hash::Hash>(count: u32, clock: &Arc<dyn Clock>) -> RateLimiter<K> {
+fn limiter<K: Clone + Eq + std::hash::Hash>(
+    count: u32,
+    clock: &Arc<dyn MonotonicClock>,
+) -> RateLimiter<K> {
     RateLimiter::new(Quota::per_minute(count), MAX_KEYS, Arc::clone(clock))
 }
 
 impl RateLimits {
     pub(crate) fn new(
         accounts: Arc<AccountLimits>,
-        clock: &Arc<dyn Clock>,
+        clock: &Arc<dyn MonotonicClock>,
         device_requests_per_minute: u32,
     ) -> Self {
         Self {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use larder_domain::{Email, UserId};
-use larder_storage::Clock;
+use larder_storage::MonotonicClock;
 
 use crate::{ClientAddress, Quota, RateLimited, RateLimiter};
 
@@ -24,7 +24,7 @@ pub struct AccountLimits {
 
 impl AccountLimits {
     /// The usual limits.
-    pub fn new(clock: &Arc<dyn Clock>) -> Self {
+    pub fn new(clock: &Arc<dyn MonotonicClock>) -> Self {
         // Guessing one person's password, or one household's code, is what must be slow. A whole school
         // or office may stand behind one address, so that limit is wide; passwords are also slow to try.
         Self {
@@ -59,6 +59,9 @@ impl AccountLimits {
 }
 
 /// So many at once, and so many each minute.
-fn limiter<K: Clone + Eq + std::hash::Hash>(count: u32, clock: &Arc<dyn Clock>) -> RateLimiter<K> {
+fn limiter<K: Clone + Eq + std::hash::Hash>(
+    count: u32,
+    clock: &Arc<dyn MonotonicClock>,
+) -> RateLimiter<K> {
     RateLimiter::new(Quota::per_minute(count), MAX_KEYS, Arc::clone(clock))
 }

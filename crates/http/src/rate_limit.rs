@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use larder_storage::Clock;
+use larder_storage::MonotonicClock;
 
 /// How much is allowed: `burst` at once, then one more each `interval`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +43,16 @@ pub struct RateLimiter<K> {
     /// How far ahead of now a key may be: the burst.
     window_us: i64,
     max_keys: usize,
-    clock: Arc<dyn Clock>,
+    /// Not the time of day: that can be set back, and would lock everybody out until it catches up.
+    clock: Arc<dyn MonotonicClock>,
     /// For each key the time at which it will have its whole burst again.
     recovered_at_us: Mutex<HashMap<K, i64>>,
 }
 
 impl<K: Clone + Eq + Hash> RateLimiter<K> {
     /// A limiter that remembers at most `max_keys` keys.
-    pub fn new(quota: Quota, max_keys: usize, clock: Arc<dyn Clock>) -> Self {
-        let interval_us = i64::try_from(quota.interval.as_micros()).unwrap_or(i64::MAX).max(1);
+    pub fn new(quota: Quota, max_keys: usize, clock: Arc<dyn MonotonicClock>) -> Self {
+        let interval_us = microseconds(quota.interval).max(1);
         Self {
             interval_us,
             window_us: interval_us.saturating_mul(i64::from(quota.burst.max(1))),
@@ -63,14 +64,14 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
 
     /// Whether one more request of this key would be allowed, without counting it; otherwise how long to wait.
     pub fn allows(&self, key: &K) -> Result<(), RateLimited> {
-        let now = self.clock.now().as_microsecond();
+        let now = microseconds(self.clock.elapsed());
         let keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
         self.next(&keys, key, now).map(|_| ())
     }
 
     /// Counts one request of this key, or says how long to wait. A refused request is not counted.
     pub fn check(&self, key: &K) -> Result<(), RateLimited> {
-        let now = self.clock.now().as_microsecond();
+        let now = microseconds(self.clock.elapsed());
         let mut keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
         let next = self.next(&keys, key, now)?;
         if keys.len() >= self.max_keys && !keys.contains_key(key) {
@@ -83,8 +84,7 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
     /// When this key will have its whole burst again after one more request, if that is allowed.
     fn next(&self, keys: &HashMap<K, i64>, key: &K, now: i64) -> Result<i64, RateLimited> {
         let latest = now.saturating_add(self.window_us);
-        // The upper bound is for a wall clock that was set back: nobody waits longer than a burst.
-        let recovered_at = keys.get(key).map_or(now, |at| (*at).clamp(now, latest));
+        let recovered_at = keys.get(key).map_or(now, |at| (*at).max(now));
         let next = recovered_at.saturating_add(self.interval_us);
         if next > latest {
             let wait_us = u64::try_from(next - latest).unwrap_or(u64::MAX);
@@ -92,6 +92,10 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
         }
         Ok(next)
     }
+}
+
+fn microseconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
 /// Forgets who has recovered, which loses nothing; failing that, the eighth that is nearest to it
@@ -118,15 +122,14 @@ impl<K> fmt::Debug for RateLimiter<K> {
 
 #[cfg(test)]
 mod tests {
-    use jiff::{SignedDuration, Timestamp};
-    use larder_storage::ManualClock;
+    use larder_storage::ManualMonotonic;
 
     use super::*;
 
     const QUOTA: Quota = Quota { burst: 3, interval: Duration::from_secs(10) };
 
-    fn limiter(max_keys: usize) -> (Arc<ManualClock>, RateLimiter<u32>) {
-        let clock = Arc::new(ManualClock::new(Timestamp::from_second(1_700_000_000).unwrap()));
+    fn limiter(max_keys: usize) -> (Arc<ManualMonotonic>, RateLimiter<u32>) {
+        let clock = Arc::new(ManualMonotonic::default());
         (clock.clone(), RateLimiter::new(QUOTA, max_keys, clock))
     }
 
@@ -145,9 +148,9 @@ mod tests {
         let (clock, limiter) = limiter(10);
         use_up(&limiter, 1);
         assert_eq!(wait(&limiter, 1), Some(10));
-        clock.advance(SignedDuration::from_secs(4));
+        clock.advance(Duration::from_secs(4));
         assert_eq!(wait(&limiter, 1), Some(6));
-        clock.advance(SignedDuration::from_secs(6));
+        clock.advance(Duration::from_secs(6));
         assert_eq!(wait(&limiter, 1), None);
         assert_eq!(wait(&limiter, 1), Some(10));
     }
@@ -166,7 +169,7 @@ mod tests {
     fn a_rested_key_has_its_burst_again_and_no_more() {
         let (clock, limiter) = limiter(10);
         use_up(&limiter, 1);
-        clock.advance(SignedDuration::from_hours(1));
+        clock.advance(Duration::from_hours(1));
         use_up(&limiter, 1);
         assert_eq!(wait(&limiter, 1), Some(10));
     }
@@ -193,7 +196,7 @@ mod tests {
     fn rested_keys_are_forgotten_first() {
         let (clock, limiter) = limiter(2);
         limiter.check(&1).unwrap();
-        clock.advance(SignedDuration::from_secs(60));
+        clock.advance(Duration::from_secs(60));
         use_up(&limiter, 2);
         limiter.check(&3).unwrap();
         assert_eq!(wait(&limiter, 2), Some(10));

@@ -13,7 +13,7 @@ use larder_app::{
     App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier, SettingsError,
 };
 use larder_http::{AccountLimits, CursorKey, LinkSettings, PublicUrl, SessionCookies};
-use larder_storage::Clock;
+use larder_storage::{Clock, MonotonicClock};
 use larder_web::WebParts;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
@@ -27,7 +27,7 @@ use crate::logging;
 use crate::secrets::{SecretError, Secrets};
 use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
 use crate::store;
-use crate::system::{SystemClock, SystemEntropy, random_bytes};
+use crate::system::{SystemClock, SystemEntropy, SystemMonotonic, random_bytes};
 use crate::upkeep::{Upkeep, UpkeepMetrics};
 
 /// Why serving ended other than by being asked to.
@@ -134,6 +134,7 @@ struct Server {
     app_settings: AppSettings,
     notifiers: Vec<Arc<dyn Notifier>>,
     clock: Arc<dyn Clock>,
+    monotonic: Arc<dyn MonotonicClock>,
     metrics: Arc<Metrics>,
     shutdown: Shutdown,
 }
@@ -164,7 +165,18 @@ impl Server {
         app_settings.check(clock.now())?;
         let metrics = Arc::new(Metrics::new(clock.now()));
         let shutdown = Shutdown::new();
-        Ok(Self { settings, address, secrets, app_settings, notifiers, clock, metrics, shutdown })
+        let monotonic = Arc::new(SystemMonotonic::start());
+        Ok(Self {
+            settings,
+            address,
+            secrets,
+            app_settings,
+            notifiers,
+            clock,
+            monotonic,
+            metrics,
+            shutdown,
+        })
     }
 
     /// Opens the store, then the door. Answers what is to be done beside serving.
@@ -199,7 +211,7 @@ impl Server {
         let cookies = SessionCookies::for_public_url(&self.settings.public_url_at(self.address));
         let cursor_key = CursorKey::new(self.secrets.cursor_key.expose());
         let account_limits =
-            self.settings.rate_limits.then(|| Arc::new(AccountLimits::new(&self.clock)));
+            self.settings.rate_limits.then(|| Arc::new(AccountLimits::new(&self.monotonic)));
         let pages = larder_web::router(WebParts {
             app: Arc::clone(&app),
             cookies,
@@ -212,7 +224,7 @@ impl Server {
             cursor_key,
             account_limits,
             device_requests_per_minute: self.settings.device_requests_per_minute,
-            clock: Arc::clone(&self.clock),
+            clock: Arc::clone(&self.monotonic),
             stopping: self.shutdown.handle(),
             pages,
             http: self.http()?,

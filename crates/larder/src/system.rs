@@ -1,10 +1,11 @@
 //! The real clock and the real randomness: the one place that asks the operating system for them.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use larder_app::Entropy;
-use larder_storage::Clock;
+use larder_storage::{Clock, MonotonicClock};
 
 /// The time of the operating system.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,23 @@ impl Clock for SystemClock {
     )]
     fn now(&self) -> Timestamp {
         Timestamp::now()
+    }
+}
+
+/// The time since the server started, which nobody can set.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SystemMonotonic(Instant);
+
+impl SystemMonotonic {
+    /// A clock that begins now.
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl MonotonicClock for SystemMonotonic {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 

@@ -29,7 +29,7 @@ pub use accounts::{
     Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Rotation, Session,
 };
 pub use api_keys::{ApiKeys, NewApiKey};
-pub use clock::{Clock, ManualClock};
+pub use clock::{Clock, ManualClock, ManualMonotonic, MonotonicClock};
 pub use devices::{Devices, RegisterDevice, Registration};
 pub use error::{Result, StorageError};
 pub use grants::{AccessRequest, Grants, PutGrant};

@@ -50,7 +50,7 @@ async fn changes_are_told_for_their_time_and_a_late_reader_is_told_so() {
     put(&engine, &clock, &pk, &["c"]).await;
     assert_eq!((told(&engine, &pk, head).await, floor().await), (vec![384], 258));
     let history = engine.journal_of(TABLE, &Key::new(&pk, "a"), None, 10).await.unwrap();
-    assert!(history.is_empty(), "{history:?}");
+    assert_eq!(history.len(), 2, "a clock that may have jumped hides no history: {history:?}");
 }
 
 #[tokio::test]

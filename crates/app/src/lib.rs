@@ -52,5 +52,5 @@ pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
 pub use telemetry::{DeviceCaller, DeviceIntroduction, FleetCaller, MadeApiKey, Operator};
 pub use upkeep::{
     Caretaker, CaretakerParts, DaysBegun, Deliveries, DeliveryOutcome, Job, Reconciled, Stopping,
-    Upcast, UpcastProgress, UpkeepObserver,
+    Sweep, Upcast, UpcastProgress, UpkeepObserver,
 };

@@ -139,6 +139,11 @@ impl OpenStore for Embedded {
         Ok(format!("{:?}", self.engine.sweep().await?))
     }
 
+    async fn maintain(&self) -> larder_storage::Result<()> {
+        self.engine.forget_idle_watchers();
+        Ok(())
+    }
+
     async fn close(&self) {
         self.engine.close().await;
     }

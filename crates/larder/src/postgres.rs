@@ -75,6 +75,10 @@ impl OpenStore for Postgres {
         Ok(format!("{:?}", self.store.sweep().await?))
     }
 
+    async fn maintain(&self) -> larder_storage::Result<()> {
+        self.store.make_weeks().await
+    }
+
     async fn close(&self) {
         // A connection whose request was cut off is not given back; the server closes it itself.
         if tokio::time::timeout(CLOSING, self.store.close()).await.is_err() {

@@ -196,7 +196,8 @@ impl Server {
             observer: Arc::new(UpkeepMetrics::shown_by(&self.metrics)),
         });
         let pace = store::pace(&self.settings.store);
-        Ok(Arc::new(Upkeep { app, caretaker, store, pace }))
+        let clock_confirmed_at = self.settings.clock_confirmed_at();
+        Ok(Arc::new(Upkeep { app, caretaker, store, pace, clock_confirmed_at }))
     }
 
     /// The same where that takes a while, and says when it is done.

@@ -41,6 +41,11 @@ pub(crate) trait OpenStore: Send + Sync {
     /// Deletes what has expired, and says what that was.
     async fn sweep(&self) -> larder_storage::Result<String>;
 
+    /// What is to be done now and then beside deleting, also while that is paused.
+    async fn maintain(&self) -> larder_storage::Result<()> {
+        Ok(())
+    }
+
     /// Ends what the store does by itself and lets go of files and connections.
     async fn close(&self);
 }

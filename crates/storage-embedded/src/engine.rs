@@ -99,7 +99,7 @@ impl EmbeddedEngine {
     /// Deletes everything that has expired, in small batches between the commits of others. Expired records
     /// are hidden anyway: this only gives their space back. The actor in the journal is `system`.
     pub async fn sweep(&self) -> Result<Swept> {
-        self.watchers.prune();
+        self.forget_idle_watchers();
         let mut total = Swept::default();
         loop {
             let swept =
@@ -110,6 +110,11 @@ impl EmbeddedEngine {
                 return Ok(total);
             }
         }
+    }
+
+    /// Forgets partitions that nobody watches any more.
+    pub fn forget_idle_watchers(&self) {
+        self.watchers.prune();
     }
 
     /// Reads the whole store and verifies every row and how they agree. Takes as long as reading the file

@@ -110,7 +110,8 @@ impl PostgresStore {
         swept.batch_ids = count(rows.batch_ids);
         swept.stray_readings = count(rows.readings);
         // Last, because it locks others out until the commit.
-        swept.dropped_weeks = self.maintain_weeks(transaction).await?;
+        swept.dropped_weeks =
+            self.maintain_weeks(transaction, self.database.options().reading_retention).await?;
         Ok(())
     }
 

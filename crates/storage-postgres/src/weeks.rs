@@ -1,20 +1,36 @@
 //! The weeks that readings are kept in: made before they are needed, dropped when all in them has expired.
 
+use jiff::SignedDuration;
 use larder_storage::Result;
 use sqlx::postgres::types::PgInterval;
 
-use crate::{PostgresStore, failure::Failure, transaction::Transaction, types::Instant};
+use crate::{
+    PostgresStore, context::Context, failure::Failure, transaction::Transaction, types::Instant,
+};
 
 /// How many weeks one transaction makes, and how many it drops: each locks others out for a moment.
 const WEEKS: i32 = 4;
 
+/// A retention that drops no week.
+const FOR_EVER: SignedDuration = SignedDuration::from_hours(24 * 365 * 100);
+
 impl PostgresStore {
+    /// Makes the weeks that readings are about to need, and drops none.
+    pub async fn make_weeks(&self) -> Result<()> {
+        let make = || async move {
+            let mut transaction = self.database.write(&Context::of_server()).await?;
+            self.maintain_weeks(&mut transaction, FOR_EVER).await?;
+            transaction.commit().await
+        };
+        self.database.retry(make).await
+    }
+
     /// Makes and drops some weeks, if it is time. Answers how many it dropped.
     pub(crate) async fn maintain_weeks(
         &self,
         transaction: &mut Transaction,
+        retention: SignedDuration,
     ) -> Result<u64, Failure> {
-        let retention = self.database.options().reading_retention;
         let done = sqlx::query!(
             r#"SELECT made AS "made!", dropped AS "dropped!",
                       has_large_default AS "has_large_default!"

@@ -11,10 +11,11 @@ mod job;
 mod lease;
 mod observer;
 mod reconciliation;
+mod sweeping;
 mod upcasting;
 mod work;
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicBool};
 
 use larder_storage::{Clock, Store};
 use tokio::sync::watch;
@@ -26,6 +27,7 @@ pub use self::deliveries::Deliveries;
 pub use self::job::Job;
 pub use self::observer::{DeliveryOutcome, UpkeepObserver};
 pub use self::reconciliation::Reconciled;
+pub use self::sweeping::Sweep;
 pub use self::upcasting::{Upcast, UpcastProgress};
 
 /// What the jobs need.
@@ -54,6 +56,8 @@ pub struct Caretaker {
     observer: Arc<dyn UpkeepObserver>,
     settler: Settler,
     name: String,
+    /// Whether the log says that sweeping is paused.
+    has_told_of_jump: AtomicBool,
 }
 
 impl Caretaker {
@@ -66,7 +70,17 @@ impl Caretaker {
             clock: Arc::clone(&clock),
             channels: notifiers.iter().map(|notifier| notifier.channel()).collect(),
         };
-        Self { storage: store, clock, entropy, notifiers, observer, settler, name }
+        let has_told_of_jump = AtomicBool::default();
+        Self {
+            storage: store,
+            clock,
+            entropy,
+            notifiers,
+            observer,
+            settler,
+            name,
+            has_told_of_jump,
+        }
     }
 
     /// Whether there is a way for notifications to leave the house.

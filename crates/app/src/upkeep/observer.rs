@@ -37,6 +37,9 @@ pub trait UpkeepObserver: Send + Sync + 'static {
 
     /// A job went through without a failure.
     fn succeeded(&self, job: Job, at: Timestamp);
+
+    /// Whether expired data is kept because the clock has jumped.
+    fn sweeping_paused(&self, is_paused: bool);
 }
 
 /// Nobody counts.
@@ -44,4 +47,6 @@ impl UpkeepObserver for () {
     fn attempted(&self, _: Channel, _: DeliveryOutcome) {}
 
     fn succeeded(&self, _: Job, _: Timestamp) {}
+
+    fn sweeping_paused(&self, _: bool) {}
 }

@@ -3,5 +3,6 @@
 mod days;
 mod deliveries;
 mod leases;
+mod sweeping;
 mod upcasting;
 mod world;

@@ -56,6 +56,10 @@ pub struct ServeArgs {
     /// Days of change history to keep, 1 to 3650 [default: 35]
     #[arg(long, value_name = "DAYS")]
     pub journal_days: Option<String>,
+    /// Today, after the clock was found right: deleting of expired data goes on that was paused because
+    /// the clock had jumped [default: not confirmed]
+    #[arg(long, value_name = "DATE")]
+    pub clock_confirmed: Option<String>,
     /// Days after its own time that a device's reading is kept, 1 to 3650 [default: 90]
     #[arg(long, value_name = "DAYS")]
     pub reading_retention_days: Option<String>,
@@ -122,6 +126,7 @@ impl ServeArgs {
             "rate_limits" => &self.rate_limits,
             "durability" => &self.durability,
             "journal_days" => &self.journal_days,
+            "clock_confirmed" => &self.clock_confirmed,
             "reading_retention_days" => &self.reading_retention_days,
             "device_requests_per_minute" => &self.device_requests_per_minute,
             "schemas" => &self.schemas,

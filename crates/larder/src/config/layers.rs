@@ -24,6 +24,7 @@ pub const FILE_KEYS: &[&str] = &[
     "rate_limits",
     "durability",
     "journal_days",
+    "clock_confirmed",
     "reading_retention_days",
     "device_requests_per_minute",
     "schemas",

@@ -20,7 +20,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use larder_http::{PublicUrl, TrustedProxies};
 
 use self::layers::Layers;
@@ -92,6 +92,8 @@ pub struct Settings {
     pub durability: Durability,
     /// How many days the change journal is kept.
     pub journal_days: u16,
+    /// A day on which somebody has seen that the clock is right.
+    pub clock_confirmed: Option<Date>,
     /// How many days after its own time a reading is kept.
     pub reading_retention_days: u16,
     /// How often one API key may be used each minute, if calls are limited at all.
@@ -152,6 +154,11 @@ impl Settings {
                 )?
                 .unwrap_or(Durability::Full),
             journal_days: days(&layers, "journal_days")?.unwrap_or(DEFAULT_JOURNAL_DAYS),
+            clock_confirmed: layers.parse(
+                "clock_confirmed",
+                "a date such as 2026-12-26",
+                |text| text.parse().ok(),
+            )?,
             reading_retention_days: days(&layers, "reading_retention_days")?
                 .unwrap_or(DEFAULT_READING_RETENTION_DAYS),
             device_requests_per_minute: layers
@@ -191,6 +198,12 @@ impl Settings {
             #[cfg(any(feature = "dynamodb", feature = "postgres"))]
             (None, _) => Path::new(DEFAULT_DIRECTORY),
         }
+    }
+
+    /// When somebody has seen that the clock is right, at the latest: the end of that day.
+    pub fn clock_confirmed_at(&self) -> Option<Timestamp> {
+        let end = self.clock_confirmed?.tomorrow().ok()?.to_zoned(TimeZone::UTC).ok()?;
+        Some(end.timestamp())
     }
 
     /// How long the change journal is kept.

@@ -12,6 +12,7 @@ use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge}
 pub(crate) struct UpkeepMetrics {
     deliveries: Family<DeliveryLabels, Counter>,
     successes: Family<JobLabels, Gauge>,
+    sweeping_paused: Gauge,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -40,6 +41,11 @@ impl UpkeepMetrics {
                 "When a background job last went through on this server",
                 own.successes.clone(),
             );
+            registry.register(
+                "larder_sweeping_paused",
+                "1 while expired data is kept because the clock has jumped",
+                own.sweeping_paused.clone(),
+            );
         });
         own
     }
@@ -53,6 +59,10 @@ impl UpkeepObserver for UpkeepMetrics {
 
     fn succeeded(&self, job: Job, at: Timestamp) {
         self.successes.get_or_create(&JobLabels { job: job.as_str() }).set(at.as_second());
+    }
+
+    fn sweeping_paused(&self, is_paused: bool) {
+        self.sweeping_paused.set(is_paused.into());
     }
 }
 
@@ -68,11 +78,13 @@ mod tests {
         own.attempted(Channel::Mail, DeliveryOutcome::Sent);
         own.attempted(Channel::Webhook, DeliveryOutcome::Dead);
         own.succeeded(Job::Days, Timestamp::from_second(1_700_000_000).unwrap());
+        own.sweeping_paused(true);
         let text = metrics.render().unwrap();
         for line in [
             "larder_deliveries_total{channel=\"mail\",outcome=\"sent\"} 2",
             "larder_deliveries_total{channel=\"webhook\",outcome=\"dead\"} 1",
             "larder_job_last_success_timestamp_seconds{job=\"days\"} 1700000000",
+            "larder_sweeping_paused 1",
         ] {
             assert!(text.lines().any(|given| given == line), "{line} is not in\n{text}");
         }

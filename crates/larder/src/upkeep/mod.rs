@@ -5,7 +5,8 @@ mod metrics;
 use std::sync::Arc;
 use std::time::Duration;
 
-use larder_app::{App, AppError, Caretaker, Job, Stopping};
+use jiff::Timestamp;
+use larder_app::{App, AppError, Caretaker, Job, Stopping, Sweep};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
@@ -42,6 +43,8 @@ pub(crate) struct Upkeep {
     pub(crate) caretaker: Caretaker,
     pub(crate) store: Arc<dyn OpenStore>,
     pub(crate) pace: Pace,
+    /// When somebody has seen that the clock is right.
+    pub(crate) clock_confirmed_at: Option<Timestamp>,
 }
 
 impl Upkeep {
@@ -107,8 +110,12 @@ impl Upkeep {
             Chore::Job(Job::Work) => drop(caretaker.resume_work(stopping).await?),
             Chore::Job(Job::Reconciliation) => drop(caretaker.reconcile_weekly(stopping).await?),
             Chore::Job(Job::Sweeping) => {
-                let swept = caretaker.alone(Job::Sweeping, stopping, self.store.sweep()).await?;
-                tracing::debug!(swept, "swept");
+                let sweep = self.store.sweep();
+                match caretaker.sweep(stopping, self.clock_confirmed_at, sweep).await? {
+                    Some(Sweep::Done(swept)) => tracing::debug!(swept, "swept"),
+                    Some(Sweep::Paused) => self.store.maintain().await?,
+                    None => {}
+                }
             }
             // Only when somebody asks for it: `larder resources upcast`.
             Chore::Job(Job::Upcasting) => {}

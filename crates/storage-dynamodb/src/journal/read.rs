@@ -119,7 +119,9 @@ impl Database {
         let (records, _) = self.change_records(request, limit).await?;
         let mut entries =
             records.iter().map(StoredEntry::from_record).collect::<Result<Vec<_>>>()?;
-        entries.retain(|stored| self.is_kept(&stored.entry));
+        // Whatever is there is shown, however old the clock says it is: a clock that has jumped hides no history. The
+        // service sweeps by a clock of its own; an image may be gone before the change that it belongs to.
+        entries.retain(|stored| stored.beside.is_empty() || self.is_kept(&stored.entry));
         self.with_images(entries).await
     }
 

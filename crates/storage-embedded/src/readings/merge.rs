@@ -18,8 +18,8 @@ use super::tails::Tail;
 const WORTH_TRIMMING_S: i64 = 2 * 24 * 60 * 60;
 
 /// Puts items, in order and each place once, into their blocks, within a transaction. What is in its place already
-/// is written over; what is gone by now is left out, and so is what else is gone in the blocks that change. Answers the
-/// last block of the partition, if it was written.
+/// is written over; what is gone by now is left out if [`Blocks::MERGES_DROP_GONE`], and so is what else is gone in the
+/// blocks that change. Answers the last block of the partition, if it was written.
 pub(crate) fn merge<B: Blocks>(
     connection: &Connection,
     blocks: &B,
@@ -35,7 +35,9 @@ pub(crate) fn merge<B: Blocks>(
         let others = rest.split_off(behind);
         let old = row.as_ref().map(|row| rows::decode(blocks, row)).transpose()?;
         let mut all = combine::<B>(old.unwrap_or_default(), rest);
-        all.retain(|item| B::gone_at(item) > now_s);
+        if B::MERGES_DROP_GONE {
+            all.retain(|item| B::gone_at(item) > now_s);
+        }
         write(connection, blocks, row.as_ref(), &all, next.is_none())?;
         if next.is_none() {
             tail = tail_of(blocks, &all);

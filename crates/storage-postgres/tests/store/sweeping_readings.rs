@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use larder_storage::{ManualClock, ReadingState};
 use larder_storage_postgres::Swept;
+use sqlx::{Connection as _, PgConnection};
 
 use crate::{
     fleet::{DAY, fleet, kept, reading, send},
@@ -33,6 +34,26 @@ async fn batch_ids_are_forgotten_after_thirty_days() {
     let again = vec![reading(&clock, -i64::try_from((30 * DAY).as_millis()).unwrap(), "a")];
     assert_eq!(send(&store, scope, &clock, again).await, [ReadingState::Acknowledged]);
     assert_eq!(kept(&store, scope, &clock).await, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn while_deleting_is_paused_weeks_are_made_and_none_is_dropped() {
+    let (database, clock) = (database().await, long_ago());
+    let store = store(options(&database), &clock).await;
+    let scope = fleet(&store, &clock).await;
+    store.sweep().await.unwrap();
+    send(&store, scope, &clock, vec![reading(&clock, 0, "old")]).await;
+    clock.advance(200 * DAY);
+    for _ in 0..20 {
+        store.make_weeks().await.unwrap();
+    }
+    send(&store, scope, &clock, vec![reading(&clock, 0, "new")]).await;
+    clock.advance(-200 * DAY);
+    assert_eq!(kept(&store, scope, &clock).await, ["old", "new"], "both are there");
+    let in_default = "SELECT count(*) FROM device_readings_default";
+    let mut connection = PgConnection::connect(&database.superuser_url).await.unwrap();
+    let strays: i64 = sqlx::query_scalar(in_default).fetch_one(&mut connection).await.unwrap();
+    assert_eq!(strays, 0, "the week of the new one was made");
 }
 
 #[tokio::test]

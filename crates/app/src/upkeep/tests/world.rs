@@ -57,6 +57,7 @@ impl Notifier for Scripted {
 pub(super) struct Counted {
     pub(super) outcomes: Mutex<Vec<DeliveryOutcome>>,
     pub(super) successes: Mutex<Vec<Job>>,
+    pub(super) is_paused: Mutex<bool>,
 }
 
 impl UpkeepObserver for Counted {
@@ -67,10 +68,15 @@ impl UpkeepObserver for Counted {
     fn succeeded(&self, job: Job, _: Timestamp) {
         self.successes.lock().unwrap().push(job);
     }
+
+    fn sweeping_paused(&self, is_paused: bool) {
+        *self.is_paused.lock().unwrap() = is_paused;
+    }
 }
 
 /// Anna's household in Tokyo at 9:00 there, with one server.
 pub(super) struct World {
+    pub(super) engine: Arc<EmbeddedEngine>,
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<ManualClock>,
     pub(super) app: App,
@@ -88,8 +94,9 @@ impl World {
         let clock = Arc::new(ManualClock::new("2026-03-01T00:00:00Z".parse().unwrap()));
         let options = EmbeddedOptions::default();
         let engine = EmbeddedEngine::open(directory.path(), Arc::clone(&clock) as _, options);
+        let engine = Arc::new(engine.unwrap());
         let store: Arc<dyn Store> =
-            Arc::new(ItemStore::new(Arc::new(engine.unwrap()), Arc::clone(&clock) as _));
+            Arc::new(ItemStore::new(Arc::clone(&engine), Arc::clone(&clock) as _));
         let settings = AppSettings {
             password_cost: PasswordCost::LEAST,
             channels: vec![Channel::Webhook],
@@ -102,7 +109,18 @@ impl World {
         let caretaker =
             caretaker("one", &store, &clock, Arc::clone(&webhook), Arc::clone(&counted) as _);
         let stop = watch::Sender::new(false);
-        Self { store, clock, app, anna, webhook, counted, caretaker, stop, _directory: directory }
+        Self {
+            engine,
+            store,
+            clock,
+            app,
+            anna,
+            webhook,
+            counted,
+            caretaker,
+            stop,
+            _directory: directory,
+        }
     }
 
     /// Another server on the same store.

@@ -83,6 +83,11 @@ const CASES: &[Case] = &[
         seen: |settings| settings.journal_days.to_string(),
     },
     Case {
+        name: "clock_confirmed",
+        values: ["2026-12-24", "2026-12-25", "2026-12-26"],
+        seen: |settings| settings.clock_confirmed.unwrap().to_string(),
+    },
+    Case {
         name: "reading_retention_days",
         values: ["1", "2", "3650"],
         seen: |settings| settings.reading_retention_days.to_string(),
@@ -181,6 +186,7 @@ fn nothing_given_gives_the_defaults() {
             rate_limits: true,
             durability: Durability::Full,
             journal_days: 35,
+            clock_confirmed: None,
             reading_retention_days: 90,
             device_requests_per_minute: 6000,
             schemas: Schemas::default(),

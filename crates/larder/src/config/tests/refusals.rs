@@ -35,6 +35,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
         ("journal_days", "0", "a whole number from 1 to 3650"),
         ("journal_days", "3651", "a whole number from 1 to 3650"),
         ("journal_days", "1.5", "a whole number from 1 to 3650"),
+        ("clock_confirmed", "yes", "a date such as 2026-12-26"),
         ("reading_retention_days", "0", "a whole number from 1 to 3650"),
         ("device_requests_per_minute", "0", "a whole number from 1 to 10000000"),
         ("postgres_pool_min", "-1", "a whole number from 0 to 1000"),
@@ -191,8 +192,8 @@ fn an_unknown_key_of_the_file_is_refused() {
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
                  store, data, public_url, trusted_proxy, max_connections, \
                  max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, log, \
-                 log_level, rate_limits, durability, \
-                 journal_days, reading_retention_days, device_requests_per_minute, \
+                 log_level, rate_limits, durability, journal_days, clock_confirmed, \
+                 reading_retention_days, device_requests_per_minute, \
                  schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
                  shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \

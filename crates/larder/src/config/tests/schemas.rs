@@ -59,8 +59,8 @@ fn the_steps_are_taken_in_their_order() {
         version: 1,
         unique_keys: UniqueKeys::default(),
         attributes: Attributes::from_json(r#"{"colour":"red"}"#).unwrap(),
-        created_at: jiff::Timestamp::UNIX_EPOCH,
-        updated_at: jiff::Timestamp::UNIX_EPOCH,
+        created_at: Timestamp::UNIX_EPOCH,
+        updated_at: Timestamp::UNIX_EPOCH,
     };
     let new = start.settings().schemas.registry().upcast(old).unwrap();
     assert_eq!(

@@ -106,10 +106,9 @@ impl Keeper {
         let tail = if known.is_some_and(|tail| are_blocks(tail, &turn.sections, now_s)) {
             insert_as_blocks(connection, &blocks, &turn.sections)?
         } else {
-            let mut readings = in_order(&turn.sections)?;
+            let readings = in_order(&turn.sections)?;
             let first = readings.first().map(|first| blocks.sk(first)).unwrap_or_default();
             if known.is_some_and(|tail| tail.is_followed_by(&first, readings.len())) {
-                readings.retain(|reading| DeviceBlocks::gone_at(reading) > now_s);
                 append(connection, &blocks, &readings)?
             } else {
                 merge(connection, &blocks, readings, now_s)?

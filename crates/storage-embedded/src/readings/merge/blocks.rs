@@ -22,6 +22,10 @@ pub(crate) trait Blocks {
     /// The most items of one block.
     const MOST: usize;
 
+    /// Whether merging may drop what is gone. Readings are people's data: only the sweep deletes them, because it stops
+    /// when the clock has jumped.
+    const MERGES_DROP_GONE: bool;
+
     /// The partition.
     fn pk(&self) -> &str;
     /// Where a block is that begins with this item. The order of the texts is that of the items.
@@ -52,6 +56,7 @@ impl Blocks for DeviceBlocks {
     type Item = Reading;
     const TABLE: Table = Table::DeviceReadings;
     const MOST: usize = 128;
+    const MERGES_DROP_GONE: bool = false;
 
     fn pk(&self) -> &str {
         &self.pk
@@ -99,6 +104,7 @@ impl Blocks for StreamBlocks {
     type Item = Window;
     const TABLE: Table = Table::ProcessedBatches;
     const MOST: usize = 512;
+    const MERGES_DROP_GONE: bool = true;
 
     fn pk(&self) -> &str {
         &self.pk

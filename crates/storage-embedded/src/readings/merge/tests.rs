@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use larder_domain::HardwareId;
+use larder_domain::{
+    BatchId, BootId, FirmwareVersion, HardwareId, Reading, ReadingTime, SensorStatuses, Sensors,
+};
 use rusqlite::Connection;
 
-use super::{Blocks, StreamBlocks, due, merge};
+use super::{Blocks, DeviceBlocks, StreamBlocks, due, merge};
 use crate::layout::{Layout, definitions_after};
 use crate::readings::section::Stream;
 use crate::readings::windows::Window;
@@ -88,6 +90,32 @@ fn what_is_gone_leaves_with_the_next_change_of_its_block() {
     assert_eq!(left, [2, 3]);
     merge(&connection, &blocks(), vec![window(4, 400)], 400 + MONTH_S).unwrap();
     assert_eq!(sizes(&connection), [0; 0]);
+}
+
+fn reading(second: i64) -> Reading {
+    Reading {
+        hardware_id: SENDER,
+        time: ReadingTime::from_millis(1_704_067_200_000 + second * 1000).unwrap(),
+        batch_id: BatchId::parse(&format!("batch-{second}")).unwrap(),
+        boot_id: BootId::from_random([1; 16]),
+        firmware_version: FirmwareVersion::parse("1.0.16").unwrap(),
+        friendly_name: None,
+        sensors: Sensors::default(),
+        sensor_status: SensorStatuses::default(),
+        expires_at_s: second,
+    }
+}
+
+#[test]
+fn readings_that_are_gone_stay_until_the_sweep_takes_them() {
+    let (connection, blocks) = (store(), DeviceBlocks::of(SENDER));
+    merge(&connection, &blocks, vec![reading(1), reading(2)], 0).unwrap();
+    // The clock may have jumped by now.
+    merge(&connection, &blocks, vec![reading(3)], 40 * 24 * 60 * 60).unwrap();
+    let sql = "SELECT body FROM device_readings";
+    let body: Vec<u8> = connection.query_row(sql, (), |row| row.get(0)).unwrap();
+    let held = blocks.decode(&body).unwrap();
+    assert_eq!(held, [reading(1), reading(2), reading(3)]);
 }
 
 #[test]

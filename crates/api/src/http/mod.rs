@@ -12,6 +12,7 @@ mod etag;
 mod fields;
 mod gzip;
 mod json;
+mod leftover;
 mod limits;
 mod metrics;
 mod params;

@@ -20,8 +20,8 @@ use larder_http::{LinkSettings, TrustedProxies};
 use tracing::Instrument;
 
 use super::{
-    Limits, Metrics, Problem, RequestIds, access_log, etag::Conditional, metrics::Route, problem,
-    request_id,
+    Limits, Metrics, Problem, RequestIds, access_log, etag::Conditional, leftover::Leftover,
+    metrics::Route, problem, request_id,
 };
 
 /// What the stack needs to know.
@@ -40,7 +40,7 @@ pub struct HttpSettings {
 }
 
 /// Wraps a complete router: request id, metrics, access log, time limit, panics, problems for every
-/// error, `ETag`s and security headers.
+/// error, `ETag`s, what is left of bodies, and security headers.
 ///
 /// A route that is added afterwards is not covered, so this comes last.
 pub fn stack(router: Router, settings: HttpSettings) -> Router {
@@ -63,6 +63,7 @@ async fn answer(
     request.extensions_mut().insert(Arc::clone(&settings));
     request.extensions_mut().insert(settings.trusted_proxies.clone());
     request.extensions_mut().insert(settings.links.clone());
+    let leftover = Leftover::of(&mut request);
 
     let span = tracing::debug_span!("request", id = id.as_str());
     let handled = async {
@@ -71,6 +72,11 @@ async fn answer(
     };
     let mut response = id.clone().scope(handled).instrument(span).await;
 
+    if let Some(leftover) = leftover
+        && !leftover.is_cleared(settings.limits.body_bytes).await
+    {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     secure(response.headers_mut());
     response.headers_mut().insert(request_id::HEADER, id.header_value());
     let took = started.elapsed();
@@ -110,8 +116,10 @@ fn as_problem(response: Response) -> Response {
         return response;
     }
     let mut headers = response.into_parts().0.headers;
-    headers.remove(header::CONTENT_LENGTH);
-    headers.remove(header::CONTENT_TYPE);
+    // What described the body that is gone.
+    for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::CONTENT_ENCODING] {
+        headers.remove(name);
+    }
     let mut problem = Problem::for_status(status).into_response();
     // What the handler said beside the body, such as `Allow` or `Retry-After`, still holds.
     problem.headers_mut().extend(headers);

@@ -29,6 +29,8 @@ async fn boom() -> Response {
     panic!("the secret inside")
 }
 
+const PACKED: [(header::HeaderName, &str); 1] = [(header::CONTENT_ENCODING, "gzip")];
+
 fn service() -> (Arc<Metrics>, Router) {
     let router = Router::new()
         .route("/items", get(list).post(echo))
@@ -36,6 +38,7 @@ fn service() -> (Arc<Metrics>, Router) {
         .route("/boom", get(boom))
         .route("/stuck", get(std::future::pending::<()>))
         .route("/leak", get(|| async { (StatusCode::BAD_GATEWAY, "10.0.0.3 refused") }))
+        .route("/packed", get(|| async { (StatusCode::BAD_REQUEST, PACKED, "gzip of words") }))
         .route("/page", get(|| async { (StatusCode::NOT_FOUND, Html("<p>gone</p>")) }))
         .route("/own", get(|| async { [(header::CACHE_CONTROL, "max-age=60")] }))
         .route("/upload", post(|_: String| async {}));
@@ -127,6 +130,13 @@ async fn a_failure_in_words_is_replaced() {
     let (status, _, body) = problem(get_path("/leak").await).await;
     assert_eq!(status, 502);
     assert!(!body.to_string().contains("10.0.0.3"), "{body}");
+}
+
+#[tokio::test]
+async fn what_replaces_a_packed_body_does_not_claim_to_be_packed() {
+    let response = get_path("/packed").await;
+    assert_eq!(response.headers().get(header::CONTENT_ENCODING), None);
+    assert_eq!(problem(response).await.0, 400);
 }
 
 #[tokio::test]

@@ -14,7 +14,10 @@ pub(crate) struct RawConnection(TcpStream);
 impl RawConnection {
     pub(crate) async fn open(address: &ServerAddress) -> Self {
         let stream = timeout(PATIENCE, TcpStream::connect(address.get())).await;
-        Self(stream.expect("connected in time").expect("the server accepts"))
+        let stream = stream.expect("connected in time").expect("the server accepts");
+        // What is sent in two steps arrives in two.
+        stream.set_nodelay(true).expect("an open connection");
+        Self(stream)
     }
 
     pub(crate) async fn send(&mut self, bytes: &[u8]) {
@@ -38,6 +41,27 @@ impl RawConnection {
         })
         .await
         .expect("read in time")
+    }
+
+    /// Reads one answer with a length, and no further; `None` if the connection ends before.
+    pub(crate) async fn read_answer(&mut self) -> Option<String> {
+        let mut read = Vec::new();
+        let reading = async {
+            let mut byte = [0];
+            while !read.ends_with(b"\r\n\r\n") {
+                self.0.read_exact(&mut byte).await.ok()?;
+                read.push(byte[0]);
+            }
+            let head = String::from_utf8_lossy(&read).to_lowercase();
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let length: usize = length.map_or(0, |length| length.trim().parse().expect("a number"));
+            let mut body = vec![0; length];
+            self.0.read_exact(&mut body).await.ok()?;
+            read.extend_from_slice(&body);
+            Some(())
+        };
+        timeout(PATIENCE, reading).await.expect("answered in time")?;
+        Some(String::from_utf8(read).expect("answers are UTF-8"))
     }
 
     /// Reads to the end of the connection.

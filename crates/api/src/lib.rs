@@ -37,7 +37,7 @@ mod waiting;
 
 use std::sync::Arc;
 
-use axum::Router;
+use axum::{Router, http::StatusCode, routing::any};
 use larder_app::App;
 use larder_http::{AccountLimits, CursorKey, SessionCookies};
 use larder_storage::MonotonicClock;
@@ -45,7 +45,7 @@ use tokio::sync::watch;
 
 use crate::{
     device::DeviceMetrics,
-    http::HttpSettings,
+    http::{HttpSettings, Problem},
     rate_limits::RateLimits,
     state::{Api, ApiState},
 };
@@ -113,5 +113,14 @@ pub fn router(parts: ApiParts) -> Router {
         metrics: Arc::clone(&http.metrics),
         document: openapi::text(&document),
     });
-    http::stack(routes.with_state(state).merge(pages), http)
+    http::stack(routes.with_state(state).merge(nothing()).merge(pages), http)
+}
+
+/// Addresses of the API at which nothing is. Without it they would be the pages', whose guard answers a form without
+/// its token before anybody looks where it was sent.
+fn nothing() -> Router {
+    let not_found = || any(async || Problem::for_status(StatusCode::NOT_FOUND));
+    ["/api", "/api/", "/api/{*path}"]
+        .into_iter()
+        .fold(Router::new(), |router, path| router.route(path, not_found()))
 }

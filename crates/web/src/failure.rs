@@ -237,7 +237,7 @@ impl IntoResponse for Failure {
 pub(crate) async fn not_found(request: Request) -> Response {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let is_person = accept.is_some_and(|accept| accept.contains("text/html"));
-    if is_person && !request.uri().path().starts_with("/api/") {
+    if is_person {
         Failure::NotFound.into_response()
     } else {
         StatusCode::NOT_FOUND.into_response()

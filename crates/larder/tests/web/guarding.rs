@@ -113,3 +113,18 @@ async fn what_pages_load_is_kept_for_good_under_an_address_that_changes_with_it(
     assert_eq!(old.header("cache-control"), "no-cache");
     reader.get("/assets/0123456789abcdef/../../etc/passwd").await.expect(404);
 }
+
+#[tokio::test]
+async fn an_address_that_is_no_text_is_a_problem_that_is_not_packed() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    for path in ["/join/%FF", "/stock/%FF"] {
+        let request = reader.request(Method::GET, path).header("Accept-Encoding", "gzip");
+        let answer = reader.send(request).await.expect(400);
+        assert_eq!(answer.header("content-type"), "application/problem+json", "{path}");
+        assert!(!answer.headers.contains_key("content-encoding"), "{path}");
+        let problem: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
+        assert_eq!(problem["code"], "BAD_REQUEST", "{path}");
+    }
+}

@@ -77,6 +77,14 @@ async fn unknown_routes_and_methods_are_problems_too() {
     for path in ["/nothing", "/api/v1", "/api/v1/nothing", "/api/v2/me", "/healthz/more"] {
         anna.get_root(path).await.expect_problem(404, "NOT_FOUND");
     }
+    // Also for a browser that comes from nowhere, which forms of pages are refused to.
+    let nobody = server.anonymous();
+    for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
+        for path in ["/api", "/api/v1", "/api/v1/nothing", "/api/v2/me", "/api/v1/stores/x/y"] {
+            let request = nobody.request_root(method.clone(), path).header("Accept", "text/html");
+            nobody.send(request).await.expect_problem(404, "NOT_FOUND");
+        }
+    }
     let answer = anna.delete("/me").await;
     answer.expect_problem(405, "METHOD_NOT_ALLOWED");
     assert!(answer.header("allow").contains("GET"), "{:?}", answer.header("allow"));

@@ -109,9 +109,9 @@ pub fn router(parts: ApiParts) -> Router {
         rate_limits,
         device_metrics: DeviceMetrics::shown_by(&http.metrics),
         cookies,
+        document: openapi::text(document),
         stopping,
         metrics: Arc::clone(&http.metrics),
-        document: openapi::text(&document),
     });
     http::stack(routes.with_state(state).merge(nothing()).merge(pages), http)
 }

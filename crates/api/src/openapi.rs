@@ -2,14 +2,18 @@
 
 use axum::{
     extract::State,
-    http::header,
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use utoipa::{
     Modify, OpenApi,
-    openapi::security::{
-        ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+    openapi::{
+        OpenApi as OpenApiDocument, PathItem, RefOr, Response as DocumentedResponse, Server,
+        path::Operation,
+        security::{
+            ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+        },
     },
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -43,7 +47,7 @@ struct Document;
 struct Credentials;
 
 impl Modify for Credentials {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+    fn modify(&self, document: &mut OpenApiDocument) {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
@@ -79,7 +83,35 @@ pub(crate) async fn openapi_json(State(api): State<ApiState>) -> Response {
 }
 
 /// The document as it is sent.
-pub(crate) fn text(document: &utoipa::openapi::OpenApi) -> Bytes {
-    let text = serde_json::to_vec(document).expect("an OpenAPI document is JSON by construction");
+pub(crate) fn text(mut document: OpenApiDocument) -> Bytes {
+    // Where the document was read is where the server is, by whatever name the reader knows it.
+    document.servers = Some(vec![Server::new("/")]);
+    for operation in document.paths.paths.values_mut().flat_map(operations) {
+        for (status, response) in &mut operation.responses.responses {
+            if let RefOr::T(response) = response {
+                complete(status, response);
+            }
+        }
+    }
+    let text = serde_json::to_vec(&document).expect("an OpenAPI document is JSON by construction");
     text.into()
+}
+
+fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    let PathItem { get, put, post, delete, options, head, patch, trace, .. } = path;
+    [get, put, post, delete, options, head, patch, trace].into_iter().flatten()
+}
+
+/// What holds for every answer, so that no route has to say it: each has a description, and what is wrong is told in a
+/// problem document.
+fn complete(status: &str, response: &mut DocumentedResponse) {
+    let Ok(status) = status.parse::<StatusCode>() else { return };
+    if response.description.is_empty() {
+        response.description = status.canonical_reason().unwrap_or("Answer").to_owned();
+    }
+    if (status.is_client_error() || status.is_server_error())
+        && let Some(content) = response.content.shift_remove("application/json")
+    {
+        response.content.insert("application/problem+json".to_owned(), content);
+    }
 }

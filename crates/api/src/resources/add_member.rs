@@ -43,7 +43,7 @@ struct NewMembership {
         (status = 404, body = ProblemDocument, description = "`COLLECTION_NOT_FOUND`, `MEMBER_NOT_FOUND`: not there, or not yours"),
     ),
 )]
-pub(super) async fn add_member(
+pub(super) async fn add_collection_member(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathMembership { collection, member }: PathMembership,

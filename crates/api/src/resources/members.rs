@@ -30,7 +30,7 @@ use crate::{
         (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours"),
     ),
 )]
-pub(super) async fn list_members(
+pub(super) async fn list_collection_members(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,

@@ -33,6 +33,6 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(ancestors::list_ancestors))
         .routes(routes!(parent::get_parent, attach::attach_resource, detach::detach_resource))
         .routes(routes!(collections::list_collections))
-        .routes(routes!(members::list_members))
-        .routes(routes!(add_member::add_member, remove_member::remove_member))
+        .routes(routes!(members::list_collection_members))
+        .routes(routes!(add_member::add_collection_member, remove_member::remove_collection_member))
 }

@@ -25,7 +25,7 @@ use crate::{
         (status = 404, body = ProblemDocument, description = "`COLLECTION_NOT_FOUND`, `MEMBER_NOT_FOUND`: not there, or not yours"),
     ),
 )]
-pub(super) async fn remove_member(
+pub(super) async fn remove_collection_member(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathMembership { collection, member }: PathMembership,

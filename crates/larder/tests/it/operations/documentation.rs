@@ -103,6 +103,37 @@ async fn every_reference_in_the_document_leads_somewhere() {
     assert!(count > 0, "the document uses named schemas");
 }
 
+/// What a validator asks for besides is asked by `tools/check-openapi`.
+#[tokio::test]
+async fn operations_have_ids_of_their_own_and_answers_say_what_they_are() {
+    let server = Server::start().await;
+    let document = server.anonymous().get_root("/openapi.json").await.expect(200);
+    assert_eq!(document["servers"], serde_json::json!([{ "url": "/" }]));
+    let (mut ids, mut problems) = (BTreeSet::new(), 0);
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let name = format!("{method} {path}");
+            let id = operation["operationId"].as_str().unwrap();
+            assert!(ids.insert(id.to_owned()), "{name}: {id} is another's id");
+            for (status, answer) in operation["responses"].as_object().unwrap() {
+                let description = answer["description"].as_str().unwrap_or_default();
+                assert!(!description.is_empty(), "{name}: {status} has no description");
+                if status.starts_with(['4', '5']) && answer["content"].is_object() {
+                    let kinds: Vec<_> = answer["content"].as_object().unwrap().keys().collect();
+                    let known = ["application/problem+json", "text/html"];
+                    assert!(
+                        kinds.iter().all(|kind| known.contains(&kind.as_str())),
+                        "{name}: {kinds:?}"
+                    );
+                    problems +=
+                        usize::from(kinds.contains(&&"application/problem+json".to_owned()));
+                }
+            }
+        }
+    }
+    assert!(problems > 100, "{problems} errors are documented as problems");
+}
+
 #[tokio::test]
 async fn the_docs_page_needs_no_outside_host() {
     let server = Server::start().await;

@@ -134,7 +134,9 @@ pub(super) async fn events(
         Some((Ok::<_, Infallible>(event), listener))
     });
     let keep_alive = KeepAlive::new().interval(HEARTBEAT);
-    Ok(Sse::new(events).keep_alive(keep_alive).into_response())
+    // nginx would hold events back until it has a buffer full of them.
+    let at_once = [("x-accel-buffering", "no")];
+    Ok((at_once, Sse::new(events).keep_alive(keep_alive)).into_response())
 }
 
 impl Listener {

@@ -36,6 +36,7 @@ impl EventStream {
         assert_eq!(response.status().as_u16(), 200);
         let content_type = response.headers()["content-type"].to_str().unwrap();
         assert!(content_type.starts_with("text/event-stream"), "not a stream: {content_type}");
+        assert_eq!(response.headers()["x-accel-buffering"], "no", "a proxy would hold events back");
         Self { response, unread: Vec::new() }
     }
 

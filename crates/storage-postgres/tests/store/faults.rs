@@ -15,6 +15,7 @@ use larder_storage::{
 };
 use larder_storage_postgres::{PostgresOptions, PostgresStore};
 use larder_test_servers::{Fault, FaultProxy, PostgresServer};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
 use crate::{
     home::{add, found},
@@ -194,4 +195,33 @@ async fn an_abandoned_call_gives_its_connection_back() {
     }
     let adjusted = store.adjust_item(scope.inventory(), item, one, Write::at(clock.now())).await;
     assert!(matches!(adjusted, Ok(AdjustItem::Adjusted { .. })), "{adjusted:?}");
+}
+
+/// As while a database is dropped and restored from a backup.
+#[tokio::test]
+async fn a_store_whose_database_is_gone_is_unavailable_and_goes_on_when_it_is_back() {
+    let (database, clock) = (database().await, clock());
+    let store = store(impatient(options(&database)), &clock).await;
+    store.ready().await.unwrap();
+    let elsewhere = PostgresServer::shared().superuser_url("postgres");
+    let mut superuser = PgConnection::connect(&elsewhere).await.unwrap();
+    let name = &database.name;
+    for statement in [
+        format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false"),
+        format!(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
+        ),
+        format!("ALTER DATABASE {name} RENAME TO {name}_away"),
+    ] {
+        superuser.execute(AssertSqlSafe(statement)).await.unwrap();
+    }
+    let refused = store.ready().await;
+    assert!(matches!(refused, Err(StorageError::Unavailable(_))), "{refused:?}");
+    for statement in [
+        format!("ALTER DATABASE {name}_away RENAME TO {name}"),
+        format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true"),
+    ] {
+        superuser.execute(AssertSqlSafe(statement)).await.unwrap();
+    }
+    store.ready().await.unwrap();
 }

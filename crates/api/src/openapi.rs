@@ -107,7 +107,7 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
 fn complete(status: &str, response: &mut DocumentedResponse) {
     let Ok(status) = status.parse::<StatusCode>() else { return };
     if response.description.is_empty() {
-        response.description = status.canonical_reason().unwrap_or("Answer").to_owned();
+        status.canonical_reason().unwrap_or("Answer").clone_into(&mut response.description);
     }
     if (status.is_client_error() || status.is_server_error())
         && let Some(content) = response.content.shift_remove("application/json")

@@ -12,7 +12,7 @@ mod sweep;
 mod transact;
 mod writer;
 
-pub(crate) use flush::{Audience, DiskFailure};
+pub(crate) use flush::{Audience, DiskFailure, WriteFailure};
 pub(crate) use job::{Committer, Job};
 pub use sweep::Swept;
 pub(crate) use writer::Writer;

@@ -12,7 +12,7 @@ use larder_storage_item::{
 use tokio::sync::{oneshot, watch};
 
 use crate::commit::delay::Delayed;
-use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, Writer};
+use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, WriteFailure, Writer};
 use crate::file::DataDirectory;
 use crate::journal;
 use crate::lookup;
@@ -30,6 +30,10 @@ use crate::scrub::{ScrubReport, scrub};
 use crate::statistics::{Counters, Statistics};
 use crate::watch::Watchers;
 
+/// How often something is written before writes are trusted again. Each takes a page of the log, together as many as
+/// a change may: where one page finds room, a change need not.
+const PROBES: usize = 16;
+
 /// A store of records in a local directory that one process owns.
 ///
 /// Reads run on the caller's thread, inside the async task: a page is bounded by [`MAX_QUERY_LIMIT`] and mostly
@@ -45,6 +49,7 @@ pub struct EmbeddedEngine {
     watchers: Arc<Watchers>,
     counters: Arc<Counters>,
     failure: DiskFailure,
+    write_failure: WriteFailure,
 }
 
 impl EmbeddedEngine {
@@ -64,10 +69,12 @@ impl EmbeddedEngine {
         };
         let (watchers, counters) = (Arc::<Watchers>::default(), Arc::<Counters>::default());
         let failure = DiskFailure::default();
+        let write_failure = WriteFailure::default();
         let audience = Audience {
             watchers: watchers.clone(),
             counters: counters.clone(),
             failure: failure.clone(),
+            write_failure: write_failure.clone(),
         };
         let (pending, latest) = (Arc::<Pending>::default(), Arc::<Latest>::default());
         let keeper =
@@ -93,6 +100,7 @@ impl EmbeddedEngine {
             watchers,
             counters,
             failure,
+            write_failure,
         })
     }
 
@@ -294,6 +302,13 @@ impl RecordEngine for EmbeddedEngine {
     async fn ready(&self) -> Result<()> {
         if !self.committer.is_open() || self.failure.has_happened() {
             return Err(StorageError::Unavailable("the store is closed".into()));
+        }
+        // Only one who tries can tell that there is room on the disk again.
+        if self.write_failure.has_happened() {
+            for _ in 0..PROBES {
+                self.committer.ask(|reply| Job::Probe { reply }).await?.map_err(unconditional)?;
+            }
+            self.write_failure.is_over();
         }
         self.readers.read(|connection| meta::read(connection, Counter::NextSequence)).map(|_| ())
     }

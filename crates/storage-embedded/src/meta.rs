@@ -1,7 +1,7 @@
 //! The few numbers that the store keeps about itself.
 
 use larder_storage::Result;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
 use crate::checksum::Checksum;
 use crate::error::{At, corrupt};
@@ -67,6 +67,21 @@ pub(crate) fn write(connection: &Connection, counter: Counter, value: i64) -> Re
                ON CONFLICT(name) DO UPDATE SET value = excluded.value, crc = excluded.crc";
     let mut statement = connection.prepare_cached(sql).at("meta")?;
     statement.execute((name, value, checksum(name, value))).at("meta")?;
+    Ok(())
+}
+
+/// Writes a number that nobody needs, another each time: a page of the file changes, and nothing else. SQLite would not
+/// write one that stays as it is.
+pub(crate) fn touch(connection: &Connection) -> Result<()> {
+    let name = "touched";
+    let sql = "SELECT value FROM meta WHERE name = ?1";
+    let mut statement = connection.prepare_cached(sql).at("meta")?;
+    let last: Option<i64> = statement.query_row((name,), |row| row.get(0)).optional().at("meta")?;
+    let next = last.unwrap_or(0).wrapping_add(1);
+    let sql = "INSERT INTO meta VALUES (?1, ?2, ?3) \
+               ON CONFLICT(name) DO UPDATE SET value = excluded.value, crc = excluded.crc";
+    let mut statement = connection.prepare_cached(sql).at("meta")?;
+    statement.execute((name, next, checksum(name, next))).at("meta")?;
     Ok(())
 }
 

@@ -57,10 +57,11 @@ impl Failure {
             ("57P01" | "57P02" | "57P03" | "57P05" | "25P03", _) | (_, "08") => {
                 Self::LostConnection(reason())
             }
-            // The database is not there, or does not let us in: whoever restores it or changes a password mends that.
-            ("3D000", _) | (_, "28") => unavailable(reason()),
-            // Cancelled by the statement time-out; a standby took the connection; out of resources.
-            ("57014" | "25006", _) | (_, "53" | "57" | "58") => unavailable(reason()),
+            // Cancelled by the statement time-out; a standby took the connection; out of resources. Or the database
+            // is not there, or does not let us in: whoever restores it, or changes a password, mends that.
+            ("57014" | "25006" | "3D000", _) | (_, "28" | "53" | "57" | "58") => {
+                unavailable(reason())
+            }
             // A statement that was prepared under a name is there twice, or not at all.
             ("42P05" | "26000", _) => unavailable(format!(
                 "{}: if a pooler gives each transaction another connection, set postgres_pooler = transaction",

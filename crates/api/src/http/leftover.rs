@@ -48,7 +48,7 @@ impl Leftover {
 
     /// Reads the rest, if it is at most `most` bytes and comes promptly; answers whether the connection can take
     /// another request.
-    pub(super) async fn is_cleared(mut self, most: usize) -> bool {
+    pub(super) async fn clear(mut self, most: usize) -> bool {
         match self.returned.try_recv() {
             // Read to its end.
             Err(_) => true,
@@ -144,7 +144,7 @@ mod tests {
         for (most, cleared) in [(7, true), (6, false)] {
             let (request, leftover) = lend(chunks(&["abc", "defg"]));
             drop(request);
-            assert_eq!(leftover.unwrap().is_cleared(most).await, cleared, "{most}");
+            assert_eq!(leftover.unwrap().clear(most).await, cleared, "{most}");
         }
     }
 
@@ -153,14 +153,14 @@ mod tests {
         let (mut request, leftover) = lend(chunks(&["abc", "defg"]));
         request.body_mut().frame().await.unwrap().unwrap();
         drop(request);
-        assert!(leftover.unwrap().is_cleared(4).await);
+        assert!(leftover.unwrap().clear(4).await);
     }
 
     #[tokio::test]
     async fn a_body_read_to_its_end_leaves_nothing() {
         let (request, leftover) = lend(chunks(&["abc"]));
         request.into_body().collect().await.unwrap();
-        assert!(leftover.unwrap().is_cleared(0).await);
+        assert!(leftover.unwrap().clear(0).await);
         assert!(lend(Body::empty()).1.is_none());
     }
 
@@ -170,7 +170,7 @@ mod tests {
             lend(Body::from_stream(stream::pending::<Result<Bytes, Infallible>>()));
         drop(request);
         let started = tokio::time::Instant::now();
-        assert!(!leftover.unwrap().is_cleared(10).await);
+        assert!(!leftover.unwrap().clear(10).await);
         assert_eq!(started.elapsed(), PROMPTLY);
     }
 
@@ -180,7 +180,7 @@ mod tests {
         request.headers_mut().insert(header::EXPECT, HeaderValue::from_static("100-continue"));
         let leftover = Leftover::of(&mut request);
         drop(request);
-        assert!(!leftover.unwrap().is_cleared(10).await);
+        assert!(!leftover.unwrap().clear(10).await);
     }
 
     #[tokio::test]
@@ -188,7 +188,7 @@ mod tests {
         let broken = stream::iter([Ok(Bytes::from("{")), Err(std::io::Error::other("reset"))]);
         let (request, leftover) = lend(Body::from_stream(broken));
         drop(request);
-        assert!(!leftover.unwrap().is_cleared(10).await);
+        assert!(!leftover.unwrap().clear(10).await);
     }
 
     #[test]

@@ -73,7 +73,7 @@ async fn answer(
     let mut response = id.clone().scope(handled).instrument(span).await;
 
     if let Some(leftover) = leftover
-        && !leftover.is_cleared(settings.limits.body_bytes).await
+        && !leftover.clear(settings.limits.body_bytes).await
     {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }

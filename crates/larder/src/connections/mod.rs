@@ -42,7 +42,7 @@ const MAX_HEADER_BYTES: usize = 64 * 1024;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How often the log tells of refused connections: one line for each would be a second flood.
-const TOLD_EVERY: Duration = Duration::from_secs(60);
+const TOLD_EVERY: Duration = Duration::from_mins(1);
 
 /// What is said to whoever comes when there are enough. Its length is that of the body.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\

@@ -95,7 +95,7 @@ async fn an_idle_connection_is_kept_for_a_while() {
     let mut client = Client::connect(quick());
     for _ in 0..3 {
         client.ask("done").await;
-        sleep(Duration::from_secs(60)).await;
+        sleep(Duration::from_mins(1)).await;
     }
     client.ask("done").await;
     assert_eq!(client.closed_after().await, (IDLE, "idle"));
@@ -153,12 +153,12 @@ fn connections_are_counted_in_all_and_by_address_but_not_those_of_a_proxy() {
     let first = admit("192.0.2.1").unwrap();
     let second = admit("::ffff:192.0.2.1").unwrap();
     assert_eq!(admit("192.0.2.1").unwrap_err(), Refused::EnoughOfAddress);
-    let proxied = [admit("192.0.2.9").unwrap(), admit("192.0.2.9").unwrap()];
+    let through_one = [admit("192.0.2.9").unwrap(), admit("192.0.2.9").unwrap()];
     assert_eq!(admit("192.0.2.2").unwrap_err(), Refused::Enough);
     assert_eq!(admit("192.0.2.9").unwrap_err(), Refused::Enough);
     drop(second);
     let again = admit("192.0.2.1").unwrap();
-    drop((first, again, proxied));
+    drop((first, again, through_one));
     assert_eq!(admission.open(), 0);
     let many: Vec<_> = (1..=4).map(|last| admit(&format!("192.0.3.{last}")).unwrap()).collect();
     assert_eq!(admission.open(), many.len());

@@ -2,6 +2,7 @@
 
 mod backing_up;
 mod connections;
+mod full_disk;
 mod kept_connections;
 mod over_tls;
 mod panics;

@@ -7,10 +7,8 @@ use std::{
 
 use axum::{Router, body::Body, routing::get};
 use futures_util::stream;
-use larder::{
-    config::PublicUrl,
-    logging::{self, LogFormat, LogLevel},
-};
+use larder::logging::{self, LogFormat, LogLevel};
+use larder_http::PublicUrl;
 use tokio::{net::TcpListener, process::Command};
 
 use crate::it::support::Server;

@@ -47,6 +47,25 @@ impl DiskFailure {
     }
 }
 
+/// Whether a write has failed for a reason that may pass, such as a full disk, and none has been seen to succeed since.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WriteFailure(Arc<AtomicBool>);
+
+impl WriteFailure {
+    pub(crate) fn has_happened(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    /// Something was written.
+    pub(crate) fn is_over(&self) {
+        self.0.store(false, Ordering::Release);
+    }
+
+    pub(super) fn happens(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
 /// The flushing thread.
 pub(super) struct Flusher {
     sender: Option<SyncSender<Written>>,
@@ -59,6 +78,7 @@ pub(crate) struct Audience {
     pub(crate) watchers: Arc<Watchers>,
     pub(crate) counters: Arc<Counters>,
     pub(crate) failure: DiskFailure,
+    pub(crate) write_failure: WriteFailure,
 }
 
 impl Flusher {
@@ -161,6 +181,7 @@ mod tests {
             watchers: Arc::default(),
             counters: Arc::default(),
             failure: DiskFailure::default(),
+            write_failure: WriteFailure::default(),
         }
     }
 

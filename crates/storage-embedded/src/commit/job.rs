@@ -34,6 +34,10 @@ pub(crate) enum Job {
     CatchUp {
         reply: oneshot::Sender<Result<(), TransactError>>,
     },
+    /// Write something that nobody reads, to see whether anything can be written.
+    Probe {
+        reply: oneshot::Sender<Result<(), TransactError>>,
+    },
     Close {
         reply: oneshot::Sender<()>,
     },
@@ -81,7 +85,9 @@ impl Job {
                 });
                 drop(reply.send(answer));
             }
-            Self::CatchUp { reply } => drop(reply.send(outcome.map(|_| ()))),
+            Self::CatchUp { reply } | Self::Probe { reply } => {
+                drop(reply.send(outcome.map(|_| ())));
+            }
             Self::Close { reply } => drop(reply.send(())),
         }
     }

@@ -18,6 +18,7 @@ use super::job::{Job, Outcome};
 use super::recent::Recent;
 use crate::error::At;
 use crate::journal::write::Tail;
+use crate::meta;
 use crate::readings::keeper::{Effort, Keeper};
 
 /// The most requests in one SQLite transaction: bounds how long the first of them waits for the last.
@@ -261,6 +262,9 @@ impl Writer {
             Job::CatchUp { .. } => {
                 self.catch_up().map(|()| Outcome::Nothing).map_err(Failure::Dirty)
             }
+            Job::Probe { .. } => {
+                meta::touch(&self.connection).map(|()| Outcome::Nothing).map_err(Failure::Dirty)
+            }
             Job::Close { .. } => Ok(Outcome::Nothing),
         }
     }
@@ -277,6 +281,11 @@ impl Writer {
     }
 
     fn roll_back(&mut self, why: Aborted) -> Aborted {
+        if let Aborted::Request(StorageError::Unavailable(_))
+        | Aborted::Commit(StorageError::Unavailable(_)) = &why
+        {
+            self.audience.write_failure.happens();
+        }
         self.touched.clear();
         self.recent.clear();
         self.shifts.clear();

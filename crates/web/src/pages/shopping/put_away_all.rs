@@ -182,8 +182,7 @@ async fn put_one_away(
     } else {
         let known = stock.find(entry);
         Purchase::Item(ItemDetails {
-            name: ItemName::parse(entry.details.name.as_str())
-                .map_err(wrong("field-name"))?,
+            name: ItemName::parse(entry.details.name.as_str()).map_err(wrong("field-name"))?,
             quantity,
             unit: read_unit(&sent.unit)?,
             expiration,

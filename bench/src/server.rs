@@ -69,6 +69,7 @@ impl Server {
             .arg(data.path())
             .env("LARDER_STORE", store)
             .env("LARDER_LOG", "json")
+            .env("LARDER_REGISTRATION", "open")
             .env("LARDER_RATE_LIMITS", "off")
             .stdin(Stdio::null())
             .stdout(Stdio::null())

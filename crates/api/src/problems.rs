@@ -34,6 +34,12 @@ impl From<AppError> for Problem {
                 "INVALID_CREDENTIALS",
                 "Email or password is wrong",
             ),
+            AppError::RegistrationClosed => Self::new(
+                StatusCode::FORBIDDEN,
+                "REGISTRATION_CLOSED",
+                "Registration is closed to strangers",
+            )
+            .detail("ask an admin of a household for its current invite code"),
             AppError::EmailTaken => conflict("EMAIL_TAKEN", "This email has an account already")
                 .field_error("email", "has an account already"),
             AppError::IdentityConflict | AppError::IdentityWithoutEmail => {

@@ -69,6 +69,10 @@ impl RateLimits {
         Ok(self.accounts.check_login_of(email)?)
     }
 
+    pub(crate) fn check_invitation(&self, address: ClientAddress) -> Result<(), Problem> {
+        Ok(self.accounts.check_invitation(address)?)
+    }
+
     pub(crate) fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), Problem> {
         Ok(self.accounts.check_join(address, user)?)
     }

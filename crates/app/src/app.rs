@@ -1,13 +1,13 @@
 //! The use cases' common ground.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, atomic::AtomicBool};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{SchemaRegistry, UuidV7Sequence};
 use larder_storage::{Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
-    AppSettings, Entropy, Result, SettingsError,
+    AppSettings, Entropy, Registration, Result, SettingsError,
     accounts::{CallerCache, CsrfKey, Passwords, SessionCache},
     inventory::Glances,
     resources::DeletionQueue,
@@ -25,6 +25,9 @@ pub struct App {
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) tokens: Tokens,
     pub(crate) passwords: Passwords,
+    pub(crate) registration: Registration,
+    /// Whether the store is known to have accounts. Once it has, it always will.
+    pub(crate) has_accounts: AtomicBool,
     pub(crate) callers: Arc<CallerCache>,
     pub(crate) sessions: Arc<SessionCache>,
     pub(crate) csrf_key: CsrfKey,
@@ -61,6 +64,8 @@ impl App {
             entropy,
             tokens: Tokens::new(&settings.jwt_secret, settings.external_issuer, clock.now())?,
             passwords: Passwords::new(settings.password_cost)?,
+            registration: settings.registration,
+            has_accounts: AtomicBool::new(false),
             callers: Arc::default(),
             sessions: Arc::default(),
             csrf_key: CsrfKey::derive(&settings.jwt_secret),

@@ -23,6 +23,9 @@ pub enum AppError {
     /// The caller has no such session.
     #[error("there is no such session")]
     SessionNotFound,
+    /// Accounts are made by invitation, or not at all.
+    #[error("a new account needs the invite code of a household")]
+    RegistrationClosed,
     /// Another account has this address.
     #[error("an account with this email exists")]
     EmailTaken,

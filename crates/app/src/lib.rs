@@ -32,7 +32,7 @@ mod to_its_end;
 mod tokens;
 mod upkeep;
 
-pub use accounts::{BrowserCaller, BrowserLogin, Login};
+pub use accounts::{BrowserCaller, BrowserLogin, Login, NewAccount};
 pub use app::App;
 pub use caller::Caller;
 pub use demo::DemoLanguage;
@@ -45,7 +45,7 @@ pub use resources::{
     DeletionSummary, NewResource, NewUrn, Precondition, ResourceChange, ResourceDeletion,
     ResourceTag,
 };
-pub use settings::{AppSettings, ExternalIssuer, PasswordCost, SettingsError};
+pub use settings::{AppSettings, ExternalIssuer, PasswordCost, Registration, SettingsError};
 pub use shopping::{NewShoppingItem, Purchase};
 pub use stirs::Topic;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};

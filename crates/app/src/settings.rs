@@ -8,6 +8,18 @@ use thiserror::Error;
 
 use crate::{accounts::Passwords, tokens::Tokens};
 
+/// Who may make an account. People for whom an external issuer vouches always may: the issuer decides about them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Registration {
+    /// Anybody.
+    Open,
+    /// The first one, and then whoever has the invite code of a household.
+    #[default]
+    Invite,
+    /// Nobody, not even the first one.
+    Closed,
+}
+
 /// What the use cases need to be told.
 #[derive(Clone)]
 pub struct AppSettings {
@@ -17,6 +29,8 @@ pub struct AppSettings {
     pub api_key_pepper: Vec<u8>,
     /// What the operator shows; `None`: there is no operator.
     pub operator_token: Option<Vec<u8>>,
+    /// Who may make an account.
+    pub registration: Registration,
     /// Whose tokens are accepted in place of ours.
     pub external_issuer: Option<ExternalIssuer>,
     /// What it costs to try a password.
@@ -39,6 +53,7 @@ impl AppSettings {
             jwt_secret,
             api_key_pepper,
             operator_token: None,
+            registration: Registration::default(),
             external_issuer: None,
             password_cost: PasswordCost::default(),
             channels: Vec::new(),
@@ -62,6 +77,7 @@ impl fmt::Debug for AppSettings {
             .field("jwt_secret", &"[redacted]")
             .field("api_key_pepper", &"[redacted]")
             .field("operator_token", &self.operator_token.as_ref().map(|_| "[redacted]"))
+            .field("registration", &self.registration)
             .field("external_issuer", &self.external_issuer)
             .field("password_cost", &self.password_cost)
             .field("channels", &self.channels)

@@ -51,6 +51,11 @@ impl AccountLimits {
         self.logins_by_email.check(&email.folded())
     }
 
+    /// Somebody without an account tries an invite code.
+    pub fn check_invitation(&self, address: ClientAddress) -> Result<(), RateLimited> {
+        self.joins_by_address.check(&address)
+    }
+
     /// Somebody tries an invite code.
     pub fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), RateLimited> {
         self.joins_by_address.check(&address)?;

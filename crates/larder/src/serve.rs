@@ -154,6 +154,7 @@ impl Server {
         );
         app_settings.operator_token =
             settings.operator_token.as_ref().map(|token| token.expose().to_vec());
+        app_settings.registration = settings.registration;
         app_settings.reading_retention = settings.reading_retention();
         app_settings.schemas = settings.schemas.registry();
         app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {

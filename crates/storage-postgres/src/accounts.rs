@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    Email, HouseholdId, Membership, PersonName, SessionId, SessionPosition, User, UserId,
+    Email, HouseholdId, Membership, PersonName, Role, SessionId, SessionPosition, User, UserId,
 };
 use larder_storage::{
-    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page, Result,
-    Rotation, Session,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page, Result,
+    Rotation, Session, Write,
 };
 
 use crate::{
@@ -23,7 +23,22 @@ use crate::{
 #[async_trait]
 impl Accounts for PostgresStore {
     async fn create_user(&self, new: &NewUser, at: Timestamp) -> Result<CreateUser> {
-        self.database.retry(|| self.register(new, at)).await
+        let outcome = self.database.retry(|| self.register(new, at)).await?;
+        if let Admission::Invited { household, .. } = &new.admission {
+            self.live.changed(uuid(*household));
+        }
+        Ok(outcome)
+    }
+
+    async fn has_accounts(&self) -> Result<bool> {
+        let exists = self.database.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_server()).await?;
+            let exists = sqlx::query_scalar!(
+                r#"SELECT EXISTS (SELECT FROM first_account) AS "exists!""#
+            );
+            Ok(exists.fetch_one(&mut transaction).await?)
+        });
+        exists.await
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>> {
@@ -171,7 +186,27 @@ impl Accounts for PostgresStore {
 
 impl PostgresStore {
     async fn register(&self, new: &NewUser, at: Timestamp) -> Result<CreateUser, Failure> {
-        let mut transaction = self.database.write(&Context::of_user(new.id).at(at)).await?;
+        let mut context = Context::of_user(new.id).at(at);
+        if let Admission::Invited { code, .. } = &new.admission {
+            context = context.invite_code(code);
+        }
+        let mut transaction = self.database.write(&context).await?;
+        // Waits for whoever is about to be the first.
+        let first = sqlx::query!(
+            "INSERT INTO first_account (created_at) VALUES ($1) ON CONFLICT DO NOTHING",
+            Instant(at) as _,
+        );
+        let is_first = first.execute(&mut transaction).await?.rows_affected() == 1;
+        let is_admitted = match &new.admission {
+            Admission::Anyone => true,
+            Admission::FirstAccount => is_first,
+            Admission::Invited { household, code } => {
+                transaction.lock_invited(*household, code).await?.is_some()
+            }
+        };
+        if !is_admitted {
+            return Ok(CreateUser::NotAdmitted);
+        }
         let user = sqlx::query!(
             "INSERT INTO users (id, email, email_folded, name, password_hash, created_at)
              VALUES ($1, $2, fn_folded_key($3), $4, $5, $6)",
@@ -201,6 +236,10 @@ impl PostgresStore {
                 }
                 inserted => inserted?,
             };
+        }
+        if let Admission::Invited { household, .. } = &new.admission {
+            transaction.extend(Context::default().household(*household)).await?;
+            transaction.enter(*household, new.id, Role::Member, false, Write::at(at)).await?;
         }
         transaction.commit().await?;
         Ok(CreateUser::Created)

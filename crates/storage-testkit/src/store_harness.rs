@@ -18,7 +18,7 @@ use larder_domain::{
     StorageLocationId, StoreId, User, UserId,
 };
 use larder_storage::{
-    AddItem, AdjustItem, Clock, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
+    Admission, AddItem, AdjustItem, Clock, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
     IdempotencyKey, JoinHousehold, ManualClock, NewUser, RemoveMember, Result, Scope, Store, Write,
 };
 
@@ -162,6 +162,7 @@ impl StoreHarness {
             name: PersonName::parse("Mia").unwrap(),
             password_hash: Some("hash".to_owned()),
             identity: None,
+            admission: Admission::Anyone,
         }
     }
 

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    Email, PersonName, SessionId, SessionKind, SessionLabel, SessionPosition, User, UserId,
+    Email, HouseholdId, InviteCode, PersonName, SessionId, SessionKind, SessionLabel,
+    SessionPosition, User, UserId,
 };
 
 use crate::{Page, Result};
@@ -15,6 +16,22 @@ pub struct ExternalIdentity {
     pub issuer: String,
     /// The subject at that issuer.
     pub subject: String,
+}
+
+/// On what condition somebody is let in. It is checked in the transaction of the registration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Admission {
+    /// None.
+    Anyone,
+    /// Nobody has an account yet. Of many at once, exactly one is the first.
+    FirstAccount,
+    /// This code opens this household at that moment. The person becomes a member of it.
+    Invited {
+        /// The household that the code was found to open.
+        household: HouseholdId,
+        /// The code.
+        code: InviteCode,
+    },
 }
 
 /// A person to be.
@@ -30,6 +47,8 @@ pub struct NewUser {
     pub password_hash: Option<String>,
     /// Where else they log in; unique among all users.
     pub identity: Option<ExternalIdentity>,
+    /// Why they may register.
+    pub admission: Admission,
 }
 
 /// What came of a registration.
@@ -41,6 +60,8 @@ pub enum CreateUser {
     EmailTaken,
     /// The external identity is someone's already.
     IdentityTaken,
+    /// The condition of their admission does not hold. This is told before anything else.
+    NotAdmitted,
 }
 
 /// What a login is checked against.
@@ -109,6 +130,9 @@ pub enum Rotation {
 pub trait Accounts: Send + Sync {
     /// Registers a person.
     async fn create_user(&self, user: &NewUser, at: Timestamp) -> Result<CreateUser>;
+
+    /// Whether anybody has ever registered. Once it is so, it stays so.
+    async fn has_accounts(&self) -> Result<bool>;
 
     /// The person with this id, with the membership that holds now.
     async fn find_user(&self, id: UserId) -> Result<Option<User>>;

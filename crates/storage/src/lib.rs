@@ -26,7 +26,8 @@ mod upkeep;
 mod write;
 
 pub use accounts::{
-    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Rotation, Session,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Rotation,
+    Session,
 };
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use clock::{Clock, ManualClock, ManualMonotonic, MonotonicClock};

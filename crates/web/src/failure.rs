@@ -128,6 +128,7 @@ fn view_of(error: &AppError) -> FailureView {
         AppError::Unauthenticated | AppError::InvalidApiKey => {
             (StatusCode::UNAUTHORIZED, "failure-not-found")
         }
+        AppError::RegistrationClosed => (StatusCode::FORBIDDEN, "failure-registration-closed"),
         AppError::EmailTaken => (StatusCode::CONFLICT, "failure-email-taken"),
         AppError::AdminRequired | AppError::GrantNotAllowed => {
             (StatusCode::FORBIDDEN, "failure-admin-required")

@@ -5,7 +5,8 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use larder_domain::{Email, Password, PersonName};
+use larder_app::NewAccount;
+use larder_domain::{Email, InviteCode, Password, PersonName};
 use larder_http::ClientAddress;
 use utoipa::ToSchema;
 
@@ -17,6 +18,7 @@ use crate::{
 
 /// A new account.
 #[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
 #[allow(dead_code, reason = "describes what the handler reads")]
 struct Registration {
     #[schema(max_length = 254, format = "email")]
@@ -25,11 +27,14 @@ struct Registration {
     password: String,
     #[schema(min_length = 1, max_length = 100)]
     name: String,
+    /// The invite code of the household that you become a member of. Needed unless yours is the first account, or
+    /// the operator opened registration.
+    invite_code: Option<String>,
 }
 
 /// Register
 ///
-/// Makes an account and logs in.
+/// Makes an account and logs in. With an invite code you belong to its household from the beginning.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/register",
@@ -39,6 +44,8 @@ struct Registration {
     responses(
         (status = 201, body = LoginDto),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+        (status = 403, body = ProblemDocument, description = "`REGISTRATION_CLOSED`: no invite code, or not the current one of any household"),
+        (status = 404, body = ProblemDocument, description = "`INVITE_NOT_FOUND`, where anybody may register"),
         (status = 409, body = ProblemDocument, description = "`EMAIL_TAKEN`"),
         (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`"),
     ),
@@ -52,10 +59,18 @@ pub(super) async fn register(
     let email = fields.required("email", read::text(Email::parse));
     let password = fields.required("password", read::text(Password::parse));
     let name = fields.required("name", read::text(PersonName::parse));
+    let code = fields.optional("inviteCode", read::text(str::parse::<String>));
     let (email, password, name) = fields.finish(|| Some((email?, password?, name?)))?;
     if let Some(limits) = &api.rate_limits {
         limits.check_registration(address)?;
+        if code.is_some() {
+            limits.check_invitation(address)?;
+        }
     }
-    let login = api.app.register(email, password, name).await?;
+    // What cannot be a code opens nothing, just as a wrong one does.
+    let code = code.as_deref().map(InviteCode::parse).transpose();
+    let invite_code = code.map_err(|_| api.app.unknown_invitation())?;
+    let new = NewAccount { email, password, name, invite_code };
+    let login = api.app.register(&new).await?;
     Ok((StatusCode::CREATED, Json(LoginDto::of(&login))).into_response())
 }

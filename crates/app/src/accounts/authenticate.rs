@@ -1,7 +1,7 @@
 //! From a token to a caller with the membership that holds now.
 
 use larder_domain::{HouseholdZone, User, UserId};
-use larder_storage::{CreateUser, NewUser, Write};
+use larder_storage::{Admission, CreateUser, NewUser, Write};
 
 use super::recent::Lookup;
 use crate::{
@@ -86,9 +86,14 @@ impl App {
             email: person.email.ok_or(AppError::IdentityWithoutEmail)?,
             password_hash: None,
             identity: Some(person.identity.clone()),
+            // The issuer decides who may come, however registration is set.
+            admission: Admission::Anyone,
         };
         match self.storage.create_user(&account, self.now()).await? {
             CreateUser::Created => Ok(account.id),
+            CreateUser::NotAdmitted => {
+                Err(AppError::Defect("an admission without a condition was refused".into()))
+            }
             // Two first requests at once: the other one made the account, with the same address.
             CreateUser::EmailTaken | CreateUser::IdentityTaken => self
                 .storage

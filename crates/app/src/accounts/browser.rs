@@ -3,11 +3,11 @@
 use std::{fmt, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use larder_domain::{Email, Password, PersonName, SessionId, SessionKind, SessionLabel, User};
+use larder_domain::{Email, Password, SessionId, SessionKind, SessionLabel, User};
 use larder_storage::Session;
 use sha2::{Digest as _, Sha256, digest::CtOutput};
 
-use super::recent::Lookup;
+use super::{NewAccount, recent::Lookup};
 use crate::{App, AppError, Caller, Result, tokens::SessionToken};
 
 /// How long a browser stays logged in after it was last used.
@@ -50,12 +50,10 @@ impl App {
     /// Makes an account and logs a browser in.
     pub async fn register_in_browser(
         &self,
-        email: Email,
-        password: Password,
-        name: PersonName,
+        new: &NewAccount,
         label: SessionLabel,
     ) -> Result<BrowserLogin> {
-        let user = self.create_account(email, password, name).await?;
+        let user = self.create_account(new).await?;
         self.log_browser_in(user, label).await
     }
 

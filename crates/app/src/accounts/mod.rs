@@ -3,8 +3,8 @@
 use std::fmt;
 
 use jiff::SignedDuration;
-use larder_domain::{Email, Password, PersonName, SessionKind, SessionLabel, User};
-use larder_storage::{CreateUser, NewUser, NextToken, Rotation};
+use larder_domain::{Email, Password, SessionKind, SessionLabel, User};
+use larder_storage::{NextToken, Rotation};
 
 use crate::{
     App, AppError, Result,
@@ -18,6 +18,7 @@ mod csrf;
 mod own_account;
 mod passwords;
 mod recent;
+mod registration;
 mod session_cache;
 mod sessions;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use browser::{BrowserCaller, BrowserLogin};
 pub(crate) use caller_cache::CallerCache;
 pub(crate) use csrf::CsrfKey;
 pub(crate) use passwords::Passwords;
+pub use registration::NewAccount;
 pub(crate) use session_cache::SessionCache;
 
 /// How long a refresh token is good.
@@ -53,13 +55,8 @@ impl fmt::Debug for Login {
 
 impl App {
     /// Makes an account and logs it in.
-    pub async fn register(
-        &self,
-        email: Email,
-        password: Password,
-        name: PersonName,
-    ) -> Result<Login> {
-        let user = self.create_account(email, password, name).await?;
+    pub async fn register(&self, new: &NewAccount) -> Result<Login> {
+        let user = self.create_account(new).await?;
         self.begin_session(user, SessionLabel::default()).await
     }
 
@@ -101,38 +98,6 @@ impl App {
             self.storage.end_session(token.user, token.session, &digest, self.now()).await?;
         }
         Ok(())
-    }
-
-    async fn create_account(
-        &self,
-        email: Email,
-        password: Password,
-        name: PersonName,
-    ) -> Result<User> {
-        let password_hash = self.passwords.hash(&password, self.entropy.bytes()).await?;
-        let now = self.now();
-        let account = NewUser {
-            id: self.entropy.id(),
-            email,
-            name,
-            password_hash: Some(password_hash),
-            identity: None,
-        };
-        match self.storage.create_user(&account, now).await? {
-            CreateUser::Created => {}
-            CreateUser::EmailTaken => return Err(AppError::EmailTaken),
-            CreateUser::IdentityTaken => {
-                return Err(AppError::Defect("an account without identity met one".into()));
-            }
-        }
-        Ok(User {
-            id: account.id,
-            email: account.email,
-            name: account.name,
-            created_at: now,
-            membership: None,
-            is_moving_items: false,
-        })
     }
 
     /// Whoever has this address and password.

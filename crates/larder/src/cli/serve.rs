@@ -49,6 +49,10 @@ pub struct ServeArgs {
     /// Limit logins, joins and other guessable calls per address [default: on]
     #[arg(long, value_name = "on|off")]
     pub rate_limits: Option<String>,
+    /// Who may make an account: open: anybody; invite: the first one, then whoever has the invite code of a
+    /// household; closed: nobody [default: invite]
+    #[arg(long, value_name = "open|invite|closed")]
+    pub registration: Option<String>,
     /// Store in a directory: full: an acknowledged write survives power loss; relaxed: faster,
     /// survives a crash of Larder alone [default: full]
     #[arg(long, value_name = "full|relaxed")]
@@ -124,6 +128,7 @@ impl ServeArgs {
             "log" => &self.log,
             "log_level" => &self.log_level,
             "rate_limits" => &self.rate_limits,
+            "registration" => &self.registration,
             "durability" => &self.durability,
             "journal_days" => &self.journal_days,
             "clock_confirmed" => &self.clock_confirmed,

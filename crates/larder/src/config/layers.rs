@@ -22,6 +22,7 @@ pub const FILE_KEYS: &[&str] = &[
     "log",
     "log_level",
     "rate_limits",
+    "registration",
     "durability",
     "journal_days",
     "clock_confirmed",

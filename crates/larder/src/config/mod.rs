@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use larder_app::Registration;
 use larder_http::{PublicUrl, TrustedProxies};
 
 use self::layers::Layers;
@@ -88,6 +89,8 @@ pub struct Settings {
     pub log_level: LogLevel,
     /// Whether guessable calls are limited.
     pub rate_limits: bool,
+    /// Who may make an account.
+    pub registration: Registration,
     /// When a write counts as done.
     pub durability: Durability,
     /// How many days the change journal is kept.
@@ -147,6 +150,16 @@ impl Settings {
             rate_limits: layers
                 .choose("rate_limits", &[("on", true), ("off", false)])?
                 .unwrap_or(true),
+            registration: layers
+                .choose(
+                    "registration",
+                    &[
+                        ("open", Registration::Open),
+                        ("invite", Registration::Invite),
+                        ("closed", Registration::Closed),
+                    ],
+                )?
+                .unwrap_or_default(),
             durability: layers
                 .choose(
                     "durability",

@@ -22,6 +22,7 @@ mod logs;
 mod notifications;
 mod operations;
 mod reference;
+mod registration;
 mod resources;
 mod shopping;
 mod tags;

@@ -10,6 +10,7 @@ mod me;
 mod notifications;
 mod putting_away;
 mod refusals;
+mod registration;
 mod sensors;
 mod shopping;
 mod stock;

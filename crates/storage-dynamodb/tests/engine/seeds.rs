@@ -10,7 +10,7 @@ use larder_domain::{
     ShoppingStatus, Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId,
 };
 use larder_storage::{
-    Accounts, AddShoppingItem, ChangeShoppingItem, Clock, HouseholdScope, Households, Inventory,
+    Admission, Accounts, AddShoppingItem, ChangeShoppingItem, Clock, HouseholdScope, Households, Inventory,
     ManualClock, NewTag, NewUser, Places, RotateTag, ShoppingList, TagAccesses, Tags, Write,
 };
 use larder_storage_dynamodb::{DynamoEngine, DynamoOptions};
@@ -49,6 +49,7 @@ impl Family {
             name: PersonName::parse("Mia").unwrap(),
             password_hash: None,
             identity: None,
+            admission: Admission::Anyone,
         };
         self.store.create_user(&mia, self.now()).await.unwrap();
         let mia = self.store.find_user(MIA).await.unwrap().unwrap();

@@ -8,7 +8,7 @@ use larder_domain::{
     PersonName, Quantity, Unit, User, UserId,
 };
 use larder_storage::{
-    Accounts, AddItem, Clock, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
+    Admission, Accounts, AddItem, Clock, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
     Inventory, ManualClock, NewUser, Result, Scope, Write,
 };
 use larder_storage_dynamodb::{AccessKey, Consumed, DynamoEngine, DynamoOptions, tables};
@@ -140,6 +140,7 @@ pub(crate) fn new_user(id: UserId, email: &str) -> NewUser {
         // As long as a real one.
         password_hash: Some("x".repeat(97)),
         identity: None,
+        admission: Admission::Anyone,
     }
 }
 

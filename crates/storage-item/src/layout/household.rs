@@ -6,7 +6,7 @@ use larder_domain::{Household, HouseholdId, HouseholdName, HouseholdZone, Invite
 use larder_storage::{DueHousehold, Result};
 
 use crate::{
-    Change, GSI2, Number, Query, Record, SortKeys, Table,
+    Change, Condition, GSI2, Number, Query, Record, SortKeys, Table,
     layout::{
         fields::{Fields, timestamp_text},
         keys,
@@ -50,6 +50,12 @@ pub(crate) fn from_record(record: &Record) -> Result<Household> {
         created_by: fields.id("createdBy")?,
         created_at: fields.time("createdAt")?,
     })
+}
+
+/// What lets somebody in who knows the code that is good at that moment.
+pub(crate) fn one_member_more(code: &InviteCode) -> (Vec<Condition>, Vec<Change>) {
+    let code_is_good = Condition::Equals("inviteCode".into(), code.as_str().into());
+    (vec![code_is_good], vec![Change::Add("memberCount".into(), Number::from(1))])
 }
 
 /// What gives a household another invite code.

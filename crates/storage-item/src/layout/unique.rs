@@ -30,6 +30,11 @@ pub(crate) fn email(email: &Email) -> UniqueKey {
     UniqueKey::new(USER, "emailAddress", email.folded())
 }
 
+/// That somebody has an account: whoever registers first holds it.
+pub(crate) fn first_account() -> UniqueKey {
+    UniqueKey::new(USER, "firstAccount", "first".to_owned())
+}
+
 pub(crate) fn identity(identity: &ExternalIdentity) -> UniqueKey {
     let ExternalIdentity { issuer, subject } = identity;
     // The length keeps two pairs apart whose texts join to the same.

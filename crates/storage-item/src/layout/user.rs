@@ -1,8 +1,8 @@
 //! `User` records. They carry the user's membership too, so that one consistent read authorizes a request.
 
 use jiff::Timestamp;
-use larder_domain::{Email, Membership, PersonName, User};
-use larder_storage::{NewUser, Result};
+use larder_domain::{Email, Membership, PersonName, Role, User};
+use larder_storage::{Admission, NewUser, Result};
 
 use crate::{
     Record,
@@ -12,19 +12,28 @@ use crate::{
     },
 };
 
+pub(crate) const ENTITY: &str = "User";
+
 pub(crate) fn to_record(user: &NewUser, at: Timestamp) -> Record {
     let key = keys::user(user.id);
     let identity = user.identity.as_ref();
+    let household = match &user.admission {
+        Admission::Invited { household, .. } => Some(household.to_string()),
+        Admission::Anyone | Admission::FirstAccount => None,
+    };
+    let role = household.as_ref().map(|_| Role::Member.as_str());
     Record::new()
         .with("PK", key.pk)
         .with("SK", key.sk)
-        .with("entityType", "User")
+        .with("entityType", ENTITY)
         .with("userId", user.id.to_string())
         .with("email", user.email.as_str())
         .with("name", user.name.as_str())
         .with_some("passwordHash", user.password_hash.as_deref())
         .with_some("identityIssuer", identity.map(|identity| identity.issuer.as_str()))
         .with_some("identitySubject", identity.map(|identity| identity.subject.as_str()))
+        .with_some("familyId", household)
+        .with_some("role", role)
         .with("createdAt", timestamp_text(at))
 }
 

@@ -4,24 +4,28 @@ use std::cmp::Reverse;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionPosition, User, UserId};
+use larder_domain::{
+    Email, Member, PersonName, Role, SessionId, SessionKind, SessionPosition, User, UserId,
+};
 use larder_storage::{
-    Accounts, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page, Result,
-    Rotation, Session, Write,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page,
+    Result, Rotation, Session, Write,
 };
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{ChangeSet, Commit},
+    change_set::{Actor, ChangeSet, Commit},
     contention,
 };
 use crate::{
-    Change, Condition, RecordEngine,
-    layout::{fields::Fields, keys, session, unique, user},
+    Change, Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table,
+    layout::{fields::Fields, household, keys, member, session, unique, user},
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
+    First,
+    Family,
     User,
     Email,
     Identity,
@@ -29,20 +33,89 @@ enum Step {
     Session,
 }
 
+/// What a registration changes. What admits the person comes first: why not is told before anything else.
+fn registration(new: &NewUser, is_first: bool, at: Timestamp) -> ChangeSet<Step> {
+    let mut set = ChangeSet::new();
+    if is_first {
+        set = set.step(Step::First, unique::first_account().take(new.id, at));
+    }
+    if let Admission::Invited { household, code } = &new.admission {
+        let (name, email) = (new.name.clone(), new.email.clone());
+        let joining = Member { user: new.id, name, email, role: Role::Member, joined_at: at };
+        let (code_is_good, count) = household::one_member_more(code);
+        set = set
+            .update(Step::Family, keys::family(*household), code_is_good, count)
+            .put(Step::Member, member::to_record(*household, &joining), vec![]);
+    }
+    set = set
+        .step(Step::Email, unique::email(&new.email).take(new.id, at))
+        .put(Step::User, user::to_record(new, at), vec![Condition::NotExists]);
+    match &new.identity {
+        Some(identity) => set.step(Step::Identity, unique::identity(identity).take(new.id, at)),
+        None => set,
+    }
+}
+
+fn registered(outcome: &Commit<Step>) -> CreateUser {
+    match outcome {
+        Commit::Done(_) => CreateUser::Created,
+        Commit::Failed(Step::First | Step::Family, _) => CreateUser::NotAdmitted,
+        Commit::Failed(Step::Identity, _) => CreateUser::IdentityTaken,
+        Commit::Failed(_, _) => CreateUser::EmailTaken,
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Somebody who has an account, found by reading the whole table.
+    async fn find_anybody(&self) -> Result<Option<UserId>> {
+        let mut start = None;
+        loop {
+            let table = Table::InventoryManagement;
+            let page = self.engine.scan(table, start.as_ref(), MAX_QUERY_LIMIT).await?;
+            let is_user = |record: &&Record| record.text("entityType") == Some(user::ENTITY);
+            if let Some(record) = page.records.iter().find(is_user) {
+                return Ok(Some(Fields(record).id("userId")?));
+            }
+            match page.next {
+                Some(next) => start = Some(next),
+                None => return Ok(None),
+            }
+            // Reads run on this thread: let others have their turn between two of them.
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
 #[async_trait]
 impl<E: RecordEngine> Accounts for ItemStore<E> {
     async fn create_user(&self, new: &NewUser, at: Timestamp) -> Result<CreateUser> {
-        let mut set = ChangeSet::new()
-            .step(Step::Email, unique::email(&new.email).take(new.id, at))
-            .put(Step::User, user::to_record(new, at), vec![Condition::NotExists]);
-        if let Some(identity) = &new.identity {
-            set = set.step(Step::Identity, unique::identity(identity).take(new.id, at));
+        let must_be_first = new.admission == Admission::FirstAccount;
+        if must_be_first && self.has_accounts().await? {
+            return Ok(CreateUser::NotAdmitted);
         }
-        match self.commit(new.id, Write::at(at), set, None).await? {
-            Commit::Done(_) => Ok(CreateUser::Created),
-            Commit::Failed(Step::Identity, _) => Ok(CreateUser::IdentityTaken),
-            Commit::Failed(_, _) => Ok(CreateUser::EmailTaken),
+        // Whoever finds nobody registered claims to be the first; of those who do so at once, one is.
+        let first = unique::first_account();
+        let is_first = must_be_first || self.get_unique(&first.key()).await?.is_none();
+        match self.commit(new.id, Write::at(at), registration(new, is_first, at), None).await? {
+            Commit::Failed(Step::First, _) if !must_be_first => {
+                let second = registration(new, false, at);
+                Ok(registered(&self.commit(new.id, Write::at(at), second, None).await?))
+            }
+            outcome => Ok(registered(&outcome)),
         }
+    }
+
+    async fn has_accounts(&self) -> Result<bool> {
+        if self.get_unique(&unique::first_account().key()).await?.is_some() {
+            return Ok(true);
+        }
+        let Some(somebody) = self.find_anybody().await? else { return Ok(false) };
+        // The store is older than this record. With it, nobody has to look again.
+        let at = self.clock.now();
+        let first = unique::first_account().take(somebody, at);
+        let set = ChangeSet::new().step(Step::First, first);
+        self.commit(Actor::System, Write::at(at), set, None).await?;
+        Ok(true)
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>> {

@@ -15,7 +15,7 @@ use super::{
     contention,
 };
 use crate::{
-    Change, Condition, Number, RecordEngine,
+    Change, Condition, RecordEngine,
     layout::{fields::timestamp_text, household, idempotency::Did, keys, member, unique},
 };
 
@@ -111,8 +111,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
         write: Write<'_>,
     ) -> Result<JoinHousehold> {
         let (when, changes) = enter(id, Role::Member, move_items);
-        let code_is_good = vec![Condition::Equals("inviteCode".into(), code.as_str().into())];
-        let count = vec![Change::Add("memberCount".into(), Number::from(1))];
+        let (code_is_good, count) = household::one_member_more(code);
         let joining = new_member(user, Role::Member, write.at);
         let set = ChangeSet::new()
             .update(Step::User, keys::user(user.id), when, changes)

@@ -64,17 +64,9 @@ impl PostgresStore {
         if !transaction.lock_unattached(user).await? {
             return Ok(JoinHousehold::AlreadyInHousehold);
         }
-        // Locked, so that the code stays good until the end.
-        let row = query_household!(
-            "SELECT",
-            "FROM households WHERE id = $1 AND invite_code = $2 FOR SHARE",
-            uuid(id),
-            code.as_str(),
-        );
-        let Some(row) = row.fetch_optional(&mut transaction).await? else {
+        let Some(household) = transaction.lock_invited(id, code).await? else {
             return Ok(JoinHousehold::InviteNotFound);
         };
-        let household = row.into_household()?;
         // Only now has the user proved to belong here.
         transaction.extend(Context::default().household(id)).await?;
         transaction.enter(id, user, Role::Member, move_items, write).await?;
@@ -138,8 +130,23 @@ impl Transaction {
         Ok(matches!(row.fetch_optional(self).await?, Some(None)))
     }
 
+    /// The household, if this code opens it. It stays good until the transaction ends.
+    pub(crate) async fn lock_invited(
+        &mut self,
+        id: HouseholdId,
+        code: &InviteCode,
+    ) -> Result<Option<Household>, Failure> {
+        let row = query_household!(
+            "SELECT",
+            "FROM households WHERE id = $1 AND invite_code = $2 FOR SHARE",
+            uuid(id),
+            code.as_str(),
+        );
+        Ok(row.fetch_optional(self).await?.map(HouseholdRow::into_household).transpose()?)
+    }
+
     /// Makes a person a member.
-    async fn enter(
+    pub(crate) async fn enter(
         &mut self,
         household: HouseholdId,
         user: UserId,

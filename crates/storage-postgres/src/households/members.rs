@@ -83,11 +83,6 @@ impl PostgresStore {
         if is_last_admin(&members, &member) {
             return Ok(RemoveMember::LastAdmin);
         }
-        match transaction.set_invite_code(scope, code, write).await? {
-            ReplaceInviteCode::Replaced(_) => {}
-            ReplaceInviteCode::Taken => return Ok(RemoveMember::InviteCodeTaken),
-            ReplaceInviteCode::NotFound => return Ok(RemoveMember::NotFound),
-        }
         transaction.extend(Context::default().departing(user)).await?;
         sqlx::query!(
             "UPDATE users
@@ -97,6 +92,11 @@ impl PostgresStore {
         )
         .execute(&mut transaction)
         .await?;
+        match transaction.set_invite_code(scope, code, write).await? {
+            ReplaceInviteCode::Replaced(_) => {}
+            ReplaceInviteCode::Taken => return Ok(RemoveMember::InviteCodeTaken),
+            ReplaceInviteCode::NotFound => return Ok(RemoveMember::NotFound),
+        }
         transaction.commit().await?;
         Ok(RemoveMember::Removed(member))
     }

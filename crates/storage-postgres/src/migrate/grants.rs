@@ -23,6 +23,7 @@ const TABLES: &[TableRights] = &[
         update: &["name", "password_hash", "household_id", "role", "joined_at", "moving_items"],
         delete: false,
     },
+    TableRights { table: "first_account", insert: true, update: &[], delete: false },
     TableRights { table: "external_identities", insert: true, update: &[], delete: false },
     TableRights {
         table: "households",

@@ -5,7 +5,7 @@ use larder_domain::{
     ItemId, ItemName, OTHER_CATEGORY, PersonName, Quantity, Unit, UserId,
 };
 use larder_storage::{
-    Accounts, Clock, CreateHousehold, HouseholdScope, Households, Inventory, ManualClock, NewUser,
+    Admission, Accounts, Clock, CreateHousehold, HouseholdScope, Households, Inventory, ManualClock, NewUser,
     Write,
 };
 use larder_storage_postgres::PostgresStore;
@@ -19,6 +19,7 @@ pub(crate) async fn found(store: &PostgresStore, clock: &ManualClock) -> Househo
         name: PersonName::parse("Mia").unwrap(),
         password_hash: None,
         identity: None,
+        admission: Admission::Anyone,
     };
     store.create_user(&user, at).await.unwrap();
     let creator = store.find_user(user.id).await.unwrap().unwrap();

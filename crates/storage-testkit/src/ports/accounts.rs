@@ -1,8 +1,9 @@
 //! People.
 
 use futures_util::future::join_all;
-use larder_domain::{Email, Membership, PersonName, Role, User, UserId};
-use larder_storage::{CreateUser, ExternalIdentity, NewUser};
+use larder_domain::{Email, Member, Membership, PersonName, Role, User, UserId};
+use larder_storage::{Admission, CreateUser, ExternalIdentity, NewUser, RemoveMember};
+use larder_storage_item::{Action, Key, Table};
 
 use crate::StoreHarness;
 
@@ -85,6 +86,75 @@ pub async fn p03_a_person_is_read_with_the_membership_that_holds_now(h: &StoreHa
     assert_eq!(membership, Some(Membership { household, role: Role::Admin }));
     h.remove_from_household(home.scope, member).await.unwrap();
     assert_eq!(h.reread(member).await.membership, None);
+}
+
+pub async fn p68_of_many_who_want_the_first_account_at_most_one_gets_it(h: &StoreHarness) {
+    let people: Vec<_> = (0..64)
+        .map(|_| NewUser { admission: Admission::FirstAccount, ..h.new_user() })
+        .collect();
+    let had_accounts = h.store().has_accounts().await.unwrap();
+    let outcomes = join_all(people.iter().map(|new| h.store().create_user(new, h.now()))).await;
+    let outcomes: Vec<_> = outcomes.into_iter().map(|outcome| outcome.unwrap()).collect();
+    let created = outcomes.iter().filter(|outcome| **outcome == CreateUser::Created).count();
+    let refused = outcomes.iter().filter(|outcome| **outcome == CreateUser::NotAdmitted).count();
+    // Others may have registered in a store that tests share.
+    assert!(created <= usize::from(!had_accounts), "{outcomes:?}");
+    assert_eq!(created + refused, 64, "{outcomes:?}");
+    assert!(h.store().has_accounts().await.unwrap());
+    for (new, outcome) in people.iter().zip(&outcomes) {
+        let found = h.store().find_user(new.id).await.unwrap();
+        assert_eq!(found.is_some(), *outcome == CreateUser::Created);
+    }
+}
+
+pub async fn p68_whoever_registers_otherwise_takes_the_first_account(h: &StoreHarness) {
+    let somebody = h.user().await;
+    assert!(h.store().has_accounts().await.unwrap());
+    let late = NewUser { admission: Admission::FirstAccount, ..h.new_user() };
+    assert_eq!(h.store().create_user(&late, h.now()).await.unwrap(), CreateUser::NotAdmitted);
+    // Not even an address that is taken is told to whoever is not admitted.
+    let curious = NewUser { email: somebody.email, ..late };
+    assert_eq!(h.store().create_user(&curious, h.now()).await.unwrap(), CreateUser::NotAdmitted);
+}
+
+pub async fn p68_a_store_from_before_has_no_first_account_to_give(h: &StoreHarness) {
+    h.user().await;
+    let sk = "UniqueKeyValue#System.User#firstAccount";
+    let key = Key::new(format!("{sk}#first"), sk);
+    h.spoil(vec![Action::Delete { table: Table::Relational, key, when: vec![] }]).await;
+    let late = NewUser { admission: Admission::FirstAccount, ..h.new_user() };
+    assert_eq!(h.store().create_user(&late, h.now()).await.unwrap(), CreateUser::NotAdmitted);
+    assert!(h.store().has_accounts().await.unwrap());
+}
+
+pub async fn p68_whoever_is_invited_is_a_member_from_the_beginning(h: &StoreHarness) {
+    let home = h.home().await;
+    let (household, code) = (home.household.id, home.household.invite_code.clone());
+    let invited = |code| Admission::Invited { household, code };
+    let stranger = NewUser { admission: invited(h.invite_code()), ..h.new_user() };
+    let refused = h.store().create_user(&stranger, h.now()).await.unwrap();
+    assert_eq!(refused, CreateUser::NotAdmitted);
+    assert_eq!(h.store().find_user(stranger.id).await.unwrap(), None);
+    let email = home.admin.email.clone();
+    let again = NewUser { email, admission: invited(code.clone()), ..h.new_user() };
+    let refused = h.store().create_user(&again, h.now()).await.unwrap();
+    assert_eq!(refused, CreateUser::EmailTaken);
+    assert_eq!(h.household_members(home.scope).await.len(), 1);
+
+    let guest = NewUser { admission: invited(code), ..stranger };
+    let at = h.write().at;
+    assert_eq!(h.store().create_user(&guest, at).await.unwrap(), CreateUser::Created);
+    let membership = Some(Membership { household, role: Role::Member });
+    assert_eq!(h.reread(guest.id).await.membership, membership);
+    let members = h.household_members(home.scope).await;
+    let member = members.iter().find(|member| member.user == guest.id).unwrap();
+    let (name, email) = (guest.name.clone(), guest.email.clone());
+    let expected = Member { user: guest.id, name, email, role: Role::Member, joined_at: at };
+    assert_eq!(*member, expected);
+    // They are counted like whoever joined.
+    h.store().change_role(home.scope, guest.id, Role::Admin, h.write()).await.unwrap();
+    let removed = h.remove_from_household(home.scope, home.admin.id).await.unwrap();
+    assert!(matches!(removed, RemoveMember::Removed(_)), "{removed:?}");
 }
 
 async fn rename(h: &StoreHarness, user: UserId, name: &str) -> bool {

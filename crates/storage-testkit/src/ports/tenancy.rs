@@ -5,7 +5,7 @@ use larder_domain::{
 };
 use larder_storage::{
     Acknowledge, AddItem, AddShoppingItem, AdjustItem, ChangeMember, ChangeShoppingItem,
-    DeleteItem, ReplaceItem, RotateTag, SavePlace,
+    DeleteItem, RemoveMember, ReplaceItem, RotateTag, SavePlace,
 };
 
 use crate::StoreHarness;
@@ -83,7 +83,7 @@ pub async fn p16_another_households_members_cannot_be_touched(h: &StoreHarness) 
     let outcome = h.store().change_role(ours.scope, member, Role::Admin, h.write()).await;
     assert_eq!(outcome.unwrap(), ChangeMember::NotFound);
     let outcome = h.remove_from_household(ours.scope, member).await;
-    assert_eq!(outcome.unwrap(), ChangeMember::NotFound);
+    assert_eq!(outcome.unwrap(), RemoveMember::NotFound);
     let members = h.household_members(ours.scope).await;
     assert_eq!(members.iter().map(|member| member.user).collect::<Vec<_>>(), [ours.admin.id]);
     assert_eq!(h.household_members(theirs.scope).await.len(), 2);

@@ -13,7 +13,7 @@ use larder_domain::{
     StoreId, StoreName, User, UserId,
 };
 use larder_storage::{
-    Clock as _, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
+    Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
     NewUser, ReplaceItem, Result, SavePlace, StorageError, Store, Write,
 };
 use larder_storage_testkit::{InventoryModel, Random, ShoppingModel};
@@ -390,6 +390,7 @@ fn new_user(random: &mut Random) -> NewUser {
         name: PersonName::parse("Mia").unwrap(),
         password_hash: None,
         identity: None,
+        admission: Admission::Anyone,
     }
 }
 

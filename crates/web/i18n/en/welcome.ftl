@@ -17,6 +17,9 @@ register-name = Your name
 register-password-hint = At least 8 characters. A few words in a row are easy to remember and hard to guess.
 register-action = Create the account
 register-have-account = Have an account already?
+register-by-invitation = You need an invitation to create an account here. Ask an admin of your household: the link and the code are on their household page.
+register-closed = No new accounts can be created on this server. Ask whoever runs it.
+register-code-action = Continue
 register-invited = You were invited to a household. You join it as soon as you have an account.
 
 start-title = Welcome
@@ -30,6 +33,7 @@ start-move-items = Take along the items that I made on my own
 
 join-title = You are invited
 join-stranger = Somebody wants to share the household’s stock and shopping list with you. Create an account, or log in with yours, and you are in.
+join-stranger-closed = Somebody wants to share the household’s stock and shopping list with you. New accounts cannot be created here at the moment; with an account of yours you can log in and join.
 join-ready = Somebody wants to share the household’s stock and shopping list with you.
 join-action = Join the household
 join-settled = You belong to a household already, and a person belongs to one at a time. To join this one, leave yours first, and then open the invitation again.

@@ -17,6 +17,9 @@ register-name = あなたの名前
 register-password-hint = 8文字以上。いくつかの言葉を並べると、覚えやすく推測されにくくなります。
 register-action = アカウントを作る
 register-have-account = アカウントをお持ちの方は
+register-by-invitation = アカウントを作るには招待が必要です。世帯の管理者に、招待のリンクかコードを聞いてください（「世帯」のページにあります）。
+register-closed = このサーバーでは、新しいアカウントを作れません。サーバーを運用している人に聞いてください。
+register-code-action = 次へ
 register-invited = 世帯に招待されています。アカウントを作ると、そのまま参加します。
 
 start-title = ようこそ
@@ -30,6 +33,7 @@ start-move-items = 自分で登録した品物も持っていく
 
 join-title = 招待されています
 join-stranger = 世帯の在庫と買い物リストを一緒に使いませんか。アカウントを作るか、ログインすると参加できます。
+join-stranger-closed = 世帯の在庫と買い物リストを一緒に使いませんか。今は新しいアカウントを作れませんが、アカウントをお持ちならログインして参加できます。
 join-ready = 世帯の在庫と買い物リストを一緒に使いませんか。
 join-action = 世帯に参加する
 join-settled = すでに世帯に入っています。一人が入れる世帯は一つです。こちらに参加するには、先に今の世帯から抜けてから、もう一度この招待を開いてください。

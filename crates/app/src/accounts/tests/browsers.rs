@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use larder_domain::SessionKind;
 
 use super::world::{A_MOMENT, PASSWORD, World, email, is_authenticated, label, password};
-use crate::AppError;
+use crate::{AppError, NewAccount};
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
@@ -37,8 +37,9 @@ async fn a_wrong_password_and_a_taken_address_begin_no_session() {
         let refused = world.app.login_in_browser(&email(name), password, label("")).await;
         assert!(matches!(refused, Err(AppError::InvalidCredentials)), "{name}");
     }
-    let (again, name) = (email("MIA"), mia.user.name.clone());
-    let refused = world.app.register_in_browser(again, wrong, name, label("")).await;
+    let name = mia.user.name.clone();
+    let again = NewAccount { email: email("MIA"), password: wrong, name, invite_code: None };
+    let refused = world.app.register_in_browser(&again, label("")).await;
     assert!(matches!(refused, Err(AppError::EmailTaken)));
     assert_eq!(world.sessions(&world.caller(&mia).await).await.len(), 1);
 }

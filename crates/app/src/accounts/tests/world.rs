@@ -10,7 +10,8 @@ use larder_storage_item::ItemStore;
 use tempfile::TempDir;
 
 use crate::{
-    App, AppError, AppSettings, BrowserLogin, Caller, Entropy, PasswordCost, Result,
+    App, AppError, AppSettings, BrowserLogin, Caller, Entropy, NewAccount, PasswordCost,
+    Registration, Result,
     entropy::tests::Counting,
 };
 
@@ -38,6 +39,7 @@ impl World {
         let server = || {
             let settings = AppSettings {
                 password_cost: PasswordCost::LEAST,
+                registration: Registration::Open,
                 ..AppSettings::new(vec![7; 32], vec![8; 32])
             };
             let clock = Arc::clone(&clock) as _;
@@ -55,7 +57,8 @@ impl World {
         let (email, password) = (email(name), password(PASSWORD));
         let name = PersonName::parse(name).unwrap();
         let label = label("the first browser");
-        self.app.register_in_browser(email, password, name, label).await.unwrap()
+        let new = NewAccount { email, password, name, invite_code: None };
+        self.app.register_in_browser(&new, label).await.unwrap()
     }
 
     /// The same person in one more browser.

@@ -18,8 +18,8 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::{
-    App, AppSettings, Caller, Caretaker, CaretakerParts, DeliveryOutcome, Job, Message, Notifier,
-    PasswordCost, SendError, Stopping, UpkeepObserver, entropy::tests::Counting,
+    App, AppSettings, Caller, Caretaker, CaretakerParts, DeliveryOutcome, Job, Message,
+    NewAccount, Notifier, PasswordCost, SendError, Stopping, UpkeepObserver, entropy::tests::Counting,
 };
 
 /// A sender that answers as told, and then takes everything.
@@ -176,7 +176,8 @@ async fn founder(app: &App) -> Caller {
     let email = Email::parse("anna@example.org").unwrap();
     let password = Password::parse("a long password").unwrap();
     let name = PersonName::parse("Anna").unwrap();
-    let login = app.register(email, password, name).await.unwrap();
+    let new = NewAccount { email, password, name, invite_code: None };
+    let login = app.register(&new).await.unwrap();
     let anna = app.authenticate(&login.access_token).await.unwrap();
     let home = HouseholdName::parse("Home").unwrap();
     let tokyo = HouseholdZone::parse("Asia/Tokyo").unwrap();

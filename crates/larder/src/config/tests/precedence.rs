@@ -73,6 +73,11 @@ const CASES: &[Case] = &[
         seen: |settings| if settings.rate_limits { "on" } else { "off" }.to_owned(),
     },
     Case {
+        name: "registration",
+        values: ["open", "closed", "open"],
+        seen: |settings| format!("{:?}", settings.registration).to_lowercase(),
+    },
+    Case {
         name: "durability",
         values: ["relaxed", "full", "relaxed"],
         seen: |settings| format!("{:?}", settings.durability).to_lowercase(),
@@ -184,6 +189,7 @@ fn nothing_given_gives_the_defaults() {
             log_format: LogFormat::Pretty,
             log_level: LogLevel::Info,
             rate_limits: true,
+            registration: Registration::Invite,
             durability: Durability::Full,
             journal_days: 35,
             clock_confirmed: None,

@@ -31,6 +31,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
         ("log", "xml", "json or pretty"),
         ("log_level", "loud", "error, warn, info, debug or trace"),
         ("rate_limits", "maybe", "on or off"),
+        ("registration", "family", "open, invite or closed"),
         ("durability", "some", "full or relaxed"),
         ("journal_days", "0", "a whole number from 1 to 3650"),
         ("journal_days", "3651", "a whole number from 1 to 3650"),
@@ -192,7 +193,7 @@ fn an_unknown_key_of_the_file_is_refused() {
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
                  store, data, public_url, trusted_proxy, max_connections, \
                  max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, log, \
-                 log_level, rate_limits, durability, journal_days, clock_confirmed, \
+                 log_level, rate_limits, registration, durability, journal_days, clock_confirmed, \
                  reading_retention_days, device_requests_per_minute, \
                  schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \

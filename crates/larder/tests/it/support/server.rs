@@ -125,6 +125,7 @@ impl Server {
         command
             .env("LARDER_LOG", "json")
             .env("LARDER_RATE_LIMITS", "off")
+            .env("LARDER_REGISTRATION", "open")
             .env("LARDER_JWT_SECRET", JWT_SECRET)
             .args(["serve", "--listen", "127.0.0.1:0", "--store", &store.setting()])
             .stdout(Stdio::null())

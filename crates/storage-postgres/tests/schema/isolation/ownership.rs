@@ -14,9 +14,10 @@ pub(crate) struct Ownership {
 }
 
 /// Tables without anything to protect, and why.
-pub(crate) const PUBLIC_TABLES: [(&str, &str); 4] = [
+pub(crate) const PUBLIC_TABLES: [(&str, &str); 5] = [
     ("bookmarks", "say how far the servers have come in going through everything: a name at most"),
     ("categories", "the same nine for everyone, and the run-time role may only read them"),
+    ("first_account", "says that somebody has an account, and not who"),
     ("leases", "say which server does what, and nothing of anybody"),
     ("_sqlx_migrations", "says which schema it is, and the run-time role may only read it"),
 ];

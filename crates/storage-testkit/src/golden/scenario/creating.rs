@@ -6,7 +6,7 @@ use larder_domain::{
     StoreAddress, StoreName, UserId,
 };
 use larder_storage::{
-    Accounts, AddItem, CreateHousehold, CreateUser, ExternalIdentity, Households, Inventory,
+    Admission, Accounts, AddItem, CreateHousehold, CreateUser, ExternalIdentity, Households, Inventory,
     JoinHousehold, NewUser, Places, SavePlace, Scope, Write,
 };
 use larder_storage_item::{ReadingEngine, RecordEngine};
@@ -82,6 +82,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             name: PersonName::parse(email.split('@').next().unwrap_or_default()).unwrap(),
             password_hash: password_hash.map(str::to_owned),
             identity,
+            admission: Admission::Anyone,
         };
         let created = self.store.create_user(&new, self.tick()).await.unwrap();
         assert_eq!(created, CreateUser::Created);

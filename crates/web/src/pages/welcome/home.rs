@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, http::HeaderMap, response::Response};
+use larder_app::Registration;
 
 use crate::{
     failure::Failure,
@@ -15,6 +16,7 @@ use crate::{
 #[template(path = "welcome/home.html")]
 struct HomePage {
     frame: Frame,
+    can_register: bool,
 }
 
 pub(super) async fn home(
@@ -25,6 +27,9 @@ pub(super) async fn home(
     Ok(match identify(&web, &headers).await? {
         Some(known) if known.caller.membership().is_some() => see_other("/stock"),
         Some(_) => see_other("/welcome"),
-        None => render(&HomePage { frame: visit.frame(Section::None) }),
+        None => {
+            let can_register = web.app.registration().await? == Registration::Open;
+            render(&HomePage { frame: visit.frame(Section::None), can_register })
+        }
     })
 }

@@ -6,7 +6,7 @@ use axum::{
     http::HeaderMap,
     response::Response,
 };
-use larder_app::{AppError, Caller};
+use larder_app::{AppError, Caller, Registration};
 use larder_domain::InviteCode;
 use larder_http::ClientAddress;
 use serde::Deserialize;
@@ -24,7 +24,7 @@ use crate::{
 /// Whom the page of an invitation speaks to.
 enum Guest {
     /// Nobody who is known yet: an account comes first.
-    Stranger,
+    Stranger { can_register: bool },
     /// Somebody who can join.
     Homeless { has_own_items: bool },
     /// Somebody who belongs to a household already.
@@ -63,7 +63,9 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let Some(known) = identify(&web, &headers).await? else {
         let frame = visit.frame(Section::None);
-        return Ok(render(&JoinPage { frame, code: &code, guest: Guest::Stranger }));
+        let can_register = web.app.registration().await? != Registration::Closed;
+        let guest = Guest::Stranger { can_register };
+        return Ok(render(&JoinPage { frame, code: &code, guest }));
     };
     let guest = match known.caller.membership() {
         Some(_) => Guest::Settled,
@@ -91,7 +93,7 @@ pub(super) async fn accept(
 }
 
 /// Lets somebody into the household that this code opens. What cannot be a code opens nothing, just as a wrong one does.
-pub(super) async fn join(
+async fn join(
     web: &Web,
     address: ClientAddress,
     caller: &Caller,
@@ -107,7 +109,7 @@ pub(super) async fn join(
 }
 
 /// The code as people bring it: typed with spaces or dashes, or the whole link.
-fn read_code(text: &str) -> Option<InviteCode> {
+pub(super) fn read_code(text: &str) -> Option<InviteCode> {
     let code = text.trim().trim_end_matches('/').rsplit('/').next()?;
     let code: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     InviteCode::parse(&code).ok()

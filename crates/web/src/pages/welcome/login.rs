@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::Response,
 };
-use larder_app::{AppError, BrowserLogin};
+use larder_app::{AppError, BrowserLogin, Registration};
 use larder_domain::{Email, Password};
 use larder_http::ClientAddress;
 use serde::Deserialize;
@@ -27,6 +27,8 @@ struct LoginPage<'a> {
     frame: Frame,
     email: &'a str,
     next: &'a str,
+    /// Who may make an account now.
+    registration: Registration,
     /// The key of what went wrong.
     failure: Option<&'static str>,
 }
@@ -34,8 +36,19 @@ struct LoginPage<'a> {
 impl LoginPage<'_> {
     /// Whoever has no account yet keeps the invitation that brought them here.
     fn register_address(&self) -> String {
-        let code = self.next.strip_prefix("/join/").unwrap_or_default();
-        address::with_query("/register", &[("invite", code)])
+        address::with_query("/register", &[("invite", self.invite())])
+    }
+
+    fn invite(&self) -> &str {
+        self.next.strip_prefix("/join/").unwrap_or_default()
+    }
+
+    fn can_register(&self) -> bool {
+        match self.registration {
+            Registration::Open => true,
+            Registration::Invite => !self.invite().is_empty(),
+            Registration::Closed => false,
+        }
     }
 }
 
@@ -48,10 +61,15 @@ pub(super) async fn page(
     State(web): State<WebState>,
     visit: Visit,
     Query(wanted): Query<Wanted>,
-) -> Response {
-    let next = wanted.next.as_deref().unwrap_or_default();
-    let page = LoginPage { frame: visit.frame(Section::None), email: "", next, failure: None };
-    visit.greet(&web, render_with(StatusCode::OK, &page))
+) -> Result<Response, Failure> {
+    let page = LoginPage {
+        frame: visit.frame(Section::None),
+        email: "",
+        next: wanted.next.as_deref().unwrap_or_default(),
+        registration: web.app.registration().await?,
+        failure: None,
+    };
+    Ok(visit.greet(&web, render_with(StatusCode::OK, &page)))
 }
 
 #[derive(Deserialize)]
@@ -90,6 +108,7 @@ pub(super) async fn log_in(
                 frame: visit.frame(Section::None),
                 email: &credentials.email,
                 next: &credentials.next,
+                registration: web.app.registration().await?,
                 failure: Some("failure-credentials"),
             };
             return Ok(render_with(StatusCode::UNAUTHORIZED, &page));

@@ -6,13 +6,13 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
-use larder_app::{AppError, BrowserLogin};
+use larder_app::{AppError, BrowserLogin, NewAccount, Registration};
 use larder_domain::{Email, Password, PersonName};
 use larder_http::ClientAddress;
 use serde::Deserialize;
 
 use super::{
-    join::{invitation_path, join},
+    join::{invitation_path, read_code},
     label::label,
     login::logged_in,
 };
@@ -31,13 +31,28 @@ struct RegisterPage<'a> {
     frame: Frame,
     name: &'a str,
     email: &'a str,
-    /// The code of the household to join afterwards; empty without one.
+    /// The code of the household to join; empty without one.
     invite: &'a str,
+    /// Who may make an account now.
+    registration: Registration,
     /// What went wrong.
     failure: Option<FailureView>,
 }
 
 impl RegisterPage<'_> {
+    /// Whether whoever looks may make an account, as far as the page can tell.
+    fn is_possible(&self) -> bool {
+        match self.registration {
+            Registration::Open => true,
+            Registration::Invite => !self.invite.is_empty(),
+            Registration::Closed => false,
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.registration == Registration::Closed
+    }
+
     /// What is wrong with the field of this label.
     fn why(&self, label: &str) -> Option<String> {
         let failure = self.failure.as_ref().filter(|failure| failure.field == Some(label))?;
@@ -71,19 +86,20 @@ pub(super) async fn page(
     State(web): State<WebState>,
     visit: Visit,
     Query(wanted): Query<Wanted>,
-) -> Response {
+) -> Result<Response, Failure> {
     let page = RegisterPage {
         frame: visit.frame(Section::None),
         name: "",
         email: "",
-        invite: &wanted.invite,
+        invite: wanted.invite.trim(),
+        registration: web.app.registration().await?,
         failure: None,
     };
-    visit.greet(&web, render_with(StatusCode::OK, &page))
+    Ok(visit.greet(&web, render_with(StatusCode::OK, &page)))
 }
 
 #[derive(Deserialize)]
-pub(super) struct Registration {
+pub(super) struct RegistrationForm {
     name: String,
     email: String,
     password: String,
@@ -96,22 +112,24 @@ pub(super) async fn register(
     visit: Visit,
     address: ClientAddress,
     headers: HeaderMap,
-    Form(form): Form<Registration>,
+    Form(form): Form<RegistrationForm>,
 ) -> Result<Response, Failure> {
     match create(&web, address, &headers, &form).await {
-        Ok(login) => {
-            let next = join_invited(&web, address, &login, &form.invite).await;
-            Ok(logged_in(&web, &login, next))
-        }
-        // What was typed stays, but for the password, to be put right.
-        Err(failure @ (Failure::Wrong(..) | Failure::App(AppError::EmailTaken))) => {
+        Ok((login, next)) => Ok(logged_in(&web, &login, next)),
+        // What was typed stays, but for the password, to be put right. An invitation that does not work is gone.
+        Err(
+            failure @ (Failure::Wrong(..)
+            | Failure::App(AppError::EmailTaken | AppError::RegistrationClosed)),
+        ) => {
             let view = failure.view();
             let status = view.status;
+            let is_refused = matches!(failure, Failure::App(AppError::RegistrationClosed));
             let page = RegisterPage {
                 frame: visit.frame(Section::None),
                 name: &form.name,
                 email: &form.email,
-                invite: &form.invite,
+                invite: if is_refused { "" } else { &form.invite },
+                registration: web.app.registration().await?,
                 failure: Some(view),
             };
             Ok(render_with(status, &page))
@@ -124,37 +142,36 @@ async fn create(
     web: &Web,
     address: ClientAddress,
     headers: &HeaderMap,
-    form: &Registration,
-) -> Result<BrowserLogin, Failure> {
+    form: &RegistrationForm,
+) -> Result<(BrowserLogin, Response), Failure> {
     let name = PersonName::parse(form.name.trim()).map_err(wrong("register-name"))?;
     let email = Email::parse(form.email.trim()).map_err(wrong("field-email"))?;
     let password = Password::parse(&form.password).map_err(wrong("field-password"))?;
+    let is_invited = !form.invite.trim().is_empty();
     if let Some(limits) = &web.account_limits {
         limits.check_registration(address)?;
-    }
-    Ok(web.app.register_in_browser(email, password, name, label(headers)).await?)
-}
-
-/// Takes whoever was invited into their household, and says where to go on. The account stays if that fails: the next
-/// page asks for another code, or to try again.
-async fn join_invited(
-    web: &Web,
-    address: ClientAddress,
-    login: &BrowserLogin,
-    invite: &str,
-) -> Response {
-    if invite.trim().is_empty() {
-        return see_other("/welcome");
-    }
-    let joined = async {
-        let caller = web.app.recognize_browser(&login.cookie).await?;
-        join(web, address, &caller, invite, false).await
-    };
-    match joined.await {
-        Ok(()) => done("/stock", "joined"),
-        Err(Failure::App(AppError::InviteNotFound)) => {
-            see_other(&address::with_query("/welcome", &[("refused", invite)]))
+        if is_invited {
+            limits.check_invitation(address)?;
         }
-        Err(_) => see_other(&invitation_path(invite)),
+    }
+    let invite_code = read_code(&form.invite);
+    let is_readable = invite_code.is_some();
+    let mut new = NewAccount { email, password, name, invite_code };
+    let login = if is_invited && !is_readable {
+        Err(web.app.unknown_invitation())
+    } else {
+        web.app.register_in_browser(&new, label(headers)).await
+    };
+    match login {
+        Ok(login) if is_invited => Ok((login, done("/stock", "joined"))),
+        Ok(login) => Ok((login, see_other("/welcome"))),
+        // Where anybody may have an account, it is made all the same: the next page asks for another code.
+        Err(AppError::InviteNotFound) => {
+            new.invite_code = None;
+            let login = web.app.register_in_browser(&new, label(headers)).await?;
+            let next = address::with_query("/welcome", &[("refused", &form.invite)]);
+            Ok((login, see_other(&next)))
+        }
+        Err(error) => Err(error.into()),
     }
 }

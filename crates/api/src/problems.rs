@@ -40,6 +40,11 @@ impl From<AppError> for Problem {
                 "Registration is closed to strangers",
             )
             .detail("ask an admin of a household for its current invite code"),
+            AppError::MailUnavailable => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "MAIL_UNAVAILABLE",
+                "No mail can be sent now",
+            ),
             AppError::EmailTaken => conflict("EMAIL_TAKEN", "This email has an account already")
                 .field_error("email", "has an account already"),
             AppError::IdentityConflict | AppError::IdentityWithoutEmail => {

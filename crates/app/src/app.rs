@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, atomic::AtomicBool};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use larder_domain::{SchemaRegistry, UuidV7Sequence};
 use larder_storage::{Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
-    AppSettings, Entropy, Registration, Result, SettingsError,
-    accounts::{CallerCache, CsrfKey, Passwords, SessionCache},
+    AccountMail, AppSettings, Entropy, Registration, Result, SettingsError,
+    accounts::{CallerCache, ConfirmationKey, CsrfKey, Passwords, SessionCache},
     inventory::Glances,
     resources::DeletionQueue,
     settling::Settler,
@@ -31,6 +31,8 @@ pub struct App {
     pub(crate) callers: Arc<CallerCache>,
     pub(crate) sessions: Arc<SessionCache>,
     pub(crate) csrf_key: CsrfKey,
+    pub(crate) account_mail: Option<AccountMail>,
+    pub(crate) confirmation_key: ConfirmationKey,
     pub(crate) settler: Arc<Settler>,
     pub(crate) glances: Glances,
     pub(crate) stirs: Stirs,
@@ -43,6 +45,11 @@ pub struct App {
     pub(crate) resource_ids: Mutex<UuidV7Sequence>,
     pub(crate) deletions: Arc<DeletionQueue>,
     clock: Arc<dyn Clock>,
+}
+
+/// The day on which a mail is counted. UTC, because an address has no time zone.
+pub(crate) fn mail_day(at: Timestamp) -> Date {
+    TimeZone::UTC.to_datetime(at).date()
 }
 
 impl App {
@@ -69,6 +76,8 @@ impl App {
             callers: Arc::default(),
             sessions: Arc::default(),
             csrf_key: CsrfKey::derive(&settings.jwt_secret),
+            account_mail: settings.account_mail,
+            confirmation_key: ConfirmationKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
             glances: Glances::default(),
             stirs: Stirs::default(),

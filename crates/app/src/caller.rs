@@ -74,6 +74,7 @@ pub(crate) mod tests {
         let user = User {
             id: UserId::fixed(1),
             email: Email::parse("mia@example.com").unwrap(),
+            email_confirmed_at: None,
             name: PersonName::parse("Mia").unwrap(),
             created_at: Timestamp::UNIX_EPOCH,
             membership,

@@ -26,6 +26,9 @@ pub enum AppError {
     /// Accounts are made by invitation, or not at all.
     #[error("a new account needs the invite code of a household")]
     RegistrationClosed,
+    /// The mail server does not take mail now, or there is none.
+    #[error("no mail can be sent at the moment")]
+    MailUnavailable,
     /// Another account has this address.
     #[error("an account with this email exists")]
     EmailTaken,

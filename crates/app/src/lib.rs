@@ -32,20 +32,24 @@ mod to_its_end;
 mod tokens;
 mod upkeep;
 
-pub use accounts::{BrowserCaller, BrowserLogin, Login, NewAccount};
+pub use accounts::{AskedForConfirmation, BrowserCaller, BrowserLogin, Login, NewAccount};
 pub use app::App;
+pub(crate) use app::mail_day;
 pub use caller::Caller;
 pub use demo::DemoLanguage;
 pub use entropy::Entropy;
 pub use error::{AppError, Result};
 pub use grants::AccessQuestion;
 pub use households::HouseholdEntered;
-pub use notifier::{Message, Notifier, SendError};
+pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
 pub use resources::{
     DeletionSummary, NewResource, NewUrn, Precondition, ResourceChange, ResourceDeletion,
     ResourceTag,
 };
-pub use settings::{AppSettings, ExternalIssuer, PasswordCost, Registration, SettingsError};
+pub use settings::{
+    AccountMail, AppSettings, DEFAULT_MAILS_PER_DAY, ExternalIssuer, PasswordCost, Registration,
+    SettingsError,
+};
 pub use shopping::{NewShoppingItem, Purchase};
 pub use stirs::Topic;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};

@@ -36,12 +36,13 @@ impl App {
         let at = self.now();
         for _ in 0..INVITE_CODE_ATTEMPTS {
             let code = self.entropy.invite_code();
-            let outcome = self.change_callers(
-                |storage| async move {
-                    storage.remove_member(scope, user, &code, Write::at(at)).await
-                },
-                move |callers| callers.forget(user),
-            );
+            let outcome =
+                self.change_callers(
+                    |storage| async move {
+                        storage.remove_member(scope, user, &code, Write::at(at)).await
+                    },
+                    move |callers| callers.forget(user),
+                );
             match outcome.await? {
                 RemoveMember::Removed(_) => return Ok(()),
                 RemoveMember::NotFound => return Err(AppError::MemberNotFound),

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{Channel, Household, Member, Notification};
+use larder_domain::{Channel, Email, Household, Member, Notification};
 use thiserror::Error;
 
 /// A notification with what a sender needs to know to tell of it.
@@ -39,4 +39,24 @@ pub trait Notifier: Send + Sync + 'static {
 
     /// Tries once. `Ok` means that the other side has taken it.
     async fn send(&self, message: &Message) -> Result<(), SendError>;
+}
+
+/// A mail that asks its reader to confirm their address. It holds nothing that anybody else could have chosen.
+#[derive(Debug, Clone)]
+pub struct ConfirmationMail {
+    /// Another for each mail.
+    pub id: String,
+    /// To whom.
+    pub to: Email,
+    /// What to open.
+    pub link: String,
+    /// When it is sent.
+    pub sent_at: Timestamp,
+}
+
+/// Sends mails about accounts.
+#[async_trait]
+pub trait AccountMailer: Send + Sync + 'static {
+    /// Tries once. `Ok` means that the mail server has taken it.
+    async fn send_confirmation(&self, mail: &ConfirmationMail) -> Result<(), SendError>;
 }

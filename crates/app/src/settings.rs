@@ -1,12 +1,12 @@
 //! What an operator decides.
 
-use std::{fmt, io, path::PathBuf};
+use std::{fmt, io, path::PathBuf, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Channel, SchemaRegistry};
 use thiserror::Error;
 
-use crate::{accounts::Passwords, tokens::Tokens};
+use crate::{AccountMailer, accounts::Passwords, tokens::Tokens};
 
 /// Who may make an account. People for whom an external issuer vouches always may: the issuer decides about them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,12 +35,28 @@ pub struct AppSettings {
     pub external_issuer: Option<ExternalIssuer>,
     /// What it costs to try a password.
     pub password_cost: PasswordCost,
+    /// How mails about accounts are sent; `None`: there are none.
+    pub account_mail: Option<AccountMail>,
     /// Over which channels new notifications go out.
     pub channels: Vec<Channel>,
     /// For how long after its own time a reading is kept.
     pub reading_retention: SignedDuration,
     /// The shapes of resources, and how older ones become newer ones.
     pub schemas: SchemaRegistry,
+}
+
+/// How many mails an address gets on one day, unless the operator says otherwise: a day of a busy household.
+pub const DEFAULT_MAILS_PER_DAY: u32 = 20;
+
+/// How mails about accounts are sent.
+#[derive(Clone)]
+pub struct AccountMail {
+    /// Who sends them.
+    pub mailer: Arc<dyn AccountMailer>,
+    /// Where people reach the server, without a final slash.
+    pub public_url: String,
+    /// How many mails an address gets on one day, of every kind.
+    pub per_day: u32,
 }
 
 /// Three months of readings.
@@ -56,6 +72,7 @@ impl AppSettings {
             registration: Registration::default(),
             external_issuer: None,
             password_cost: PasswordCost::default(),
+            account_mail: None,
             channels: Vec::new(),
             reading_retention: USUAL_RETENTION,
             schemas: SchemaRegistry::new(),
@@ -80,6 +97,7 @@ impl fmt::Debug for AppSettings {
             .field("registration", &self.registration)
             .field("external_issuer", &self.external_issuer)
             .field("password_cost", &self.password_cost)
+            .field("account_mail", &self.account_mail.as_ref().map(|mail| &mail.public_url))
             .field("channels", &self.channels)
             .field("reading_retention", &self.reading_retention)
             .field("schemas", &self.schemas)

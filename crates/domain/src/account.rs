@@ -93,6 +93,8 @@ pub struct User {
     pub id: UserId,
     /// The address that they log in with.
     pub email: Email,
+    /// When they showed that they read mail at that address; `None` until they have.
+    pub email_confirmed_at: Option<Timestamp>,
     /// What the family calls them.
     pub name: PersonName,
     /// Since when.

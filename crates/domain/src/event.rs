@@ -41,7 +41,6 @@ pub enum Change {
 pub enum DomainEvent {
     HouseholdCreated { household: HouseholdId, created_by: UserId, name: HouseholdName },
     HouseholdUpdated { household: HouseholdId, name: HouseholdName },
-    /// There is a new invite code: someone asked for one, or a member left and the old one had to go.
     MemberInvited { household: HouseholdId, invited_by: Option<UserId> },
     MemberJoined { user: UserId, role: Role },
     MemberRoleChanged { user: UserId, role: Role },
@@ -170,6 +169,7 @@ fn household_events(versions: &Versions<Household>, by: Option<UserId>) -> Vec<D
         }],
         (Some(old), Some(new)) => {
             let mut events = Vec::new();
+            // Somebody asked for a new code, or a member left and took the old one along.
             if old.invite_code != new.invite_code {
                 events.push(DomainEvent::MemberInvited { household: new.id, invited_by: by });
             }

@@ -20,6 +20,8 @@ pub struct AccountLimits {
     logins_by_email: RateLimiter<String>,
     joins_by_address: RateLimiter<ClientAddress>,
     joins_by_user: RateLimiter<UserId>,
+    confirmations_by_address: RateLimiter<ClientAddress>,
+    confirmations_by_user: RateLimiter<UserId>,
 }
 
 impl AccountLimits {
@@ -33,6 +35,8 @@ impl AccountLimits {
             logins_by_email: limiter(15, clock),
             joins_by_address: limiter(120, clock),
             joins_by_user: limiter(10, clock),
+            confirmations_by_address: limiter(30, clock),
+            confirmations_by_user: limiter(2, clock),
         }
     }
 
@@ -54,6 +58,16 @@ impl AccountLimits {
     /// Somebody without an account tries an invite code.
     pub fn check_invitation(&self, address: ClientAddress) -> Result<(), RateLimited> {
         self.joins_by_address.check(&address)
+    }
+
+    /// Somebody asks for a mail that confirms their address.
+    pub fn check_confirmation(
+        &self,
+        address: ClientAddress,
+        user: UserId,
+    ) -> Result<(), RateLimited> {
+        self.confirmations_by_address.check(&address)?;
+        self.confirmations_by_user.check(&user)
     }
 
     /// Somebody tries an invite code.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use larder_app::Notifier;
+use larder_app::{AccountMailer, Notifier};
 use larder_notify::{MailError, MailSender, SmtpUrl, Webhook, WebhookError};
 
 use crate::config::ChannelSettings;
@@ -47,26 +47,39 @@ pub enum ChannelError {
     Mail(#[from] MailError),
 }
 
+/// The senders that the settings ask for.
+#[derive(Default)]
+pub(crate) struct Channels {
+    /// How notifications leave the house.
+    pub(crate) notifiers: Vec<Arc<dyn Notifier>>,
+    /// Who sends mails about accounts, if there is mail.
+    pub(crate) account_mailer: Option<Arc<dyn AccountMailer>>,
+}
+
 /// Makes the senders, with what secrets they need from `data_directory`.
 pub(crate) fn open(
     settings: &ChannelSettings,
     data_directory: &Path,
     random: Random<'_>,
-) -> Result<Vec<Arc<dyn Notifier>>, ChannelError> {
-    let mut notifiers: Vec<Arc<dyn Notifier>> = Vec::new();
+) -> Result<Channels, ChannelError> {
+    let mut channels = Channels::default();
     if let Some(url) = &settings.webhook_url {
         let secret = match &settings.webhook_secret {
             Some(secret) => secret.clone(),
             None => secrets::find_or_make_webhook_secret(data_directory, random)?,
         };
-        notifiers.push(Arc::new(Webhook::new(url.clone(), secret.expose().to_vec())?));
+        channels.notifiers.push(Arc::new(Webhook::new(url.clone(), secret.expose().to_vec())?));
     }
     let smtp_url = match &settings.smtp_url {
         Some(url) => Some(url.clone()),
         None => smtp_url_in_file(data_directory)?,
     };
     match (smtp_url, &settings.mail_from) {
-        (Some(url), Some(from)) => notifiers.push(Arc::new(MailSender::new(&url, from)?)),
+        (Some(url), Some(from)) => {
+            let sender = Arc::new(MailSender::new(&url, from)?);
+            channels.notifiers.push(Arc::clone(&sender) as _);
+            channels.account_mailer = Some(sender);
+        }
         (Some(_), None) => return Err(ChannelError::NoSender),
         (None, Some(_)) => {
             let path = secrets::smtp_url_path(data_directory);
@@ -74,7 +87,7 @@ pub(crate) fn open(
         }
         (None, None) => {}
     }
-    Ok(notifiers)
+    Ok(channels)
 }
 
 fn smtp_url_in_file(data_directory: &Path) -> Result<Option<SmtpUrl>, ChannelError> {
@@ -101,8 +114,10 @@ mod tests {
             bytes.fill(7);
             Ok(())
         };
-        let notifiers = open(settings, data.path(), &sevens).map_err(|error| error.to_string())?;
-        Ok(notifiers.iter().map(|notifier| notifier.channel()).collect())
+        let opened = open(settings, data.path(), &sevens).map_err(|error| error.to_string())?;
+        let has_mail = opened.notifiers.iter().any(|one| one.channel() == Channel::Mail);
+        assert_eq!(opened.account_mailer.is_some(), has_mail);
+        Ok(opened.notifiers.iter().map(|notifier| notifier.channel()).collect())
     }
 
     fn mail_from() -> Option<MailAddress> {

@@ -54,6 +54,8 @@ fn errors() -> Vec<AppError> {
         AppError::InvalidApiKey,
         AppError::InvalidCredentials,
         AppError::SessionNotFound,
+        AppError::RegistrationClosed,
+        AppError::MailUnavailable,
         AppError::EmailTaken,
         AppError::IdentityConflict,
         AppError::IdentityWithoutEmail,
@@ -65,6 +67,7 @@ fn errors() -> Vec<AppError> {
         AppError::LastAdmin,
         AppError::MemberNotFound,
         AppError::ItemNotFound,
+        AppError::AmountRequired,
         AppError::UnknownCategory,
         AppError::UnknownLocation,
         AppError::UnknownStore,
@@ -118,6 +121,8 @@ const fn is_listed(error: &AppError) {
         | AppError::InvalidApiKey
         | AppError::InvalidCredentials
         | AppError::SessionNotFound
+        | AppError::RegistrationClosed
+        | AppError::MailUnavailable
         | AppError::EmailTaken
         | AppError::IdentityConflict
         | AppError::IdentityWithoutEmail
@@ -133,6 +138,7 @@ const fn is_listed(error: &AppError) {
         | AppError::DuplicateItem(_)
         | AppError::UnitMismatch(_)
         | AppError::QuantityOverflow(_)
+        | AppError::AmountRequired
         | AppError::UnknownCategory
         | AppError::UnknownLocation
         | AppError::UnknownStore

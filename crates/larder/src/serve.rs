@@ -10,7 +10,8 @@ use larder_api::{
     http::{HttpSettings, Limits, Metrics, RequestIds},
 };
 use larder_app::{
-    App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier, SettingsError,
+    AccountMail, App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier,
+    SettingsError,
 };
 use larder_http::{AccountLimits, CursorKey, LinkSettings, PublicUrl, SessionCookies};
 use larder_storage::{Clock, MonotonicClock};
@@ -18,7 +19,7 @@ use larder_web::WebParts;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
-use crate::channels::{self, ChannelError};
+use crate::channels::{self, ChannelError, Channels};
 use crate::config::{Settings, StoreSetting};
 use crate::connections::Connections;
 use crate::door::Door;
@@ -147,7 +148,8 @@ impl Server {
             embedded::prepare(directory, &settings, &clock).map_err(ServeError::Store)?;
         }
         let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;
-        let notifiers = channels::open(&settings.channels, data, &random_bytes)?;
+        let Channels { notifiers, account_mailer } =
+            channels::open(&settings.channels, data, &random_bytes)?;
         let mut app_settings = AppSettings::new(
             secrets.jwt.expose().to_vec(),
             secrets.api_key_pepper.expose().to_vec(),
@@ -161,6 +163,11 @@ impl Server {
             issuer: oidc.issuer.clone(),
             audience: Some(oidc.audience.clone()),
             jwks_path: oidc.jwks_path.clone(),
+        });
+        app_settings.account_mail = account_mailer.map(|mailer| AccountMail {
+            mailer,
+            public_url: settings.public_url_at(address).to_string(),
+            per_day: settings.channels.mail_per_day,
         });
         app_settings.channels = notifiers.iter().map(|notifier| notifier.channel()).collect();
         app_settings.check(clock.now())?;
@@ -194,6 +201,7 @@ impl Server {
             clock: Arc::clone(&self.clock),
             entropy: Arc::new(SystemEntropy),
             notifiers: self.notifiers.clone(),
+            mails_per_day: self.settings.channels.mail_per_day,
             observer: Arc::new(UpkeepMetrics::shown_by(&self.metrics)),
         });
         let pace = store::pace(&self.settings.store);

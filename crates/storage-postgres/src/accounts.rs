@@ -1,13 +1,13 @@
 //! People and their logins.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     Email, HouseholdId, Membership, PersonName, Role, SessionId, SessionPosition, User, UserId,
 };
 use larder_storage::{
-    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page, Result,
-    Rotation, Session, Write,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page,
+    Result, Rotation, Session, Write,
 };
 
 use crate::{
@@ -33,9 +33,8 @@ impl Accounts for PostgresStore {
     async fn has_accounts(&self) -> Result<bool> {
         let exists = self.database.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_server()).await?;
-            let exists = sqlx::query_scalar!(
-                r#"SELECT EXISTS (SELECT FROM first_account) AS "exists!""#
-            );
+            let exists =
+                sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM first_account) AS "exists!""#);
             Ok(exists.fetch_one(&mut transaction).await?)
         });
         exists.await
@@ -46,6 +45,7 @@ impl Accounts for PostgresStore {
             let mut transaction = self.database.read(&Context::of_user(id)).await?;
             let row = sqlx::query!(
                 r#"SELECT email, name, created_at AS "created_at: Instant",
+                          email_confirmed_at AS "email_confirmed_at: Instant",
                           household_id, role, moving_items
                    FROM users WHERE id = $1"#,
                 uuid(id),
@@ -64,6 +64,7 @@ impl Accounts for PostgresStore {
         Ok(Some(User {
             id,
             email: Email::parse(&row.email).map_err(|e| misfit("email", e.to_string()))?,
+            email_confirmed_at: row.email_confirmed_at.map(|at| at.0),
             name: PersonName::parse(&row.name).map_err(|e| misfit("name", e.to_string()))?,
             created_at: row.created_at.0,
             membership,
@@ -108,6 +109,18 @@ impl Accounts for PostgresStore {
             Ok(true)
         };
         self.database.retry(rename).await
+    }
+
+    async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool> {
+        self.database.retry(|| self.confirm(user, email, at)).await
+    }
+
+    async fn count_mail(&self, user: UserId, day: Date, limit: u32, at: Timestamp) -> Result<bool> {
+        self.database.retry(|| self.count(user, day, limit, at)).await
+    }
+
+    async fn uncount_mail(&self, user: UserId, day: Date, at: Timestamp) -> Result<()> {
+        self.database.retry(|| self.uncount(user, day, at)).await
     }
 
     async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool> {
@@ -247,7 +260,7 @@ impl PostgresStore {
 
     /// A transaction in which someone may change their own row, which stays as it is until then. The policies ask which
     /// household it belongs to.
-    async fn own_account(
+    pub(super) async fn own_account(
         &self,
         user: UserId,
         at: Timestamp,

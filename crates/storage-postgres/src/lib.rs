@@ -19,6 +19,7 @@ mod inventory;
 mod items;
 mod json;
 mod live;
+mod mails;
 pub mod migrate;
 mod notifications;
 mod operations;

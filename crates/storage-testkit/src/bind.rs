@@ -144,7 +144,9 @@ macro_rules! store_conformance {
                 p68_of_many_who_want_the_first_account_at_most_one_gets_it
                 p68_whoever_registers_otherwise_takes_the_first_account
                 p68_a_store_from_before_has_no_first_account_to_give
-                p68_whoever_is_invited_is_a_member_from_the_beginning;
+                p68_whoever_is_invited_is_a_member_from_the_beginning
+                p69_an_address_is_confirmed_for_its_own_person
+                p69_so_many_mails_are_counted_on_one_day;
             adding:
                 p07_an_item_is_found_at_once_and_exactly_as_added
                 p17_texts_come_back_byte_for_byte

@@ -18,8 +18,9 @@ use larder_domain::{
     StorageLocationId, StoreId, User, UserId,
 };
 use larder_storage::{
-    Admission, AddItem, AdjustItem, Clock, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
-    IdempotencyKey, JoinHousehold, ManualClock, NewUser, RemoveMember, Result, Scope, Store, Write,
+    AddItem, AdjustItem, Admission, Clock, CreateHousehold, CreateUser, HouseholdScope,
+    IdempotencyClaim, IdempotencyKey, JoinHousehold, ManualClock, NewUser, RemoveMember, Result,
+    Scope, Store, Write,
 };
 
 use crate::pace::{self, Exact, Pace};
@@ -208,8 +209,13 @@ impl StoreHarness {
     /// One more member, with their right to the household.
     pub(crate) async fn join(&self, home: &Home) -> HouseholdScope {
         let user = self.user().await;
+        self.join_as(home, &user).await
+    }
+
+    /// The same for somebody who is there already.
+    pub(crate) async fn join_as(&self, home: &Home, user: &User) -> HouseholdScope {
         let Household { id, invite_code, .. } = &home.household;
-        let joined = self.store.join_household(*id, invite_code, &user, false, self.write()).await;
+        let joined = self.store.join_household(*id, invite_code, user, false, self.write()).await;
         assert_eq!(joined.unwrap(), JoinHousehold::Joined(home.household.clone()));
         HouseholdScope::assume_authorized(*id, user.id)
     }

@@ -237,6 +237,7 @@ async fn unique_keys_have_exactly_the_attributes_of_the_relational_store() {
         "System.Account.Store name",
         "System.User emailAddress",
         "System.User externalIdentity",
+        "System.User firstAccount",
     ];
     assert_eq!(constraints, expected.map(str::to_owned).into());
 }

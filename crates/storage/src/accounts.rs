@@ -1,7 +1,7 @@
 //! People, how they prove who they are, and their logins.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     Email, HouseholdId, InviteCode, PersonName, SessionId, SessionKind, SessionLabel,
     SessionPosition, User, UserId,
@@ -145,6 +145,17 @@ pub trait Accounts: Send + Sync {
 
     /// Gives a person another name, also where their household lists them. `false` if there is no such person.
     async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool>;
+
+    /// Notes that the person reads mail at this address. `false` if there is no such person, or they have another
+    /// address.
+    async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool>;
+
+    /// Counts a mail to the person that is about to be sent on this day. `false`, and it is not counted, if there
+    /// were so many before. `false` also if there is no such person.
+    async fn count_mail(&self, user: UserId, day: Date, limit: u32, at: Timestamp) -> Result<bool>;
+
+    /// Takes back that a mail was counted, if that day still is: it was not sent.
+    async fn uncount_mail(&self, user: UserId, day: Date, at: Timestamp) -> Result<()>;
 
     /// Replaces the hashed password of a person. `false` if there is no such person.
     async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool>;

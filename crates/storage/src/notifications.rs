@@ -1,10 +1,12 @@
 //! Notifications, and getting them to people who are not looking.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use larder_domain::{
     Channel, Household, HouseholdId, ItemId, Member, Notification, NotificationFilter,
-    NotificationId, NotificationPosition, Occasion,
+    NotificationId, NotificationPosition, Occasion, UserId,
 };
 
 use crate::{HouseholdScope, Page, Result, SystemScope, Write};
@@ -75,6 +77,8 @@ pub struct Audience {
     pub household: Household,
     /// Everyone who belongs to it, in the order of their ids.
     pub members: Vec<Member>,
+    /// Those of them who have confirmed their addresses: only they get mail.
+    pub confirmed: HashSet<UserId>,
 }
 
 /// Notifications of a household, and their deliveries.

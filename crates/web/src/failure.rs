@@ -129,6 +129,7 @@ fn view_of(error: &AppError) -> FailureView {
             (StatusCode::UNAUTHORIZED, "failure-not-found")
         }
         AppError::RegistrationClosed => (StatusCode::FORBIDDEN, "failure-registration-closed"),
+        AppError::MailUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "failure-mail-unavailable"),
         AppError::EmailTaken => (StatusCode::CONFLICT, "failure-email-taken"),
         AppError::AdminRequired | AppError::GrantNotAllowed => {
             (StatusCode::FORBIDDEN, "failure-admin-required")

@@ -14,6 +14,7 @@ use crate::{
 mod authenticate;
 mod browser;
 mod caller_cache;
+mod confirmation;
 mod csrf;
 mod own_account;
 mod passwords;
@@ -26,6 +27,8 @@ mod tests;
 
 pub use browser::{BrowserCaller, BrowserLogin};
 pub(crate) use caller_cache::CallerCache;
+pub use confirmation::AskedForConfirmation;
+pub(crate) use confirmation::ConfirmationKey;
 pub(crate) use csrf::CsrfKey;
 pub(crate) use passwords::Passwords;
 pub use registration::NewAccount;

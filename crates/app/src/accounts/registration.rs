@@ -70,14 +70,17 @@ impl App {
             }
             Admission::Anyone | Admission::FirstAccount => None,
         };
-        Ok(User {
+        let user = User {
             id: account.id,
             email: account.email,
+            email_confirmed_at: None,
             name: account.name,
             created_at: now,
             membership,
             is_moving_items: false,
-        })
+        };
+        self.ask_for_first_confirmation(&user);
+        Ok(user)
     }
 
     async fn admission(&self, code: Option<&InviteCode>) -> Result<Admission> {

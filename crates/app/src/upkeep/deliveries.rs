@@ -2,13 +2,13 @@
 
 use futures_util::future::join_all;
 use jiff::Timestamp;
-use larder_domain::{Channel, Notification};
+use larder_domain::{Channel, Member, Notification};
 use larder_storage::{Attempt, Audience, Delivery, Result};
 
 use super::{
     Caretaker, DeliveryOutcome, Job, Stopping, back_off::pause_after, days::pass_over, is_stopping,
 };
-use crate::{Message, Notifier, SendError, authorize};
+use crate::{Message, Notifier, SendError, authorize, mail_day};
 
 /// How many are tried at the same time.
 const AT_ONCE: usize = 8;
@@ -24,8 +24,10 @@ pub struct Deliveries {
     pub failed: u64,
     /// Those that were given up.
     pub dead: u64,
-    /// Those whose notification had ended.
+    /// Those whose notification had ended, or that nobody may be told of.
     pub dropped: u64,
+    /// Those for which there were too many mails today.
+    pub capped: u64,
 }
 
 impl Caretaker {
@@ -54,6 +56,7 @@ impl Caretaker {
                     DeliveryOutcome::Failed => done.failed += 1,
                     DeliveryOutcome::Dead => done.dead += 1,
                     DeliveryOutcome::Dropped => done.dropped += 1,
+                    DeliveryOutcome::Capped => done.capped += 1,
                 }
             }
         }
@@ -71,14 +74,25 @@ impl Caretaker {
             }
             Ok(None) => (Attempt::Delivered, DeliveryOutcome::Dropped),
             Ok(Some((notification, audience))) => {
-                let message = Message {
-                    delivery_id: format!("{}.{}", delivery.notification, channel.as_str()),
-                    notification,
-                    household: audience.household,
-                    recipients: audience.members,
-                    sent_at: self.now(),
+                let delivery_id = format!("{}.{}", delivery.notification, channel.as_str());
+                let (sent_at, household) = (self.now(), audience.household.clone());
+                let recipients = match channel {
+                    Channel::Mail => self.readers(&audience, sent_at).await?,
+                    Channel::Webhook => Ok(audience.members),
                 };
-                self.judge(delivery, self.send(channel, &message).await)
+                match recipients {
+                    Ok(recipients) => {
+                        let message =
+                            Message { delivery_id, notification, household, recipients, sent_at };
+                        let sent = self.send(channel, &message).await;
+                        if channel == Channel::Mail && matches!(sent, Err(SendError::Temporary(_)))
+                        {
+                            self.not_mailed(&message).await?;
+                        }
+                        self.judge(delivery, sent)
+                    }
+                    Err(outcome) => (Attempt::Delivered, outcome),
+                }
             }
         };
         self.storage.record_attempt(delivery, &attempt).await?;
@@ -107,6 +121,42 @@ impl Caretaker {
         };
         let audience = self.storage.find_audience(scope).await?;
         Ok(audience.map(|audience| (notification, audience)))
+    }
+
+    /// Who gets a mail: those who have confirmed their addresses and had fewer mails today than anybody gets. Each is
+    /// counted. If there is nobody, why.
+    async fn readers(
+        &self,
+        audience: &Audience,
+        at: Timestamp,
+    ) -> Result<Result<Vec<Member>, DeliveryOutcome>> {
+        let mut readers = Vec::new();
+        let mut is_capped = false;
+        for member in &audience.members {
+            if !audience.confirmed.contains(&member.user) {
+                continue;
+            }
+            if self.storage.count_mail(member.user, mail_day(at), self.mails_per_day, at).await? {
+                readers.push(member.clone());
+            } else {
+                tracing::info!(member = %member.user, "no more mails today: the daily limit is reached");
+                is_capped = true;
+            }
+        }
+        Ok(match (readers.is_empty(), is_capped) {
+            (false, _) => Ok(readers),
+            (true, true) => Err(DeliveryOutcome::Capped),
+            (true, false) => Err(DeliveryOutcome::Dropped),
+        })
+    }
+
+    /// Takes back what was counted: the next attempt counts again, also for those whom this one reached.
+    async fn not_mailed(&self, message: &Message) -> Result<()> {
+        let at = message.sent_at;
+        for member in &message.recipients {
+            self.storage.uncount_mail(member.user, mail_day(at), at).await?;
+        }
+        Ok(())
     }
 
     async fn send(&self, channel: Channel, message: &Message) -> Result<(), SendError> {

@@ -43,6 +43,8 @@ pub struct CaretakerParts {
     pub entropy: Arc<dyn Entropy>,
     /// How notifications leave the house, one per channel.
     pub notifiers: Vec<Arc<dyn Notifier>>,
+    /// How many mails an address gets on one day.
+    pub mails_per_day: u32,
     /// Who counts what happens.
     pub observer: Arc<dyn UpkeepObserver>,
 }
@@ -53,6 +55,7 @@ pub struct Caretaker {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     notifiers: Vec<Arc<dyn Notifier>>,
+    mails_per_day: u32,
     observer: Arc<dyn UpkeepObserver>,
     settler: Settler,
     name: String,
@@ -63,7 +66,8 @@ pub struct Caretaker {
 impl Caretaker {
     /// The caretaker of these parts.
     pub fn new(parts: CaretakerParts) -> Self {
-        let CaretakerParts { name, store, clock, entropy, notifiers, observer } = parts;
+        let CaretakerParts { name, store, clock, entropy, notifiers, mails_per_day, observer } =
+            parts;
         let settler = Settler {
             storage: Arc::clone(&store),
             entropy: Arc::clone(&entropy),
@@ -76,6 +80,7 @@ impl Caretaker {
             clock,
             entropy,
             notifiers,
+            mails_per_day,
             observer,
             settler,
             name,

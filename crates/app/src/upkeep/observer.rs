@@ -14,8 +14,10 @@ pub enum DeliveryOutcome {
     Failed,
     /// It did not, and is kept among the dead letters.
     Dead,
-    /// There was nothing to tell any more.
+    /// There was nothing to tell any more, or nobody who may be told.
     Dropped,
+    /// Everybody who may be told has had as many mails today as anybody gets.
+    Capped,
 }
 
 impl DeliveryOutcome {
@@ -26,6 +28,7 @@ impl DeliveryOutcome {
             Self::Failed => "failed",
             Self::Dead => "dead",
             Self::Dropped => "dropped",
+            Self::Capped => "capped",
         }
     }
 }

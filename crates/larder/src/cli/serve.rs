@@ -109,6 +109,9 @@ pub struct ServeArgs {
     /// Whom notifications by mail come from; needs a mail server in `LARDER_SMTP_URL` [default: no mail]
     #[arg(long, value_name = "ADDRESS")]
     pub mail_from: Option<String>,
+    /// Mails that an address gets on one day, 1 to 1000; what comes after that is not mailed [default: 20]
+    #[arg(long, value_name = "COUNT")]
+    pub mail_per_day: Option<String>,
 }
 
 impl ServeArgs {
@@ -146,6 +149,7 @@ impl ServeArgs {
             "oidc_jwks" => &self.oidc_jwks,
             "webhook_url" => &self.webhook_url,
             "mail_from" => &self.mail_from,
+            "mail_per_day" => &self.mail_per_day,
             _ => return None,
         };
         flag.as_deref()

@@ -74,6 +74,7 @@ async fn run(
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
         notifiers: Vec::new(),
+        mails_per_day: opened.settings.channels.mail_per_day,
         observer: Arc::new(()),
     });
     let is_terminal = io::stderr().is_terminal();

@@ -28,6 +28,7 @@ pub async fn reconcile(
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
         notifiers: Vec::new(),
+        mails_per_day: opened.settings.channels.mail_per_day,
         observer: Arc::new(()),
     });
     let done = caretaker.reconcile(&Shutdown::new().handle()).await;

@@ -1,5 +1,6 @@
 //! How notifications leave the house.
 
+use larder_app::DEFAULT_MAILS_PER_DAY;
 use larder_notify::{MailAddress, SmtpUrl, WebhookUrl};
 
 use super::SettingError;
@@ -7,9 +8,11 @@ use super::layers::Layers;
 use crate::secrets::Secret;
 
 const SMTP_URL: &str = "LARDER_SMTP_URL";
+/// Beyond it a limit limits nothing: nobody reads that many.
+const MAX_MAILS_PER_DAY: u32 = 1000;
 
 /// What the operator says of webhook and mail. Nothing said means that notifications stay inside.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct ChannelSettings {
     /// Where notifications are posted.
     pub webhook_url: Option<WebhookUrl>,
@@ -19,6 +22,20 @@ pub struct ChannelSettings {
     pub smtp_url: Option<SmtpUrl>,
     /// Whom mail comes from.
     pub mail_from: Option<MailAddress>,
+    /// How many mails an address gets on one day.
+    pub mail_per_day: u32,
+}
+
+impl Default for ChannelSettings {
+    fn default() -> Self {
+        Self {
+            webhook_url: None,
+            webhook_secret: None,
+            smtp_url: None,
+            mail_from: None,
+            mail_per_day: DEFAULT_MAILS_PER_DAY,
+        }
+    }
 }
 
 impl ChannelSettings {
@@ -40,6 +57,15 @@ impl ChannelSettings {
             webhook_secret: layers.secret("LARDER_WEBHOOK_SECRET")?,
             smtp_url: smtp_url.transpose()?,
             mail_from: layers.parse("mail_from", MailAddress::ACCEPTED, MailAddress::parse)?,
+            mail_per_day: layers
+                .parse(
+                    "mail_per_day",
+                    &format!("a whole number from 1 to {MAX_MAILS_PER_DAY}"),
+                    |text| {
+                        text.parse().ok().filter(|count| (1..=MAX_MAILS_PER_DAY).contains(count))
+                    },
+                )?
+                .unwrap_or(DEFAULT_MAILS_PER_DAY),
         })
     }
 }

@@ -40,6 +40,7 @@ pub const FILE_KEYS: &[&str] = &[
     "oidc_jwks",
     "webhook_url",
     "mail_from",
+    "mail_per_day",
 ];
 
 /// A value that somebody gave, and where.

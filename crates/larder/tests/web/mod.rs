@@ -1,6 +1,7 @@
 //! A file for each part of the app, and what they stand on.
 
 mod api_by_cookie;
+mod confirmation;
 mod demo;
 mod downloads;
 mod guarding;

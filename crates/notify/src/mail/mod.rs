@@ -11,7 +11,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use larder_app::{Message, Notifier, SendError};
+use larder_app::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
 use larder_domain::{Channel, Member, UserId};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor,
@@ -66,7 +66,10 @@ impl MailSender {
     }
 
     async fn send_to(&self, member: &Member, message: &Message) -> Result<(), SendError> {
-        let mail = self.mail(member, message)?;
+        self.hand_in(self.mail(member, message)?).await
+    }
+
+    async fn hand_in(&self, mail: lettre::Message) -> Result<(), SendError> {
         match timeout(TAKES_WITHIN, self.transport.send(mail)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(judge(&error)),
@@ -93,6 +96,25 @@ impl MailSender {
             .header(AutoSubmitted)
             .header(header::ContentType::TEXT_PLAIN)
             .body(text::body(message))
+            .map_err(|error| permanent(error.to_string()))
+    }
+
+    /// To an address without a name: whoever gave it may have given any.
+    fn confirmation(&self, mail: &ConfirmationMail) -> Result<lettre::Message, SendError> {
+        let permanent =
+            |reason: String| SendError::Permanent(format!("no mail can be written: {reason}"));
+        let address = mail.to.as_str().parse();
+        let address =
+            address.map_err(|_| permanent("the address is not one that mail takes".to_owned()))?;
+        lettre::Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, address))
+            .subject(text::CONFIRMATION_SUBJECT)
+            .date(SystemTime::from(mail.sent_at))
+            .message_id(Some(format!("<confirm.{}@{}>", mail.id, self.domain)))
+            .header(AutoSubmitted)
+            .header(header::ContentType::TEXT_PLAIN)
+            .body(text::confirmation(&mail.link))
             .map_err(|error| permanent(error.to_string()))
     }
 
@@ -148,6 +170,13 @@ impl Notifier for MailSender {
             Some(reason) if served.is_empty() => Err(SendError::Permanent(reason)),
             _ => Ok(()),
         }
+    }
+}
+
+#[async_trait]
+impl AccountMailer for MailSender {
+    async fn send_confirmation(&self, mail: &ConfirmationMail) -> Result<(), SendError> {
+        self.hand_in(self.confirmation(mail)?).await
     }
 }
 

@@ -69,3 +69,25 @@ async fn what_is_remembered_has_a_bound() {
     }
     assert_eq!(sender.served.lock().unwrap().len(), REMEMBERED);
 }
+
+#[tokio::test]
+async fn a_mail_that_asks_for_confirmation_holds_nothing_that_others_chose() {
+    let mail = ConfirmationMail {
+        id: "an-id".to_owned(),
+        to: larder_domain::Email::parse("victim@corp.example").unwrap(),
+        link: "https://larder.example/confirm-email/abc".to_owned(),
+        sent_at: "2026-03-01T09:30:00Z".parse().unwrap(),
+    };
+    let written = sender().confirmation(&mail).unwrap();
+    let headers = headers(&written);
+    for line in [
+        "To: victim@corp.example",
+        "Message-ID: <confirm.an-id@example.org>",
+        "Auto-Submitted: auto-generated",
+    ] {
+        assert!(headers.lines().any(|given| given == line), "{line} is not in\n{headers}");
+    }
+    assert!(
+        text::confirmation(&mail.link).contains("\nhttps://larder.example/confirm-email/abc\n")
+    );
+}

@@ -41,6 +41,23 @@ pub(super) fn body(message: &Message) -> String {
     format!("{household}\n\n{english}\n\n{japanese}\n\n-- \nLarder\n")
 }
 
+/// What a mail is about that asks to confirm an address.
+pub(super) const CONFIRMATION_SUBJECT: &str = "Confirm your email address / メールアドレスの確認";
+
+/// The whole text of such a mail. Nothing in it was chosen by whoever gave the address: it may not be theirs.
+pub(super) fn confirmation(link: &str) -> String {
+    format!(
+        "This address was given for an account in Larder. To get notifications by mail, open this link within \
+         two days and press the button:\n\n\
+         {link}\n\n\
+         If it was not you, ignore this mail: you will get no notifications.\n\n\
+         このメールアドレスが Larder のアカウントに登録されました。お知らせをメールで受け取るには、2日以内に\
+         上のリンクを開いて、ボタンを押してください。\n\n\
+         心当たりがない場合は、このメールを無視してください。お知らせは届きません。\n\n\
+         -- \nLarder\n"
+    )
+}
+
 /// Names cannot hold a line break; a mail whose headers they could write must not depend on that.
 pub(super) fn one_line(text: &str) -> String {
     text.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")

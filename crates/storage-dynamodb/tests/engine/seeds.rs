@@ -10,8 +10,9 @@ use larder_domain::{
     ShoppingStatus, Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId,
 };
 use larder_storage::{
-    Admission, Accounts, AddShoppingItem, ChangeShoppingItem, Clock, HouseholdScope, Households, Inventory,
-    ManualClock, NewTag, NewUser, Places, RotateTag, ShoppingList, TagAccesses, Tags, Write,
+    Accounts, AddShoppingItem, Admission, ChangeShoppingItem, Clock, HouseholdScope, Households,
+    Inventory, ManualClock, NewTag, NewUser, Places, RotateTag, ShoppingList, TagAccesses, Tags,
+    Write,
 };
 use larder_storage_dynamodb::{DynamoEngine, DynamoOptions};
 use larder_storage_item::{ItemStore, Table};

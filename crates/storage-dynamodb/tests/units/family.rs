@@ -8,8 +8,8 @@ use larder_domain::{
     PersonName, Quantity, Unit, User, UserId,
 };
 use larder_storage::{
-    Admission, Accounts, AddItem, Clock, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
-    Inventory, ManualClock, NewUser, Result, Scope, Write,
+    Accounts, AddItem, Admission, Clock, CreateUser, HouseholdScope, IdempotencyClaim,
+    IdempotencyKey, Inventory, ManualClock, NewUser, Result, Scope, Write,
 };
 use larder_storage_dynamodb::{AccessKey, Consumed, DynamoEngine, DynamoOptions, tables};
 use larder_storage_item::ItemStore;

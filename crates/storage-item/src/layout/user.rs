@@ -14,6 +14,13 @@ use crate::{
 
 pub(crate) const ENTITY: &str = "User";
 
+/// When the person showed that they read mail at their address.
+pub(crate) const EMAIL_CONFIRMED_AT: &str = "emailConfirmedAt";
+
+/// On which day mails were last counted, and how many.
+pub(crate) const MAIL_DAY: &str = "mailDay";
+pub(crate) const MAIL_COUNT: &str = "mailCount";
+
 pub(crate) fn to_record(user: &NewUser, at: Timestamp) -> Record {
     let key = keys::user(user.id);
     let identity = user.identity.as_ref();
@@ -46,6 +53,7 @@ pub(crate) fn from_record(record: &Record) -> Result<User> {
     Ok(User {
         id: fields.id("userId")?,
         email: fields.parse("email", Email::parse)?,
+        email_confirmed_at: fields.parse_optional(EMAIL_CONFIRMED_AT, str::parse)?,
         name: fields.parse("name", PersonName::parse)?,
         created_at: fields.time("createdAt")?,
         membership,

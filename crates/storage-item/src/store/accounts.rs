@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     Email, Member, PersonName, Role, SessionId, SessionKind, SessionPosition, User, UserId,
 };
@@ -18,8 +18,11 @@ use super::{
     contention,
 };
 use crate::{
-    Change, Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table,
-    layout::{fields::Fields, household, keys, member, session, unique, user},
+    Change, Condition, MAX_QUERY_LIMIT, Number, Record, RecordEngine, Table,
+    layout::{
+        fields::{Fields, timestamp_text},
+        household, keys, member, session, unique, user,
+    },
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -43,13 +46,17 @@ fn registration(new: &NewUser, is_first: bool, at: Timestamp) -> ChangeSet<Step>
         let (name, email) = (new.name.clone(), new.email.clone());
         let joining = Member { user: new.id, name, email, role: Role::Member, joined_at: at };
         let (code_is_good, count) = household::one_member_more(code);
-        set = set
-            .update(Step::Family, keys::family(*household), code_is_good, count)
-            .put(Step::Member, member::to_record(*household, &joining), vec![]);
+        set = set.update(Step::Family, keys::family(*household), code_is_good, count).put(
+            Step::Member,
+            member::to_record(*household, &joining),
+            vec![],
+        );
     }
-    set = set
-        .step(Step::Email, unique::email(&new.email).take(new.id, at))
-        .put(Step::User, user::to_record(new, at), vec![Condition::NotExists]);
+    set = set.step(Step::Email, unique::email(&new.email).take(new.id, at)).put(
+        Step::User,
+        user::to_record(new, at),
+        vec![Condition::NotExists],
+    );
     match &new.identity {
         Some(identity) => set.step(Step::Identity, unique::identity(identity).take(new.id, at)),
         None => set,
@@ -159,6 +166,66 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
             }
         }
         Err(contention("renaming a person"))
+    }
+
+    async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool> {
+        let has_address = vec![Condition::Equals("email".into(), email.as_str().into())];
+        let confirmed = Change::Set(user::EMAIL_CONFIRMED_AT.into(), timestamp_text(at).into());
+        let (key, changes) = (keys::user(user), vec![confirmed]);
+        let set = ChangeSet::new().update(Step::User, key, has_address, changes);
+        let outcome = self.commit(user, Write::at(at), set, None).await?;
+        Ok(matches!(outcome, Commit::Done(_)))
+    }
+
+    async fn count_mail(&self, user: UserId, day: Date, limit: u32, at: Timestamp) -> Result<bool> {
+        let day = day.to_string();
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&keys::user(user)).await? else { return Ok(false) };
+            let counted_on = Fields(&record).optional_text(user::MAIL_DAY)?;
+            let is_today = counted_on == Some(day.as_str());
+            if limit == 0 {
+                return Ok(false);
+            }
+            let same_day = counted_on.map_or_else(
+                || Condition::Absent(user::MAIL_DAY.into()),
+                |counted_on| Condition::Equals(user::MAIL_DAY.into(), counted_on.into()),
+            );
+            let (when, changes) = if is_today {
+                let fewer =
+                    Condition::AtMost(user::MAIL_COUNT.into(), Number::from(i64::from(limit) - 1));
+                let one_more = Change::Add(user::MAIL_COUNT.into(), Number::from(1));
+                (vec![same_day, fewer], vec![one_more])
+            } else {
+                let first = [
+                    Change::Set(user::MAIL_DAY.into(), day.as_str().into()),
+                    Change::Set(user::MAIL_COUNT.into(), Number::from(1).into()),
+                ];
+                (vec![same_day], first.to_vec())
+            };
+            let set = ChangeSet::new().update(Step::User, keys::user(user), when, changes);
+            match self.commit(Actor::System, Write::at(at), set, None).await? {
+                Commit::Done(_) => return Ok(true),
+                Commit::Failed(_, Some(current))
+                    if is_today && current.text(user::MAIL_DAY) == Some(&day) =>
+                {
+                    return Ok(false);
+                }
+                // Another day began meanwhile, or somebody else began it.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("counting mails"))
+    }
+
+    async fn uncount_mail(&self, user: UserId, day: Date, at: Timestamp) -> Result<()> {
+        let when = vec![
+            Condition::Equals(user::MAIL_DAY.into(), day.to_string().into()),
+            Condition::AtLeast(user::MAIL_COUNT.into(), Number::from(1)),
+        ];
+        let changes = vec![Change::Add(user::MAIL_COUNT.into(), Number::from(-1))];
+        let set = ChangeSet::new().update(Step::User, keys::user(user), when, changes);
+        self.commit(Actor::System, Write::at(at), set, None).await?;
+        Ok(())
     }
 
     async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool> {

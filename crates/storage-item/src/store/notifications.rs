@@ -1,7 +1,7 @@
 //! Notifications. How they come and go is next door in [`super::settle`], how they get to people in
 //! [`super::deliveries`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
@@ -20,11 +20,11 @@ use super::{
     contention,
 };
 use crate::{
-    Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Value,
+    Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table, Value,
     layout::{
         household,
         idempotency::{self, Did},
-        item, keys, member, notification,
+        item, keys, member, notification, user,
     },
 };
 
@@ -114,8 +114,17 @@ impl<E: RecordEngine> Notifications for ItemStore<E> {
         let household = scope.household();
         let Some(record) = self.get(&keys::family(household)).await? else { return Ok(None) };
         let members = self.all_under(keys::family_pk(household), keys::MEMBER_PREFIX).await?;
-        let members = members.iter().map(member::from_record).collect::<Result<_>>()?;
-        Ok(Some(Audience { household: household::from_record(&record)?, members }))
+        let members = members.iter().map(member::from_record).collect::<Result<Vec<_>>>()?;
+        let keys: Vec<_> = members.iter().map(|member| keys::user(member.user)).collect();
+        let users = self.engine.get_many(Table::InventoryManagement, &keys).await?;
+        let mut confirmed = HashSet::new();
+        for record in users.iter().flatten() {
+            let person = user::from_record(record)?;
+            if person.email_confirmed_at.is_some() {
+                confirmed.insert(person.id);
+            }
+        }
+        Ok(Some(Audience { household: household::from_record(&record)?, members, confirmed }))
     }
 
     async fn due_deliveries(&self, now: Timestamp, limit: usize) -> Result<Vec<Delivery>> {

@@ -20,7 +20,17 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "users",
         insert: true,
-        update: &["name", "password_hash", "household_id", "role", "joined_at", "moving_items"],
+        update: &[
+            "name",
+            "password_hash",
+            "email_confirmed_at",
+            "mail_day",
+            "mail_count",
+            "household_id",
+            "role",
+            "joined_at",
+            "moving_items",
+        ],
         delete: false,
     },
     TableRights { table: "first_account", insert: true, update: &[], delete: false },

@@ -1,5 +1,6 @@
 //! The schema on a real server: what it promises without the program that uses it.
 
+mod accounts;
 mod catalog;
 mod explain;
 mod feed;

@@ -39,7 +39,12 @@ async fn names_and_passwords_are_changed_by_those_whose_they_are() {
     let database = inhabited().await;
     let mut runtime = database.runtime().await;
     let as_user = begin_as(&[("user_id", USER), ("household_id", HOUSEHOLD)]);
-    for change in ["name = 'Other'", "password_hash = 'other'"] {
+    for change in [
+        "name = 'Other'",
+        "password_hash = 'other'",
+        "email_confirmed_at = now()",
+        "mail_day = now()::date, mail_count = 1",
+    ] {
         run(&mut runtime, &as_user).await;
         let own = format!("UPDATE users SET {change} WHERE id = '{USER}'");
         assert_eq!(run(&mut runtime, &own).await, 1);

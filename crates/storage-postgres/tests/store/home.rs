@@ -5,8 +5,8 @@ use larder_domain::{
     ItemId, ItemName, OTHER_CATEGORY, PersonName, Quantity, Unit, UserId,
 };
 use larder_storage::{
-    Admission, Accounts, Clock, CreateHousehold, HouseholdScope, Households, Inventory, ManualClock, NewUser,
-    Write,
+    Accounts, Admission, Clock, CreateHousehold, HouseholdScope, Households, Inventory,
+    ManualClock, NewUser, Write,
 };
 use larder_storage_postgres::PostgresStore;
 

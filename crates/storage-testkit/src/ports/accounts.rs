@@ -1,6 +1,7 @@
 //! People.
 
 use futures_util::future::join_all;
+use jiff::civil::date;
 use larder_domain::{Email, Member, Membership, PersonName, Role, User, UserId};
 use larder_storage::{Admission, CreateUser, ExternalIdentity, NewUser, RemoveMember};
 use larder_storage_item::{Action, Key, Table};
@@ -16,6 +17,7 @@ pub async fn p01_a_registered_person_is_found_as_they_registered(h: &StoreHarnes
     let expected = User {
         id: new.id,
         email: new.email.clone(),
+        email_confirmed_at: None,
         name: new.name,
         created_at: at,
         membership: None,
@@ -89,9 +91,8 @@ pub async fn p03_a_person_is_read_with_the_membership_that_holds_now(h: &StoreHa
 }
 
 pub async fn p68_of_many_who_want_the_first_account_at_most_one_gets_it(h: &StoreHarness) {
-    let people: Vec<_> = (0..64)
-        .map(|_| NewUser { admission: Admission::FirstAccount, ..h.new_user() })
-        .collect();
+    let people: Vec<_> =
+        (0..64).map(|_| NewUser { admission: Admission::FirstAccount, ..h.new_user() }).collect();
     let had_accounts = h.store().has_accounts().await.unwrap();
     let outcomes = join_all(people.iter().map(|new| h.store().create_user(new, h.now()))).await;
     let outcomes: Vec<_> = outcomes.into_iter().map(|outcome| outcome.unwrap()).collect();
@@ -155,6 +156,40 @@ pub async fn p68_whoever_is_invited_is_a_member_from_the_beginning(h: &StoreHarn
     h.store().change_role(home.scope, guest.id, Role::Admin, h.write()).await.unwrap();
     let removed = h.remove_from_household(home.scope, home.admin.id).await.unwrap();
     assert!(matches!(removed, RemoveMember::Removed(_)), "{removed:?}");
+}
+
+pub async fn p69_an_address_is_confirmed_for_its_own_person(h: &StoreHarness) {
+    let (user, other) = (h.user().await, h.user().await);
+    assert_eq!(user.email_confirmed_at, None);
+    let at = h.write().at;
+    assert!(!h.store().confirm_email(user.id, &other.email, at).await.unwrap());
+    assert!(!h.store().confirm_email(h.user_id(), &user.email, at).await.unwrap());
+    assert_eq!(h.reread(user.id).await, user);
+    assert!(h.store().confirm_email(user.id, &user.email, at).await.unwrap());
+    let confirmed = User { email_confirmed_at: Some(at), ..user.clone() };
+    assert_eq!(h.reread(user.id).await, confirmed);
+    // It stays so in a household.
+    let member = h.join_as(&h.home().await, &user).await;
+    assert_eq!(h.reread(member.actor()).await.email_confirmed_at, Some(at));
+    assert_eq!(h.reread(other.id).await, other);
+}
+
+pub async fn p69_so_many_mails_are_counted_on_one_day(h: &StoreHarness) {
+    let user = h.join(&h.home().await).await.actor();
+    let (today, tomorrow) = (date(2026, 3, 1), date(2026, 3, 2));
+    let count = async |day, limit| h.store().count_mail(user, day, limit, h.now()).await.unwrap();
+    assert!(!count(today, 0).await);
+    let at_once = join_all((0..16).map(|_| count(today, 5))).await;
+    assert_eq!(at_once.iter().filter(|counted| **counted).count(), 5, "{at_once:?}");
+    assert!(!count(today, 5).await);
+    // One of them was not sent; what was not counted cannot be taken back.
+    h.store().uncount_mail(user, tomorrow, h.now()).await.unwrap();
+    h.store().uncount_mail(user, today, h.now()).await.unwrap();
+    assert!(count(today, 5).await);
+    assert!(!count(today, 5).await);
+    assert!(count(tomorrow, 1).await);
+    assert!(!count(tomorrow, 1).await);
+    assert!(!h.store().count_mail(h.user_id(), today, 5, h.now()).await.unwrap());
 }
 
 async fn rename(h: &StoreHarness, user: UserId, name: &str) -> bool {

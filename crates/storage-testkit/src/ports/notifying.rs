@@ -1,5 +1,7 @@
 //! Notifications as people see them: seen, over, forgotten; and whom they concern.
 
+use std::collections::HashSet;
+
 use futures_util::future::join_all;
 use jiff::SignedDuration;
 use larder_domain::{
@@ -159,7 +161,16 @@ pub async fn p28_notifications_concern_the_household_and_all_its_members(h: &Sto
     let audience = h.store().find_audience(home.system()).await.unwrap().unwrap();
     let members = h.household_members(home.scope).await;
     assert_eq!(members.len(), 4);
-    assert_eq!(audience, Audience { household: home.household.clone(), members });
+    let nobody = HashSet::new();
+    assert_eq!(
+        audience,
+        Audience { household: home.household.clone(), members: members.clone(), confirmed: nobody }
+    );
+    let reader = &members[2];
+    let at = h.write().at;
+    assert!(h.store().confirm_email(reader.user, &reader.email, at).await.unwrap());
+    let audience = h.store().find_audience(home.system()).await.unwrap().unwrap();
+    assert_eq!(audience.confirmed, HashSet::from([reader.user]));
     let nowhere = SystemScope::assume_authorized(HouseholdId::from_random([7; 16]));
     assert_eq!(h.store().find_audience(nowhere).await.unwrap(), None);
 }

@@ -13,8 +13,8 @@ use larder_domain::{
     StoreId, StoreName, User, UserId,
 };
 use larder_storage::{
-    Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim, IdempotencyKey,
-    NewUser, ReplaceItem, Result, SavePlace, StorageError, Store, Write,
+    Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
+    IdempotencyKey, NewUser, ReplaceItem, Result, SavePlace, StorageError, Store, Write,
 };
 use larder_storage_testkit::{InventoryModel, Random, ShoppingModel};
 

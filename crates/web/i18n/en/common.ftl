@@ -63,6 +63,7 @@ failure-credentials = Email or password is wrong.
 failure-email-taken = There is an account with this email already. Log in instead.
 failure-admin-required = Only an admin of the household may do this. Ask one of them.
 failure-already-in-household = You belong to a household already. Leave it first: a person belongs to one at a time.
+failure-mail-unavailable = No mail can be sent at the moment. Please try again later.
 failure-registration-closed = This does not work without a current invitation. Ask an admin of your household for a new one.
 failure-invite-not-found = No household has this invite code. Ask for the current one: an old one stops working.
 failure-last-admin = A household keeps at least one admin. Make somebody else admin first.

@@ -80,7 +80,7 @@ notice-notification-seen = Noted.
 notice-notifications-seen = Noted: you have seen all of them.
 channels-title = Where else you are told
 channels-here = Here, on every device where you are logged in, as it happens.
-channels-mail = By mail: each member gets one for every new notification.
+channels-mail = By mail: each member who has confirmed their address gets one for every new notification, up to a daily limit.
 channels-webhook = By a call to another program that whoever runs this server has set up (webhook).
 channels-none = Nowhere else so far. Whoever runs this server can set up mail, or a call to another program (webhook).
 

@@ -46,3 +46,15 @@ notice-me-renamed = Your name was changed.
 notice-me-password-changed = The password was changed, and all other logins have ended.
 notice-me-session-ended = That login has ended.
 notice-me-sessions-ended = All other logins have ended.
+
+confirm-title = Confirm your email address
+confirm-offer = Notifications by mail go only to addresses that are confirmed, and { $email } is not yet. We send a mail there with a link.
+confirm-ask = Send me the mail
+confirm-what = Press the button to get notifications by mail at this address.
+confirm-action = Confirm
+confirm-done = Thank you. Your address is confirmed.
+confirm-go = Go to Larder
+confirm-refused = This link does not work any more. Ask for a new one on your page.
+notice-confirm-sent = The mail is on its way. Open its link within two days.
+notice-confirm-already = Your address is confirmed already.
+notice-confirm-too-many = Enough mails went to your address today. Please look for them, or try again tomorrow.

@@ -54,6 +54,7 @@ failure-credentials = メールアドレスかパスワードが違います。
 failure-email-taken = このメールアドレスのアカウントはすでにあります。ログインしてください。
 failure-admin-required = この操作は世帯の管理者だけができます。管理者に頼んでください。
 failure-already-in-household = すでに世帯に入っています。先に今の世帯から抜けてください。一人が入れる世帯は一つです。
+failure-mail-unavailable = 今はメールを送れません。しばらくしてから、もう一度お試しください。
 failure-registration-closed = 有効な招待がないため、アカウントを作れませんでした。世帯の管理者に新しい招待をお願いしてください。
 failure-invite-not-found = この招待コードの世帯はありません。古いコードは使えなくなるので、今のコードを聞いてください。
 failure-last-admin = 世帯には管理者が一人以上必要です。先に別の人を管理者にしてください。

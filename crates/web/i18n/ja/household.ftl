@@ -80,7 +80,7 @@ notice-notification-seen = 確認済みにしました。
 notice-notifications-seen = すべて確認済みにしました。
 channels-title = ほかのお知らせ方法
 channels-here = この画面：ログインしているすべての端末に、その場で届きます。
-channels-mail = メール：新しいお知らせがあるたびに、メンバー全員に届きます。
+channels-mail = メール：メールアドレスを確認したメンバーに、新しいお知らせのたびに届きます（1日の上限があります）。
 channels-webhook = ほかのプログラムへの通知（Webhook）：サーバーの管理者が設定しています。
 channels-none = 今はほかの方法はありません。サーバーの管理者は、メールやほかのプログラムへの通知（Webhook）を設定できます。
 

@@ -46,3 +46,15 @@ notice-me-renamed = 名前を変更しました。
 notice-me-password-changed = パスワードを変更し、ほかのログインをすべて終了しました。
 notice-me-session-ended = そのログインを終了しました。
 notice-me-sessions-ended = ほかのログインをすべて終了しました。
+
+confirm-title = メールアドレスの確認
+confirm-offer = メールのお知らせは、確認済みのメールアドレスにだけ届きます。{ $email } はまだ確認されていません。リンクの入ったメールをお送りします。
+confirm-ask = 確認メールを送る
+confirm-what = ボタンを押すと、このメールアドレスにお知らせが届くようになります。
+confirm-action = 確認する
+confirm-done = ありがとうございます。メールアドレスを確認しました。
+confirm-go = Larder を開く
+confirm-refused = このリンクは使えなくなりました。「自分」のページで、もう一度確認メールを送ってください。
+notice-confirm-sent = 確認メールを送りました。2日以内にリンクを開いてください。
+notice-confirm-already = メールアドレスは確認済みです。
+notice-confirm-too-many = 今日はもう十分な数のメールを送りました。届いていないか確認するか、明日もう一度お試しください。

@@ -11,8 +11,7 @@ use tempfile::TempDir;
 
 use crate::{
     App, AppError, AppSettings, BrowserLogin, Caller, Entropy, NewAccount, PasswordCost,
-    Registration, Result,
-    entropy::tests::Counting,
+    Registration, Result, entropy::tests::Counting,
 };
 
 pub(super) const PASSWORD: &str = "correct horse";

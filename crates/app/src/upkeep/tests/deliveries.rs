@@ -4,7 +4,7 @@ use larder_domain::{Channel, Delta};
 use super::world::World;
 use crate::{Deliveries, DeliveryOutcome, SendError};
 
-const NOTHING: Deliveries = Deliveries { sent: 0, failed: 0, dead: 0, dropped: 0 };
+const NOTHING: Deliveries = Deliveries { sent: 0, failed: 0, dead: 0, dropped: 0, capped: 0 };
 
 fn later() -> SendError {
     SendError::Temporary("the receiver answered 503".to_owned())

@@ -18,8 +18,8 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::{
-    App, AppSettings, Caller, Caretaker, CaretakerParts, DeliveryOutcome, Job, Message,
-    NewAccount, Notifier, PasswordCost, SendError, Stopping, UpkeepObserver, entropy::tests::Counting,
+    App, AppSettings, Caller, Caretaker, CaretakerParts, DeliveryOutcome, Job, Message, NewAccount,
+    Notifier, PasswordCost, SendError, Stopping, UpkeepObserver, entropy::tests::Counting,
 };
 
 /// A sender that answers as told, and then takes everything.
@@ -198,6 +198,7 @@ fn caretaker(
         clock: Arc::clone(clock) as _,
         entropy: Arc::new(Counting::default()),
         notifiers: vec![webhook],
+        mails_per_day: 2,
         observer,
     })
 }

@@ -78,6 +78,11 @@ const CASES: &[Case] = &[
         seen: |settings| format!("{:?}", settings.registration).to_lowercase(),
     },
     Case {
+        name: "mail_per_day",
+        values: ["1", "2", "3"],
+        seen: |settings| settings.channels.mail_per_day.to_string(),
+    },
+    Case {
         name: "durability",
         values: ["relaxed", "full", "relaxed"],
         seen: |settings| format!("{:?}", settings.durability).to_lowercase(),

@@ -32,6 +32,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
         ("log_level", "loud", "error, warn, info, debug or trace"),
         ("rate_limits", "maybe", "on or off"),
         ("registration", "family", "open, invite or closed"),
+        ("mail_per_day", "0", "a whole number from 1 to 1000"),
         ("durability", "some", "full or relaxed"),
         ("journal_days", "0", "a whole number from 1 to 3650"),
         ("journal_days", "3651", "a whole number from 1 to 3650"),
@@ -198,7 +199,7 @@ fn an_unknown_key_of_the_file_is_refused() {
                  schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
                  shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \
-                 mail_from (secrets come from the environment or from files of their own)",
+                 mail_from, mail_per_day (secrets come from the environment or from files of their own)",
                 start.file_path()
             )
         );

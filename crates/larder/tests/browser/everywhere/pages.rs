@@ -55,6 +55,7 @@ pub(super) const PAGES: &[Page] = &[
     nobody("/", |_| "/".into()),
     nobody("/login", |_| "/login".into()),
     nobody("/register", |_| "/register".into()),
+    nobody("/confirm-email/{token}", |_| "/confirm-email/abc".to_owned()),
     nobody("/join/{code}", |home| format!("/join/{}", home.invite_code)),
     nobody("/offline", |_| "/offline".into()),
     Page { status: 404, ..nobody("", |_| "/nowhere".into()) },

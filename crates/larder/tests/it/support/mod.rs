@@ -4,6 +4,7 @@ mod answer;
 mod client;
 pub(crate) mod forge;
 mod grants;
+pub(crate) mod mailbox;
 mod process;
 mod qr;
 mod random;

@@ -3,6 +3,7 @@
 mod commands;
 mod days;
 mod deliveries;
+mod mails;
 mod unlinking;
 
 use serde_json::{Value, json};

@@ -1,16 +1,24 @@
 //! People and their logins.
 
-use jiff::{SignedDuration, Timestamp};
-use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionLabel};
+use jiff::{SignedDuration, Timestamp, civil::date};
+use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionLabel, UserId};
 use larder_storage::{
     Accounts, CreateUser, ExternalIdentity, NextToken, Operations, Rotation, Session,
 };
 
 use crate::family::{Family, KEN, MIA, new_user};
 
+const FIRST: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0009);
 const SESSION: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0001);
 
 pub(crate) async fn measure(family: &Family) {
+    // Whoever comes first is dearer, once.
+    family.register(FIRST, "first@example.com").await;
+    let asked =
+        family.measure("ask whether anybody has an account", "has_accounts", async |store| {
+            store.has_accounts().await
+        });
+    assert!(asked.await);
     let at = family.write().at;
     let mia = new_user(MIA, "mia@example.com");
     let created = family
@@ -70,6 +78,25 @@ pub(crate) async fn measure(family: &Family) {
         })
         .await;
     assert!(changed);
+
+    let confirmed = family
+        .measure("confirm one's address", "confirm_email", async |store| {
+            store.confirm_email(MIA, &email, at).await
+        })
+        .await;
+    assert!(confirmed);
+    let day = date(2026, 3, 1);
+    let counted = family
+        .measure("count a mail", "count_mail", async |store| {
+            store.count_mail(MIA, day, 20, at).await
+        })
+        .await;
+    assert!(counted);
+    family
+        .measure("take back a counted mail", "uncount_mail", async |store| {
+            store.uncount_mail(MIA, day, at).await
+        })
+        .await;
 
     measure_sessions(family, at).await;
 

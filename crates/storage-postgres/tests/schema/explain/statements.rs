@@ -55,7 +55,10 @@ async fn no_statement_reads_a_table_from_end_to_end() {
         let row = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_one(&mut runtime).await;
         let row = row.unwrap_or_else(|error| panic!("{error}\n{statement}"));
         let plan = Plan::parse(&row.get(0));
-        assert_eq!(plan.read_whole(), [""; 0], "{statement}\n{plan:#?}");
+        let mut whole = plan.read_whole();
+        // Its key allows one row, so no index is shorter.
+        whole.retain(|table| *table != "first_account");
+        assert_eq!(whole, [""; 0], "{statement}\n{plan:#?}");
         explained += 1;
     }
     assert!(explained > 20, "{explained} statements explained");

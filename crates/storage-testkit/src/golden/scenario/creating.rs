@@ -6,8 +6,8 @@ use larder_domain::{
     StoreAddress, StoreName, UserId,
 };
 use larder_storage::{
-    Admission, Accounts, AddItem, CreateHousehold, CreateUser, ExternalIdentity, Households, Inventory,
-    JoinHousehold, NewUser, Places, SavePlace, Scope, Write,
+    Accounts, AddItem, Admission, CreateHousehold, CreateUser, ExternalIdentity, Households,
+    Inventory, JoinHousehold, NewUser, Places, SavePlace, Scope, Write,
 };
 use larder_storage_item::{ReadingEngine, RecordEngine};
 

@@ -38,6 +38,9 @@ struct NotificationsPage {
     acknowledged: List,
     /// They are not so any more.
     resolved: List,
+    email: String,
+    /// Mail could go to the reader's address, and does not yet.
+    is_unconfirmed: bool,
     has_mail: bool,
     has_webhook: bool,
 }
@@ -108,12 +111,14 @@ pub(super) async fn page(
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
     let list = async |status, cursor| read(&web, &member, status, cursor).await;
-    let channels = web.app.channels();
+    let (channels, user) = (web.app.channels(), member.caller.user());
     Ok(render(&NotificationsPage {
         frame: member.frame(Section::Notifications),
         active: list(NotificationStatus::Active, wanted.active).await?,
         acknowledged: list(NotificationStatus::Acknowledged, wanted.acknowledged).await?,
         resolved: list(NotificationStatus::Resolved, wanted.resolved).await?,
+        email: user.email.as_str().to_owned(),
+        is_unconfirmed: web.app.sends_mail() && user.email_confirmed_at.is_none(),
         has_mail: channels.contains(&Channel::Mail),
         has_webhook: channels.contains(&Channel::Webhook),
     }))

@@ -2,6 +2,7 @@
 
 mod account;
 mod choices;
+mod confirmation;
 mod export;
 mod overview;
 mod readings;
@@ -20,6 +21,8 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/me", get(overview::page))
         .route("/me/name", post(account::rename))
         .route("/me/password", post(account::change_password))
+        .route("/me/confirm-email", post(confirmation::ask))
+        .route("/confirm-email/{token}", get(confirmation::page).post(confirmation::confirm))
         .route("/me/choices", post(choices::choose))
         .route("/me/sessions", get(sessions::page))
         .route("/me/sessions/end-others", post(sessions::end_others))

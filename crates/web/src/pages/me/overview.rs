@@ -22,7 +22,9 @@ const SHOWN: usize = 10;
 #[template(path = "me/overview.html")]
 struct MePage<'a> {
     frame: Frame,
-    email: &'a str,
+    email: String,
+    /// Mail could go to the address, and does not yet.
+    is_unconfirmed: bool,
     name: &'a str,
     languages: [Language; 2],
     sessions: Vec<SessionRow>,
@@ -64,7 +66,8 @@ pub(super) async fn page(State(web): State<WebState>, person: Person) -> Result<
     let devices = web.app.devices(&fleet, None, SHOWN).await?;
     Ok(render(&MePage {
         frame: person.frame(Section::Me),
-        email: caller.user().email.as_str(),
+        email: caller.user().email.as_str().to_owned(),
+        is_unconfirmed: web.app.sends_mail() && caller.user().email_confirmed_at.is_none(),
         name: caller.user().name.as_str(),
         languages: Language::ALL,
         has_more_sessions: sessions.next.is_some(),

@@ -1,0 +1,81 @@
+//! `POST /me/confirm-email` asks for a mail with a link; `GET` and `POST /confirm-email/{token}` are what the link leads to.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+use larder_app::AskedForConfirmation;
+use larder_http::ClientAddress;
+use serde::Deserialize;
+
+use crate::{
+    failure::Failure,
+    form::{Form, back_or, done},
+    frame::{Frame, Section, render_with},
+    state::WebState,
+    visit::{Person, Visit},
+};
+
+#[derive(Deserialize)]
+pub(super) struct Asking {
+    back: Option<String>,
+}
+
+pub(super) async fn ask(
+    State(web): State<WebState>,
+    person: Person,
+    address: ClientAddress,
+    Form(form): Form<Asking>,
+) -> Result<Response, Failure> {
+    let caller = &person.caller;
+    if let Some(limits) = &web.account_limits {
+        limits.check_confirmation(address, caller.user_id())?;
+    }
+    let notice = match web.app.ask_for_confirmation(caller).await? {
+        AskedForConfirmation::Sent => "confirm-sent",
+        AskedForConfirmation::Confirmed => "confirm-already",
+        AskedForConfirmation::TooMany => "confirm-too-many",
+    };
+    Ok(done(back_or(form.back.as_deref(), "/me"), notice))
+}
+
+enum Step {
+    /// Nothing has happened yet: programs that look into mails open links too.
+    Asked,
+    Confirmed,
+    Refused,
+}
+
+#[derive(Template)]
+#[template(path = "me/confirmation.html")]
+struct ConfirmationPage<'a> {
+    frame: Frame,
+    token: &'a str,
+    step: Step,
+}
+
+pub(super) async fn page(
+    State(web): State<WebState>,
+    visit: Visit,
+    Path(token): Path<String>,
+) -> Response {
+    let frame = visit.frame(Section::None);
+    let page = ConfirmationPage { frame, token: &token, step: Step::Asked };
+    visit.greet(&web, render_with(StatusCode::OK, &page))
+}
+
+pub(super) async fn confirm(
+    State(web): State<WebState>,
+    visit: Visit,
+    Path(token): Path<String>,
+) -> Result<Response, Failure> {
+    let (status, step) = if web.app.confirm_email(&token).await? {
+        (StatusCode::OK, Step::Confirmed)
+    } else {
+        (StatusCode::GONE, Step::Refused)
+    };
+    let frame = visit.frame(Section::None);
+    Ok(render_with(status, &ConfirmationPage { frame, token: &token, step }))
+}

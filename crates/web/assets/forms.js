@@ -45,11 +45,11 @@ function mark(form, { field: name, rule }) {
   if (!field?.matches) return;
   unmark();
   why.textContent = rule;
-  field.after(why);
+  (field.closest('.quick') ?? field).after(why);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-describedby', `${field.getAttribute('aria-describedby') ?? ''} why`);
   field.closest('details')?.setAttribute('open', '');
-  // Whoever has gone on to type elsewhere is not interrupted.
+  // Nobody is interrupted who types elsewhere.
   const focused = document.activeElement;
   if (form.contains(focused) || focused === document.body) field.focus();
 }
@@ -79,7 +79,7 @@ function giveBack(form, taken) {
   mark(form, taken.failure);
 }
 
-// While there is something else in its form, what was refused is within reach below it.
+// What was refused waits below while the form holds something else.
 function shelve(form, taken) {
   const shelf = form.querySelector('[data-refused]');
   const textContent = [taken.body.get('name'), taken.body.get('quantity')].filter(Boolean).join(' · ');
@@ -118,7 +118,7 @@ document.addEventListener('submit', (event) => {
 // A choice that counts at once: a filter, a checkbox.
 document.addEventListener('change', ({ target }) => target.closest('form[data-autosubmit]')?.requestSubmit());
 
-// A question before what cannot be undone, or would take along what waits for a signal.
+// A question before what cannot be undone.
 document.addEventListener('click', (event) => {
   const { confirm: always, waiting: unsent } = event.target.closest('[data-confirm], [data-waiting]')?.dataset ?? {};
   const question = always ?? (localStorage['larder-waiting'] && unsent);

@@ -6,8 +6,7 @@ const part = (id, page = document) => page.getElementById(id);
 export const parse = (html) => new DOMParser().parseFromString(html, 'text/html');
 export const csrf = () => document.querySelector('meta[name=csrf-token]').content;
 
-// Says something where screen readers listen too. What went well goes away by itself; what went wrong stays until
-// something else is done, or it is dismissed.
+// Says something, also to screen readers. Success goes away by itself; an error stays until something else is done.
 const status = part('status');
 let timer;
 function say(...lines) {
@@ -31,7 +30,7 @@ export function attend(card) {
 // Says that nothing came of it.
 export const announceFailure = () => announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
 
-// What was said once is not said again when the page is read again.
+// What was said once is not said again.
 function stayAt(url) {
   url.searchParams.delete('notice');
   if (url.href !== location.href) history.replaceState(history.state, '', url);

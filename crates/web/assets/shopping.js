@@ -121,6 +121,8 @@ document.addEventListener('larder:outbox', ({ detail }) => {
   const { old, ...now } = detail;
   const row = rowOf(old);
   if (!row) return;
+  // The live page may show it already.
+  if (old !== now.id) rowOf(now.id)?.remove();
   delete row.dataset.keep;
   Object.assign(row.dataset, now);
   row.id = `entry-${now.id}`;

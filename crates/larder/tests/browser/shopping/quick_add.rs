@@ -1,5 +1,7 @@
 //! Writing one thing after the other on the list, faster than the network is.
 
+use serde_json::json;
+
 use super::{listed, settled, shopper};
 use crate::browser::support::Key;
 use crate::it::support::Server;
@@ -34,6 +36,10 @@ async fn names_typed_in_a_row_all_arrive_once_and_in_order() {
     phone.wait_until("all are there", async || listed(&anna).await.len() == NAMES.len()).await;
     let names: Vec<_> = listed(&anna).await.into_iter().map(|(name, ..)| name).collect();
     assert_eq!(names, NAMES);
+    // Also where the live page has shown an entry before the answer to its own form came.
+    let shown =
+        "return [...document.querySelectorAll('.entry')].map(({ dataset }) => dataset.name)";
+    assert_eq!(phone.run(shown).await, json!(NAMES));
     assert_eq!(phone.run(NAME).await, "Half a na");
 }
 

@@ -1,6 +1,6 @@
 //! From an item to a tag that works, and to another when it was seen by the wrong people.
 
-use super::page_path;
+use super::{address_at, page_path};
 use crate::browser::support::{Browser, Options, PLAIN_HOST, Shelf};
 use crate::it::support::Server;
 
@@ -28,17 +28,17 @@ async fn a_tag_is_found_made_copied_and_replaced() {
     assert_eq!(phone.text("h1").await, "Rice · Shelf");
 
     let tags = anna.tags().await;
-    assert_eq!(phone.text("#address").await, tags[0]["url"].as_str().unwrap());
+    assert_eq!(phone.text("#address").await, address_at(&phone.origin(), &tags[0]));
     phone.press("Copy").await;
     phone.says("#status", "Copied").await;
-    assert_eq!(phone.run("return window.copied").await, tags[0]["url"]);
+    assert_eq!(phone.run("return window.copied").await, address_at(&phone.origin(), &tags[0]));
 
     phone.press("Replace this tag").await;
     phone.sees("There is no way back.").await;
     phone.press("Replace it for good").await;
     phone.sees("The old address has stopped working.").await;
     let tags = anna.tags().await;
-    assert_eq!(phone.text("#address").await, tags[0]["url"].as_str().unwrap());
+    assert_eq!(phone.text("#address").await, address_at(&phone.origin(), &tags[0]));
     assert_eq!(tags[1]["isActive"], false);
     phone.press("All tags").await;
     phone.says("#tags li:last-child", "Replaced").await;
@@ -94,7 +94,7 @@ async fn an_address_is_copied_over_plain_http_too() {
     phone.run(note).await;
     phone.press("Copy").await;
     phone.says("#status", "Copied").await;
-    assert_eq!(phone.run("return window.copied").await, shelf.tag["url"]);
+    assert_eq!(phone.run("return window.copied").await, address_at(&origin, &shelf.tag));
 }
 
 #[tokio::test]
@@ -111,6 +111,6 @@ async fn without_script_a_tag_is_made_and_replaced_by_forms_alone() {
     phone.press("Replace it for good").await;
     phone.sees("The old address has stopped working.").await;
     let tags = anna.tags().await;
-    assert_eq!(phone.text("#address").await, tags[0]["url"].as_str().unwrap());
+    assert_eq!(phone.text("#address").await, address_at(&phone.origin(), &tags[0]));
     assert_eq!(tags.len(), 2);
 }

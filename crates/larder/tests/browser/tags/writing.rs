@@ -1,6 +1,6 @@
 //! An address goes onto an NFC sticker, from the browser where it can, and with an app where not.
 
-use super::page_path;
+use super::{address_at, page_path};
 use crate::browser::support::{Browser, Shelf};
 use crate::it::support::Server;
 
@@ -37,7 +37,8 @@ async fn the_address_is_written_as_one_url_record() {
     phone.press("Write to NFC tag").await;
     phone.says(SAID, "Hold the sticker to the back of the phone now").await;
     let message = phone.run("return window.asked.message").await;
-    let record = serde_json::json!({ "recordType": "url", "data": shelf.tag["url"] });
+    let address = address_at(&phone.origin(), &shelf.tag);
+    let record = serde_json::json!({ "recordType": "url", "data": address });
     assert_eq!(message, serde_json::json!({ "records": [record] }));
     // The page reads itself again meanwhile, and keeps what it says.
     shelf.admin.adjust(shelf.item["id"].as_str().unwrap(), -1).await.expect(200);

@@ -4,7 +4,7 @@ use std::{convert::Infallible, fmt, net::SocketAddr, sync::Arc};
 
 use axum::{
     extract::{ConnectInfo, FromRequestParts},
-    http::{header, request::Parts},
+    http::{header, request::Parts, uri::Authority},
 };
 
 use crate::{PublicUrl, TrustedProxies};
@@ -69,7 +69,7 @@ fn asked_for(parts: &Parts) -> Option<PublicUrl> {
     };
     let is_https = said("x-forwarded-proto") == Some("https");
     let host = said("x-forwarded-host")
-        .or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
+        .or_else(|| parts.uri.authority().map(Authority::as_str))
         .or_else(|| parts.headers.get(header::HOST)?.to_str().ok())?;
     PublicUrl::of_host(host, is_https)
 }

@@ -196,7 +196,7 @@ mod tests {
     fn rested_keys_are_forgotten_first() {
         let (clock, limiter) = limiter(2);
         limiter.check(&1).unwrap();
-        clock.advance(Duration::from_secs(60));
+        clock.advance(Duration::from_mins(1));
         use_up(&limiter, 2);
         limiter.check(&3).unwrap();
         assert_eq!(wait(&limiter, 2), Some(10));

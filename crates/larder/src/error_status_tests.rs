@@ -10,16 +10,16 @@ use larder_domain::{
 };
 use larder_storage::{StorageError, TakenKey};
 
-fn entry() -> Box<ShoppingItem> {
+fn entry() -> ShoppingItem {
     let name = ShoppingName::parse("Milk").unwrap();
     let details = ShoppingDetails { name, store: None, quantity: None, notes: None };
     let (id, household) = (ShoppingItemId::fixed(1), HouseholdId::fixed(2));
     let (by, at) = (UserId::fixed(3), Timestamp::UNIX_EPOCH);
-    Box::new(ShoppingItem::new(id, household, None, details, by, at))
+    ShoppingItem::new(id, household, None, details, by, at)
 }
 
-fn notification() -> Box<Notification> {
-    Box::new(Notification {
+fn notification() -> Notification {
+    Notification {
         id: NotificationId::fixed(1),
         household: HouseholdId::fixed(2),
         item: ItemId::fixed(3),
@@ -28,14 +28,14 @@ fn notification() -> Box<Notification> {
         created_at: Timestamp::UNIX_EPOCH,
         acknowledged: None,
         resolved_at: None,
-    })
+    }
 }
 
-fn taken() -> Box<TakenKey> {
+fn taken() -> TakenKey {
     let (property, value) = (PropertyName::parse("serial"), UniqueValue::parse("s-1"));
     let key =
         UniqueKey { property: property.unwrap(), value: value.unwrap(), case_insensitive: false };
-    Box::new(TakenKey { key, holder: None })
+    TakenKey { key, holder: None }
 }
 
 /// Each of them once. The four conflicts of items are left out, because the API answers them together with the item.
@@ -101,11 +101,11 @@ fn errors() -> Vec<AppError> {
         AppError::NameTaken,
         AppError::IdempotencyMismatch,
         AppError::IdempotencyKeyUsed,
-        AppError::ShoppingVersionConflict(entry()),
-        AppError::DuplicateShoppingItem(entry()),
-        AppError::NotificationResolved(notification()),
+        AppError::ShoppingVersionConflict(Box::new(entry())),
+        AppError::DuplicateShoppingItem(Box::new(entry())),
+        AppError::NotificationResolved(Box::new(notification())),
         AppError::ReadingsNotAllowed(vec![0]),
-        AppError::UniqueKeyTaken(taken()),
+        AppError::UniqueKeyTaken(Box::new(taken())),
         AppError::ResourceVersionConflict(None),
         AppError::Defect(String::new()),
     ];

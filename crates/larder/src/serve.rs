@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
 use crate::channels::{self, ChannelError, Channels};
-use crate::config::{Settings, StoreSetting};
+use crate::config::Settings;
 use crate::connections::Connections;
 use crate::door::Door;
 use crate::embedded;
@@ -144,7 +144,7 @@ impl Server {
     fn prepare(settings: Settings, address: SocketAddr) -> Result<Self, ServeError> {
         let data = settings.data_directory();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        if let StoreSetting::Embedded(directory) = &settings.store {
+        if let Some(directory) = settings.store.directory() {
             embedded::prepare(directory, &settings, &clock).map_err(ServeError::Store)?;
         }
         let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;

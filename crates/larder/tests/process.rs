@@ -106,6 +106,8 @@ fn an_exposed_secret_ends_the_start_with_one_sentence_and_code_2() {
     let data = TempDir::new().unwrap();
     let secret = data.path().join("secrets/jwt-secret");
     fs::create_dir(data.path().join("secrets")).unwrap();
+    // Of a store that is there: without its database, the start would be refused for that.
+    fs::write(data.path().join("larder.db"), "not read").unwrap();
     fs::write(&secret, "s".repeat(64)).unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();
     let output = larder(&["--listen", "127.0.0.1:0", "--store"]).arg(data.path()).output().unwrap();

@@ -6,7 +6,7 @@ use larder_storage::{Clock, StorageError};
 
 use super::{CommandError, Environment, FAILED, WRONG_SETTING};
 use crate::cli::ServeArgs;
-use crate::config::{Settings, StoreSetting};
+use crate::config::Settings;
 use crate::embedded;
 use crate::store::{self, NotOpened, OpenStore};
 use crate::system::SystemClock;
@@ -26,13 +26,12 @@ impl Opened {
     ) -> Result<Self, CommandError> {
         let refused = |sentence| CommandError::Failed { sentence, code: WRONG_SETTING };
         let settings = Settings::resolve(flags, &|variable| environment(variable))?;
-        if let StoreSetting::Embedded(directory) = &settings.store
-            && !directory.is_dir()
-        {
-            let directory = directory.display();
-            return Err(refused(format!("there is no store in {directory}: name one by --store")));
-        }
-        if let StoreSetting::Embedded(directory) = &settings.store {
+        if let Some(directory) = settings.store.directory() {
+            if !directory.is_dir() {
+                let directory = directory.display();
+                let sentence = format!("there is no store in {directory}: name one by --store");
+                return Err(refused(sentence));
+            }
             embedded::refuse_missing_database(directory, &settings)
                 .map_err(|missing| refused(missing.to_string()))?;
         }

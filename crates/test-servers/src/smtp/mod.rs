@@ -44,7 +44,10 @@ impl SmtpServer {
     /// What was taken so far, oldest first, each a JSON object with `from`, `to`, `hello`, `user`, `secure`
     /// and the whole `text`. A mail whose sender has its reply is among them.
     pub fn mails(&self) -> Vec<String> {
-        self.process.log().lines().filter(|line| line.starts_with('{')).map(str::to_owned).collect()
+        let log = self.process.log();
+        // The last line may still be under way.
+        let lines = log.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+        lines.filter(|line| line.starts_with('{')).map(str::to_owned).collect()
     }
 
     /// From now on, busy mailboxes take mail.

@@ -7,7 +7,7 @@ mod postgres;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[cfg(feature = "dynamodb")]
 pub use self::dynamodb::DynamoDbAddress;
@@ -41,9 +41,18 @@ impl StoreSetting {
         layers.find("store")?.map(|given| Self::parse(&given)).transpose()
     }
 
+    /// The directory of the store, if it is one.
+    pub fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Embedded(directory) => Some(directory),
+            #[cfg(any(feature = "dynamodb", feature = "postgres"))]
+            _ => None,
+        }
+    }
+
     /// Whether the store is on this machine, so that opening it waits for nobody.
     pub fn is_local(&self) -> bool {
-        matches!(self, Self::Embedded(_))
+        self.directory().is_some()
     }
 
     pub(super) fn parse(given: &Given) -> Result<Self, SettingError> {

@@ -1,9 +1,9 @@
-//! `Idempotency-Key`: the same request again answers the first result and changes nothing.
+//! `Idempotency-Key`: a repeated request answers the first result and changes nothing.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use larder_app::{App, AppError, Caller};
-use larder_storage::{IdempotencyClaim, IdempotencyKey, WriteOutcome};
+use larder_app::IdempotentRequest;
+use larder_storage::IdempotencyKey;
 use sha2::{Digest, Sha256};
 
 use crate::http::Problem;
@@ -28,30 +28,10 @@ impl<S: Sync> FromRequestParts<S> for Idempotency {
 }
 
 impl Idempotency {
-    /// Runs a write at most once for its key, and answers with what it did, now or before.
-    pub(crate) async fn run<F>(
-        self,
-        app: &App,
-        caller: &Caller,
-        body: &[u8],
-        write: impl FnOnce(Option<IdempotencyClaim>) -> F,
-    ) -> Result<WriteOutcome, AppError>
-    where
-        F: Future<Output = Result<WriteOutcome, AppError>>,
-    {
-        let Some((key, request)) = self.0 else { return write(None).await };
-        let claim = app.claim(key, digest(&request, body));
-        if let Some(outcome) = app.find_idempotent(caller, &claim).await? {
-            return Ok(outcome);
-        }
-        match write(Some(claim.clone())).await {
-            // Another request with the same key was faster: its result is ours.
-            Err(AppError::IdempotencyKeyUsed) => {
-                let outcome = app.find_idempotent(caller, &claim).await?;
-                outcome.ok_or(AppError::IdempotencyKeyUsed)
-            }
-            other => other,
-        }
+    /// The request with this body, if its client named it.
+    pub(crate) fn request(self, body: &[u8]) -> Option<IdempotentRequest> {
+        let (key, request) = self.0?;
+        Some(IdempotentRequest { key, digest: digest(&request, body) })
     }
 }
 
@@ -59,9 +39,4 @@ fn digest(request: &str, body: &[u8]) -> String {
     let digest =
         Sha256::new().chain_update(request).chain_update([0]).chain_update(body).finalize();
     URL_SAFE_NO_PAD.encode(digest)
-}
-
-/// A key belongs to one route, so the outcome of another kind cannot be under it.
-pub(crate) fn unexpected(outcome: &WriteOutcome) -> Problem {
-    Problem::internal(&format!("an idempotency key gave {outcome:?}"))
 }

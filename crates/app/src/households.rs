@@ -4,7 +4,8 @@ use larder_domain::{
     Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
 };
 use larder_storage::{
-    CreateHousehold, IdempotencyClaim, JoinHousehold, MoveReport, ReplaceInviteCode, Write,
+    CreateHousehold, IdempotencyClaim, JoinHousehold, MoveReport, ReplaceInviteCode, Replay,
+    StoredResult, Write,
 };
 
 use crate::{App, AppError, Caller, Result, authorize};
@@ -19,6 +20,13 @@ pub struct HouseholdEntered {
     pub household: Household,
     /// What became of the caller's own items; `None` if they were to stay.
     pub moved: Option<MoveReport>,
+}
+
+/// A repetition does not say again what was moved.
+impl Replay for HouseholdEntered {
+    fn replay(stored: &StoredResult) -> larder_storage::Result<Self> {
+        Ok(Self { household: Household::replay(stored)?, moved: None })
+    }
 }
 
 impl App {

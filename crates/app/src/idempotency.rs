@@ -1,31 +1,57 @@
-//! Requests that may come twice and happen once.
+//! Requests that may arrive twice and take effect once.
 
 use jiff::SignedDuration;
-use larder_storage::{IdempotencyClaim, IdempotencyKey, WriteOutcome};
+use larder_storage::{IdempotencyClaim, IdempotencyKey, Replay};
 
 use crate::{App, AppError, Caller, Result};
 
 /// How long a key is kept.
 const KEY_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
+/// A request that its client may send again.
+#[derive(Debug, Clone)]
+pub struct IdempotentRequest {
+    /// The client's name for the request.
+    pub key: IdempotencyKey,
+    /// A digest of the request: another request under the same key is a mistake.
+    pub digest: String,
+}
+
 impl App {
-    /// A claim on this key from now on, to go with the write.
-    pub fn claim(&self, key: IdempotencyKey, request_hash: String) -> IdempotencyClaim {
-        IdempotencyClaim { key, request_hash, expires_at: self.now() + KEY_LIFETIME }
+    /// Runs a write at most once per key, and answers with what it did, now or before. Another request with the
+    /// same key is [`AppError::IdempotencyMismatch`].
+    pub async fn run_once<T: Replay, F: Future<Output = Result<T>>>(
+        &self,
+        caller: &Caller,
+        request: Option<IdempotentRequest>,
+        write: impl FnOnce(Option<IdempotencyClaim>) -> F,
+    ) -> Result<T> {
+        let Some(IdempotentRequest { key, digest }) = request else { return write(None).await };
+        let claim =
+            IdempotencyClaim { key, request_hash: digest, expires_at: self.now() + KEY_LIFETIME };
+        if let Some(done) = self.find_result(caller, &claim).await? {
+            return Ok(done);
+        }
+        match write(Some(claim.clone())).await {
+            // A concurrent request with the same key was faster: its result is ours.
+            Err(AppError::IdempotencyKeyUsed) => {
+                self.find_result(caller, &claim).await?.ok_or(AppError::IdempotencyKeyUsed)
+            }
+            other => other,
+        }
     }
 
-    /// What the same request did when it came first; `None` if it comes for the first time. Another request
-    /// with the same key is [`AppError::IdempotencyMismatch`].
-    pub async fn find_idempotent(
+    async fn find_result<T: Replay>(
         &self,
         caller: &Caller,
         claim: &IdempotencyClaim,
-    ) -> Result<Option<WriteOutcome>> {
+    ) -> Result<Option<T>> {
         match self.storage.find_idempotent(caller.user_id(), &claim.key).await? {
             Some(used) if used.request_hash != claim.request_hash => {
                 Err(AppError::IdempotencyMismatch)
             }
-            used => Ok(used.map(|used| used.outcome)),
+            Some(used) => Ok(Some(T::replay(&used.result)?)),
+            None => Ok(None),
         }
     }
 }

@@ -10,7 +10,8 @@ use larder_domain::{
     find_category,
 };
 use larder_storage::{
-    AddItem, AdjustItem, DeleteItem, IdempotencyClaim, ItemChange, Page, ReplaceItem, Write,
+    AddItem, AddedItem, AdjustItem, AdjustedItem, DeleteItem, IdempotencyClaim, ItemChange, Page,
+    ReplaceItem, Write,
 };
 
 use crate::{App, AppError, Caller, Result, authorize, settling::Affected};
@@ -22,7 +23,7 @@ impl App {
         caller: &Caller,
         details: ItemDetails,
         claim: Option<&IdempotencyClaim>,
-    ) -> Result<(Item, bool)> {
+    ) -> Result<AddedItem> {
         self.add_item_as(self.entropy.id(), caller, details, claim).await
     }
 
@@ -33,7 +34,7 @@ impl App {
         caller: &Caller,
         details: ItemDetails,
         claim: Option<&IdempotencyClaim>,
-    ) -> Result<(Item, bool)> {
+    ) -> Result<AddedItem> {
         check_category(details.category)?;
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let added = details.clone();
@@ -144,7 +145,7 @@ impl App {
         id: ItemId,
         delta: Delta,
         claim: Option<&IdempotencyClaim>,
-    ) -> Result<(Item, i64)> {
+    ) -> Result<AdjustedItem> {
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let outcome = self.change_items(
             Some(caller.zone().clone()),
@@ -175,11 +176,10 @@ impl App {
     }
 }
 
-/// The item, and whether the same thing was there already.
-pub(crate) fn added_item(outcome: AddItem) -> Result<(Item, bool)> {
+pub(crate) fn added_item(outcome: AddItem) -> Result<AddedItem> {
     match outcome {
-        AddItem::Added(item) => Ok((item, false)),
-        AddItem::Merged(item) => Ok((item, true)),
+        AddItem::Added(item) => Ok(AddedItem { item, merged: false }),
+        AddItem::Merged(item) => Ok(AddedItem { item, merged: true }),
         AddItem::UnitMismatch(item) => Err(AppError::UnitMismatch(Box::new(item))),
         AddItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
         AddItem::LocationNotFound => Err(AppError::UnknownLocation),
@@ -187,10 +187,11 @@ pub(crate) fn added_item(outcome: AddItem) -> Result<(Item, bool)> {
     }
 }
 
-/// The item, and what was really applied, in hundredths.
-pub(crate) fn adjusted_item(outcome: AdjustItem) -> Result<(Item, i64)> {
+fn adjusted_item(outcome: AdjustItem) -> Result<AdjustedItem> {
     match outcome {
-        AdjustItem::Adjusted { item, applied_hundredths } => Ok((item, applied_hundredths)),
+        AdjustItem::Adjusted { item, applied_hundredths } => {
+            Ok(AdjustedItem { item, applied_hundredths })
+        }
         AdjustItem::NotFound => Err(AppError::ItemNotFound),
         AdjustItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
     }

@@ -41,6 +41,7 @@ pub use entropy::Entropy;
 pub use error::{AppError, Result};
 pub use grants::AccessQuestion;
 pub use households::HouseholdEntered;
+pub use idempotency::IdempotentRequest;
 pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
 pub use resources::{
     DeletionSummary, NewResource, NewUrn, Precondition, ResourceChange, ResourceDeletion,

@@ -247,8 +247,8 @@ fn item_events(versions: &Versions<Item>) -> Vec<DomainEvent> {
         }],
         (Some(old), Some(new)) => {
             let (item, owner) = (new.id, new.owner);
-            let mut events =
-                vec![DomainEvent::ItemUpdated { item, owner, changes: changed_fields(old, new) }];
+            let changes = old.details.differences(&new.details);
+            let mut events = vec![DomainEvent::ItemUpdated { item, owner, changes }];
             match (old.details.is_depleted(), new.details.is_depleted()) {
                 (false, true) => events.push(DomainEvent::ItemDepleted {
                     item,
@@ -267,26 +267,6 @@ fn item_events(versions: &Versions<Item>) -> Vec<DomainEvent> {
         (Some(old), None) => vec![DomainEvent::ItemDeleted { item: old.id, owner: old.owner }],
         (None, None) => vec![],
     }
-}
-
-/// The names, as the API has them, of the fields that differ.
-fn changed_fields(old: &Item, new: &Item) -> Vec<&'static str> {
-    let (old, new) = (&old.details, &new.details);
-    [
-        ("name", old.name != new.name),
-        ("quantity", old.quantity != new.quantity),
-        ("unit", old.unit != new.unit),
-        ("expirationDate", old.expiration != new.expiration),
-        ("categoryId", old.category != new.category),
-        ("storageLocationId", old.location != new.location),
-        ("imageUrl", old.image_url != new.image_url),
-        ("notes", old.notes != new.notes),
-        ("lowStockThreshold", old.low_stock_threshold != new.low_stock_threshold),
-        ("preferredStoreId", old.preferred_store != new.preferred_store),
-    ]
-    .into_iter()
-    .filter_map(|(name, differs)| differs.then_some(name))
-    .collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,10 @@ use std::{fmt, str::FromStr};
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{Email, HouseholdId, HouseholdName, HouseholdZone, InviteCode, PersonName, UserId};
+use crate::{
+    Email, HouseholdId, HouseholdName, HouseholdZone, InviteCode, PersonName, UserId,
+    entity::{entity, field},
+};
 
 /// What a member may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,6 +69,19 @@ pub struct Household {
     pub created_at: Timestamp,
 }
 
+entity! {
+    Household {
+        id: "id",
+        name: "name",
+        zone: "timeZone",
+        invite_code: "inviteCode",
+        created_by: "createdBy",
+        created_at: "createdAt",
+    }
+}
+
+field! { Role: text(|role| role.as_str(), |text: &str| text.parse::<Self>()) }
+
 /// What to change about a household; `None` leaves it as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HouseholdPatch {
@@ -88,4 +104,8 @@ pub struct Member {
     pub role: Role,
     /// Since when.
     pub joined_at: Timestamp,
+}
+
+entity! {
+    Member { user: "userId", name: "name", email: "email", role: "role", joined_at: "joinedAt" }
 }

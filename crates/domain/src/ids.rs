@@ -69,6 +69,10 @@ macro_rules! ids {
                     parse(text).map(Self)
                 }
             }
+
+            crate::entity::field! {
+                $name: text(|id| &id.to_string(), |text: &str| text.parse::<Self>())
+            }
         )+
     };
 }

@@ -5,7 +5,9 @@ use thiserror::Error;
 
 use crate::{
     CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, Quantity,
-    StorageLocationId, StoreId, Unit, UserId, text,
+    StorageLocationId, StoreId, Unit, UserId,
+    entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
+    text,
     three_way::{Edit, Part},
 };
 
@@ -18,29 +20,33 @@ pub enum Owner {
     User(UserId),
 }
 
-/// What people say about an item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemDetails {
-    /// What it is.
-    pub name: ItemName,
-    /// How much there is.
-    pub quantity: Quantity,
-    /// Measured in what.
-    pub unit: Unit,
-    /// Until when it is good.
-    pub expiration: Option<ExpirationDate>,
-    /// What kind of thing it is.
-    pub category: CategoryId,
-    /// Where it is kept.
-    pub location: Option<StorageLocationId>,
-    /// A picture.
-    pub image_url: Option<ImageUrl>,
-    /// Anything else.
-    pub notes: Option<Notes>,
-    /// Below this it should be bought.
-    pub low_stock_threshold: Option<Quantity>,
-    /// Where it is bought.
-    pub preferred_store: Option<StoreId>,
+details! {
+    /// What people say about an item.
+    ItemDetails,
+    /// A change of an item's details. The outer `None` leaves a field as it is; an inner one clears it. A new
+    /// unit does not convert the quantity.
+    ItemPatch {
+        /// What it is.
+        name: ItemName = "name",
+        /// How much there is.
+        quantity: Quantity = "quantity",
+        /// The unit of the quantity.
+        unit: Unit = "unit",
+        /// Until when it is good.
+        expiration: Option<ExpirationDate> = "expirationDate",
+        /// What kind of thing it is.
+        category: CategoryId = "categoryId",
+        /// Where it is kept.
+        location: Option<StorageLocationId> = "storageLocationId",
+        /// A picture.
+        image_url: Option<ImageUrl> = "imageUrl",
+        /// Anything else.
+        notes: Option<Notes> = "notes",
+        /// Below this it should be bought.
+        low_stock_threshold: Option<Quantity> = "lowStockThreshold",
+        /// Where it is bought.
+        preferred_store: Option<StoreId> = "preferredStoreId",
+    }
 }
 
 /// An item.
@@ -87,6 +93,42 @@ impl ItemDetails {
     /// Whether there is less than the threshold.
     pub fn is_low(&self) -> bool {
         self.low_stock_threshold.is_some_and(|threshold| self.quantity < threshold)
+    }
+}
+
+entity! {
+    Item {
+        id: "id",
+        owner: "householdId",
+        details: "details",
+        created_by: "createdBy",
+        created_at: "createdAt",
+        updated_by: "updatedBy",
+        updated_at: "updatedAt",
+        version: "version",
+    }
+}
+
+/// A person's own item has no household, and the person's id.
+impl Field for Owner {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        match self {
+            Self::Household(household) => household.write(name, to),
+            Self::User(user) => {
+                to.absent(name);
+                user.write("userId", to);
+            }
+        }
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        match HouseholdId::read(name, from)? {
+            Some(household) => Ok(Some(Self::Household(household))),
+            None => required("userId", from).map(Self::User).map(Some),
+        }
     }
 }
 
@@ -140,48 +182,7 @@ pub fn merge_amount(
     Ok(added)
 }
 
-/// What to change about an item. The outer `None` leaves a field as it is; an inner one clears it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ItemPatch {
-    /// A new name.
-    pub name: Option<ItemName>,
-    /// A new quantity.
-    pub quantity: Option<Quantity>,
-    /// A new unit. The quantity is not converted.
-    pub unit: Option<Unit>,
-    /// A new date, or none.
-    pub expiration: Option<Option<ExpirationDate>>,
-    /// A new category.
-    pub category: Option<CategoryId>,
-    /// A new place, or none.
-    pub location: Option<Option<StorageLocationId>>,
-    /// A new picture, or none.
-    pub image_url: Option<Option<ImageUrl>>,
-    /// New notes, or none.
-    pub notes: Option<Option<Notes>>,
-    /// A new threshold, or none.
-    pub low_stock_threshold: Option<Option<Quantity>>,
-    /// A new shop, or none.
-    pub preferred_store: Option<Option<StoreId>>,
-}
-
 impl ItemPatch {
-    /// What makes any item into this.
-    pub fn to(details: ItemDetails) -> Self {
-        Self {
-            name: Some(details.name),
-            quantity: Some(details.quantity),
-            unit: Some(details.unit),
-            expiration: Some(details.expiration),
-            category: Some(details.category),
-            location: Some(details.location),
-            image_url: Some(details.image_url),
-            notes: Some(details.notes),
-            low_stock_threshold: Some(details.low_stock_threshold),
-            preferred_store: Some(details.preferred_store),
-        }
-    }
-
     /// An edit that began with `base` (`None`: unknown) and ended with `mine`, on what the item is now.
     pub fn of_edit(
         base: Option<&ItemDetails>,
@@ -189,47 +190,13 @@ impl ItemPatch {
         theirs: &ItemDetails,
     ) -> Edit<Self> {
         let part = |part: Part| {
-            // A number and its unit mean nothing apart.
+            // A quantity and its unit mean nothing apart.
             let amount = |details: &ItemDetails| (details.quantity, details.unit.clone());
             let amount = part.take(base.map(amount).as_ref(), &amount(mine), &amount(theirs));
             let (quantity, unit) = amount.unzip();
-            macro_rules! take {
-                ($field:ident) => {
-                    part.take(base.map(|base| &base.$field), &mine.$field, &theirs.$field)
-                };
-            }
-            Self {
-                name: take!(name),
-                quantity,
-                unit,
-                expiration: take!(expiration),
-                category: take!(category),
-                location: take!(location),
-                image_url: take!(image_url),
-                notes: take!(notes),
-                low_stock_threshold: take!(low_stock_threshold),
-                preferred_store: take!(preferred_store),
-            }
+            Self { quantity, unit, ..Self::part_of_edit(part, base, mine, theirs) }
         };
         Edit { changes: part(Part::Changes), contested: part(Part::Contested) }
-    }
-
-    /// The details after the change.
-    #[must_use]
-    pub fn apply(self, to: &ItemDetails) -> ItemDetails {
-        let old = to.clone();
-        ItemDetails {
-            name: self.name.unwrap_or(old.name),
-            quantity: self.quantity.unwrap_or(old.quantity),
-            unit: self.unit.unwrap_or(old.unit),
-            expiration: self.expiration.unwrap_or(old.expiration),
-            category: self.category.unwrap_or(old.category),
-            location: self.location.unwrap_or(old.location),
-            image_url: self.image_url.unwrap_or(old.image_url),
-            notes: self.notes.unwrap_or(old.notes),
-            low_stock_threshold: self.low_stock_threshold.unwrap_or(old.low_stock_threshold),
-            preferred_store: self.preferred_store.unwrap_or(old.preferred_store),
-        }
     }
 }
 

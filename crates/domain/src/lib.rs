@@ -5,6 +5,7 @@
 
 mod account;
 mod calendar;
+mod entity;
 mod event;
 mod glance;
 mod household;
@@ -33,6 +34,7 @@ pub use account::{
 pub use calendar::{
     DateError, ExpirationDate, ExpirationStatus, HouseholdZone, UnknownZone, last_day_of_soon,
 };
+pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
 pub use event::{Change, DomainEvent, Versions};
 pub use glance::{Glance, StockView};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};

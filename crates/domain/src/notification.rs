@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::{
     ExpirationDate, ExpirationStatus, HouseholdId, Item, ItemId, ItemName, NotificationId,
     Quantity, Unit, UserId,
+    entity::{Field, FieldError, FieldSink, FieldSource, entity, required},
 };
 
 /// How long a resolved notification is kept.
@@ -147,6 +148,77 @@ pub struct Notification {
     pub acknowledged: Option<Acknowledgement>,
     /// When it ended.
     pub resolved_at: Option<Timestamp>,
+}
+
+entity! {
+    Notification {
+        id: "notificationId",
+        household: "householdId",
+        item: "itemId",
+        item_name: "itemName",
+        subject: "kind",
+        created_at: "createdAt",
+        acknowledged: "acknowledged",
+        resolved_at: "resolvedAt",
+    }
+}
+
+/// Each kind has fields of its own; those of the others are absent.
+impl Field for NotificationSubject {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.text(name, self.kind().as_str());
+        let (quantity, threshold, unit, date) = match self {
+            Self::LowStock { quantity, threshold, unit } => {
+                (Some(*quantity), Some(*threshold), Some(unit.clone()), None)
+            }
+            Self::ExpiringSoon(date) | Self::Expired(date) => (None, None, None, Some(*date)),
+        };
+        quantity.write("quantity", to);
+        threshold.write("threshold", to);
+        unit.write("unit", to);
+        date.write("expirationDate", to);
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        let Some(kind) = from.text(name)? else { return Ok(None) };
+        let kind = NotificationKind::parse(&kind);
+        let kind = kind.ok_or_else(|| FieldError::new(name, "is no known kind"))?;
+        let date = || required("expirationDate", from);
+        Ok(Some(match kind {
+            NotificationKind::LowStock => Self::LowStock {
+                quantity: required("quantity", from)?,
+                threshold: required("threshold", from)?,
+                unit: required("unit", from)?,
+            },
+            NotificationKind::ExpiringSoon => Self::ExpiringSoon(date()?),
+            NotificationKind::Expired => Self::Expired(date()?),
+        }))
+    }
+}
+
+/// Time and person stand apart.
+impl Field for Acknowledgement {
+    fn write(&self, _: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        let Self { by, at } = self;
+        by.write("acknowledgedBy", to);
+        at.write("acknowledgedAt", to);
+    }
+
+    fn write_absent(_: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.absent("acknowledgedBy");
+        to.absent("acknowledgedAt");
+    }
+
+    fn read(
+        _: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        let Some(by) = UserId::read("acknowledgedBy", from)? else { return Ok(None) };
+        Ok(Some(Self { by, at: required("acknowledgedAt", from)? }))
+    }
 }
 
 impl Notification {

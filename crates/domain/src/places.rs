@@ -1,6 +1,9 @@
 //! Where things are kept and where they are bought.
 
-use crate::{DeviceReference, LocationName, StorageLocationId, StoreAddress, StoreId, StoreName};
+use crate::{
+    DeviceReference, LocationName, StorageLocationId, StoreAddress, StoreId, StoreName,
+    entity::entity,
+};
 
 /// A storage location of a household's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +16,8 @@ pub struct StorageLocation {
     pub device: Option<DeviceReference>,
 }
 
+entity! { StorageLocation { id: "id", name: "name", device: "deviceId" } }
+
 /// A shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store {
@@ -23,3 +28,5 @@ pub struct Store {
     /// Where it is.
     pub address: Option<StoreAddress>,
 }
+
+entity! { Store { id: "id", name: "name", address: "address" } }

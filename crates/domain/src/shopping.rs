@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::{
     HouseholdId, ItemId, ShoppingItemId, StoreId, UserId,
+    entity::{Field, FieldError, FieldSink, FieldSource, details, entity, field},
     three_way::{Edit, Part},
 };
 
@@ -144,17 +145,42 @@ impl ShoppingStatus {
     }
 }
 
-/// What people say about something to buy.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShoppingDetails {
-    /// What it is.
-    pub name: ShoppingName,
-    /// Where it is bought; `None` if anywhere.
-    pub store: Option<StoreId>,
-    /// How many.
-    pub quantity: Option<ShoppingQuantity>,
-    /// A remark.
-    pub notes: Option<ShoppingNotes>,
+details! {
+    /// What people say about something to buy.
+    ShoppingDetails,
+    /// A change of what is said about something to buy. The outer `None` leaves a field as it is; an inner
+    /// one clears it.
+    ShoppingPatch {
+        /// What it is.
+        name: ShoppingName = "name",
+        /// Where it is bought; `None` if anywhere.
+        store: Option<StoreId> = "storeId",
+        /// How many.
+        quantity: Option<ShoppingQuantity> = "quantity",
+        /// A remark.
+        notes: Option<ShoppingNotes> = "notes",
+    }
+}
+
+field! {
+    ShoppingName: text(|name| name.as_str(), Self::parse),
+    ShoppingStatus: text(|status| status.as_str(), Self::parse),
+    ShoppingQuantity: count(|quantity| quantity.get().into(), |count: &u64| Self::new(*count)),
+}
+
+/// An empty remark counts as absent.
+impl Field for ShoppingNotes {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.text(name, self.as_str());
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        let Some(text) = from.text(name)? else { return Ok(None) };
+        Self::parse(&text).map_err(|error| FieldError::new(name, error))
+    }
 }
 
 /// Something to buy.
@@ -182,17 +208,19 @@ pub struct ShoppingItem {
     pub updated_at: Timestamp,
 }
 
-/// What to change about something to buy. The outer `None` leaves a field as it is; an inner one clears it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ShoppingPatch {
-    /// A new name.
-    pub name: Option<ShoppingName>,
-    /// Another shop, or none.
-    pub store: Option<Option<StoreId>>,
-    /// Another number, or none.
-    pub quantity: Option<Option<ShoppingQuantity>>,
-    /// Another remark, or none.
-    pub notes: Option<Option<ShoppingNotes>>,
+entity! {
+    ShoppingItem {
+        id: "shoppingItemId",
+        household: "householdId",
+        item: "itemId",
+        details: "details",
+        status: "status",
+        version: "version",
+        expires_at: "expiresAt",
+        added_by: "addedBy",
+        created_at: "createdAt",
+        updated_at: "updatedAt",
+    }
 }
 
 impl ShoppingPatch {
@@ -202,17 +230,7 @@ impl ShoppingPatch {
         mine: &ShoppingDetails,
         theirs: &ShoppingDetails,
     ) -> Edit<Self> {
-        macro_rules! take {
-            ($part:ident, $field:ident) => {
-                $part.take(base.map(|base| &base.$field), &mine.$field, &theirs.$field)
-            };
-        }
-        let part = |part: Part| Self {
-            name: take!(part, name),
-            store: take!(part, store),
-            quantity: take!(part, quantity),
-            notes: take!(part, notes),
-        };
+        let part = |part| Self::part_of_edit(part, base, mine, theirs);
         Edit { changes: part(Part::Changes), contested: part(Part::Contested) }
     }
 }
@@ -257,19 +275,7 @@ impl ShoppingItem {
         let mut changed = Self { version: self.version + 1, updated_at: at, ..self.clone() };
         match change {
             ShoppingChange::Edit(patch) => {
-                let details = &mut changed.details;
-                if let Some(name) = &patch.name {
-                    details.name = name.clone();
-                }
-                if let Some(store) = patch.store {
-                    details.store = store;
-                }
-                if let Some(quantity) = patch.quantity {
-                    details.quantity = quantity;
-                }
-                if let Some(notes) = &patch.notes {
-                    details.notes.clone_from(notes);
-                }
+                changed.details = patch.clone().apply(&self.details);
             }
             ShoppingChange::Status(status) if *status != self.status => {
                 changed.status = *status;

@@ -5,7 +5,10 @@ use std::fmt;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{Delta, HouseholdId, ItemId, ItemName, Quantity, QuantityError, UserId};
+use crate::{
+    Delta, HouseholdId, ItemId, ItemName, Quantity, QuantityError, UserId,
+    entity::{Field, FieldError, FieldSink, FieldSource, entity, field, required},
+};
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -211,6 +214,65 @@ pub struct NfcUrl {
     pub last_accessed_at: Option<Timestamp>,
     /// How often its page was opened.
     pub access_count: u64,
+}
+
+entity! {
+    NfcUrl {
+        id: "urlId",
+        item: "itemId",
+        household: "householdId",
+        item_name: "itemName",
+        label: "label",
+        step: "step",
+        rotated: "rotated",
+        created_by: "createdBy",
+        created_at: "createdAt",
+        last_accessed_at: "lastAccessedAt",
+        access_count: "accessCount",
+    }
+}
+
+field! { UrlId: text(|id| &id.reveal(), Self::parse) }
+
+/// The usual step is absent.
+impl Field for TagStep {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        if *self == Self::ONE {
+            to.absent(name);
+        } else {
+            to.hundredths(name, self.hundredths());
+        }
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        let step = from.hundredths(name)?.map_or(Ok(Self::ONE), Self::from_hundredths);
+        step.map(Some).map_err(|error| FieldError::new(name, error))
+    }
+}
+
+/// Time and person stand apart.
+impl Field for TagRotation {
+    fn write(&self, _: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        let Self { at, by } = self;
+        at.write("rotatedAt", to);
+        by.write("rotatedBy", to);
+    }
+
+    fn write_absent(_: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.absent("rotatedAt");
+        to.absent("rotatedBy");
+    }
+
+    fn read(
+        _: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        let Some(at) = Timestamp::read("rotatedAt", from)? else { return Ok(None) };
+        Ok(Some(Self { at, by: required("rotatedBy", from)? }))
+    }
 }
 
 impl NfcUrl {

@@ -63,6 +63,8 @@ macro_rules! texts {
             }
         }
 
+        crate::entity::field! { $name: text(|text| text.as_str(), Self::parse) }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&self.0)

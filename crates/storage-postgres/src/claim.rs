@@ -1,39 +1,21 @@
 //! Idempotency keys: claimed as the first thing in the transaction of the change, with the result as the
 //! last. Whoever comes with the same key meanwhile waits for the first to commit, and is refused then.
 
-use larder_domain::UserId;
-use larder_storage::{Result, StorageError, UsedKey, Write, WriteOutcome};
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use larder_domain::{Entity, Resource, UserId};
+use larder_storage::{Result, StorageError, StoredEntity, StoredResult, UsedKey, Write, WriteKind};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use sqlx::types::Json;
 
 use crate::{
     failure::Failure,
     ids::uuid,
-    json::{
-        HouseholdJson, ItemJson, LocationJson, NotificationJson, ResourceJson, ShoppingJson,
-        StoreJson, TagJson,
-    },
+    json::{JsonRow, ResourceJson, corrupt},
     transaction::Transaction,
     types::Instant,
 };
-
-/// What a claimed write did, as the key remembers it.
-#[derive(Serialize, Deserialize)]
-enum OutcomeJson {
-    ItemAdded(ItemJson),
-    ItemMerged(ItemJson),
-    ItemAdjusted { item: ItemJson, applied_hundredths: i64 },
-    HouseholdCreated(HouseholdJson),
-    HouseholdJoined(HouseholdJson),
-    InviteCodeReplaced(HouseholdJson),
-    LocationAdded(LocationJson),
-    StoreAdded(StoreJson),
-    ShoppingItemAdded(ShoppingJson),
-    TagAdded(TagJson),
-    TagRotated { old: TagJson, new: TagJson },
-    NotificationAcknowledged(NotificationJson),
-    ResourceCreated(ResourceJson),
-}
 
 impl Transaction {
     /// Takes the key, if the write carries one; an expired one is free again.
@@ -60,19 +42,20 @@ impl Transaction {
         Ok(())
     }
 
-    /// Commits, and remembers what was done under the key, if there is one.
-    pub(crate) async fn commit_as(
+    /// Commits, and stores the result under the key, if there is one.
+    pub(crate) async fn commit_with(
         mut self,
         user: UserId,
         write: Write<'_>,
-        outcome: impl FnOnce() -> WriteOutcome,
+        kind: WriteKind<'_>,
+        entity: &impl StoredJson,
     ) -> Result<(), Failure> {
         if let Some(claim) = write.claim {
             sqlx::query!(
                 "UPDATE idempotency_keys SET outcome = $3 WHERE user_id = $1 AND key = $2",
                 uuid(user),
                 claim.key.as_str(),
-                Json(OutcomeJson::of(&outcome())) as _,
+                Json(result_json(kind, entity.to_json())) as _,
             )
             .execute(&mut self)
             .await?;
@@ -81,70 +64,69 @@ impl Transaction {
     }
 }
 
-/// What a key remembers.
-pub(crate) fn used_key(request_hash: String, outcome: &str) -> Result<UsedKey> {
-    let outcome = crate::json::decode(outcome, OutcomeJson::into_outcome)?;
-    Ok(UsedKey { request_hash, outcome })
+/// An entity that the result of a write can hold.
+pub(crate) trait StoredJson {
+    fn to_json(&self) -> Box<RawValue>;
 }
 
-impl OutcomeJson {
-    fn of(outcome: &WriteOutcome) -> Self {
-        match outcome {
-            WriteOutcome::ItemAdded(item) => Self::ItemAdded(ItemJson::of(item)),
-            WriteOutcome::ItemMerged(item) => Self::ItemMerged(ItemJson::of(item)),
-            WriteOutcome::ItemAdjusted { item, applied_hundredths } => Self::ItemAdjusted {
-                item: ItemJson::of(item),
-                applied_hundredths: *applied_hundredths,
-            },
-            WriteOutcome::HouseholdCreated(new) => Self::HouseholdCreated(HouseholdJson::of(new)),
-            WriteOutcome::HouseholdJoined(joined) => {
-                Self::HouseholdJoined(HouseholdJson::of(joined))
-            }
-            WriteOutcome::InviteCodeReplaced(household) => {
-                Self::InviteCodeReplaced(HouseholdJson::of(household))
-            }
-            WriteOutcome::LocationAdded(new) => Self::LocationAdded(LocationJson::of(new)),
-            WriteOutcome::StoreAdded(new) => Self::StoreAdded(StoreJson::of(new)),
-            WriteOutcome::ShoppingItemAdded(new) => Self::ShoppingItemAdded(ShoppingJson::of(new)),
-            WriteOutcome::TagAdded(new) => Self::TagAdded(TagJson::of(new)),
-            WriteOutcome::TagRotated { old, new } => {
-                Self::TagRotated { old: TagJson::of(old), new: TagJson::of(new) }
-            }
-            WriteOutcome::NotificationAcknowledged(seen) => {
-                Self::NotificationAcknowledged(NotificationJson::of(seen))
-            }
-            WriteOutcome::ResourceCreated(new) => Self::ResourceCreated(ResourceJson::of(new)),
-        }
+impl<T: Entity> StoredJson for T {
+    fn to_json(&self) -> Box<RawValue> {
+        raw(&JsonRow::of(self))
     }
+}
 
-    fn into_outcome(self) -> Result<WriteOutcome> {
-        Ok(match self {
-            Self::ItemAdded(item) => WriteOutcome::ItemAdded(item.into_item()?),
-            Self::ItemMerged(item) => WriteOutcome::ItemMerged(item.into_item()?),
-            Self::ItemAdjusted { item, applied_hundredths } => {
-                WriteOutcome::ItemAdjusted { item: item.into_item()?, applied_hundredths }
-            }
-            Self::HouseholdCreated(new) => WriteOutcome::HouseholdCreated(new.into_household()?),
-            Self::HouseholdJoined(joined) => {
-                WriteOutcome::HouseholdJoined(joined.into_household()?)
-            }
-            Self::InviteCodeReplaced(household) => {
-                WriteOutcome::InviteCodeReplaced(household.into_household()?)
-            }
-            Self::LocationAdded(new) => WriteOutcome::LocationAdded(new.into_location()?),
-            Self::StoreAdded(new) => WriteOutcome::StoreAdded(new.into_store()?),
-            Self::ShoppingItemAdded(new) => WriteOutcome::ShoppingItemAdded(new.into_entry()?),
-            Self::TagAdded(new) => WriteOutcome::TagAdded(new.into_tag()?),
-            Self::TagRotated { old, new } => WriteOutcome::TagRotated {
-                old: Box::new(old.into_tag()?),
-                new: Box::new(new.into_tag()?),
-            },
-            Self::NotificationAcknowledged(seen) => {
-                WriteOutcome::NotificationAcknowledged(seen.into_notification()?)
-            }
-            Self::ResourceCreated(new) => {
-                WriteOutcome::ResourceCreated(Box::new(new.into_resource()?))
-            }
-        })
+/// A resource, whose attributes are its own.
+pub(crate) struct StoredResource<'a>(pub(crate) &'a Resource);
+
+impl StoredJson for StoredResource<'_> {
+    fn to_json(&self) -> Box<RawValue> {
+        raw(&ResourceJson::of(self.0))
     }
+}
+
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(value).expect("rows print as JSON")
+}
+
+type Object = BTreeMap<String, Box<RawValue>>;
+
+/// `{kind: entity}`, where the entity may have company: `{kind: {item, applied_hundredths}}`, `{kind: {old, new}}`.
+fn result_json(kind: WriteKind<'_>, entity: Box<RawValue>) -> Object {
+    let WriteKind { name, applied_hundredths, replaced } = kind;
+    let named =
+        |parts: [(&str, Box<RawValue>); 2]| raw(&parts.into_iter().collect::<BTreeMap<_, _>>());
+    let result = match (applied_hundredths, replaced) {
+        (Some(applied), _) => named([("item", entity), ("applied_hundredths", raw(&applied))]),
+        (None, Some(old)) => named([("old", old.to_json()), ("new", entity)]),
+        (None, None) => entity,
+    };
+    Object::from([(name.to_owned(), result)])
+}
+
+/// What a key remembers.
+pub(crate) fn used_key(request_hash: String, outcome: &str) -> Result<UsedKey> {
+    let misfit = |reason: &str| corrupt("the result of an idempotency key", reason);
+    let parse = |json: &str| {
+        serde_json::from_str::<Object>(json).map_err(|error| misfit(&error.to_string()))
+    };
+    let (kind, result) = parse(outcome)?.into_iter().next().ok_or_else(|| misfit("has no kind"))?;
+    if kind == WriteKind::RESOURCE_CREATED.name {
+        let resource: ResourceJson =
+            serde_json::from_str(result.get()).map_err(|error| misfit(&error.to_string()))?;
+        let entity = StoredEntity::Resource(Box::new(resource.into_resource()?));
+        let result = StoredResult { kind, entity, applied_hundredths: None, replaced: None };
+        return Ok(UsedKey { request_hash, result });
+    }
+    let row = |json: &str| Ok(StoredEntity::Fields(Box::new(JsonRow::parse(json)?)));
+    let mut parts = parse(result.get())?;
+    let (applied_hundredths, replaced, entity) = if let Some(item) = parts.remove("item") {
+        let applied = parts.get("applied_hundredths").and_then(|json| json.get().parse().ok());
+        (applied, None, row(item.get())?)
+    } else if let (Some(old), Some(new)) = (parts.get("old"), parts.get("new")) {
+        (None, Some(row(old.get())?), row(new.get())?)
+    } else {
+        (None, None, row(result.get())?)
+    };
+    let result = StoredResult { kind, entity, applied_hundredths, replaced };
+    Ok(UsedKey { request_hash, result })
 }

@@ -1,18 +1,14 @@
 //! The feed of changes, as the triggers wrote it.
 
-use larder_domain::{Change, Versions};
+use larder_domain::{Change, Entity, Versions};
 use larder_storage::{Changes, RecordedChange, Result, Scope, StorageError};
-use serde::de::DeserializeOwned;
 
 use crate::{
     PostgresStore,
     context::Context,
     failure::Failure,
     ids::{domain_id, inventory_id},
-    json::{
-        self, HouseholdJson, ItemJson, LocationJson, MemberJson, NotificationJson, ShoppingJson,
-        StoreJson,
-    },
+    json,
     types::Instant,
 };
 
@@ -98,17 +94,13 @@ fn change_of(entity: &str, old: Option<&str>, new: Option<&str>) -> Result<Optio
         return Ok(None);
     }
     Ok(Some(match entity {
-        "item" => Change::Item(Box::new(versions(old, new, ItemJson::into_item)?)),
-        "household" => {
-            Change::Household(Box::new(versions(old, new, HouseholdJson::into_household)?))
-        }
-        "member" => Change::Member(versions(old, new, MemberJson::into_member)?),
-        "location" => Change::Location(versions(old, new, LocationJson::into_location)?),
-        "store" => Change::Store(versions(old, new, StoreJson::into_store)?),
-        "shopping" => Change::Shopping(Box::new(versions(old, new, ShoppingJson::into_entry)?)),
-        "notification" => {
-            Change::Notification(Box::new(versions(old, new, NotificationJson::into_notification)?))
-        }
+        "item" => Change::Item(Box::new(versions(old, new)?)),
+        "household" => Change::Household(Box::new(versions(old, new)?)),
+        "member" => Change::Member(versions(old, new)?),
+        "location" => Change::Location(versions(old, new)?),
+        "store" => Change::Store(versions(old, new)?),
+        "shopping" => Change::Shopping(Box::new(versions(old, new)?)),
+        "notification" => Change::Notification(Box::new(versions(old, new)?)),
         other => {
             let record = "outbox".to_owned();
             return Err(StorageError::Corrupt {
@@ -119,11 +111,7 @@ fn change_of(entity: &str, old: Option<&str>, new: Option<&str>) -> Result<Optio
     }))
 }
 
-fn versions<J: DeserializeOwned, T>(
-    old: Option<&str>,
-    new: Option<&str>,
-    into: fn(J) -> Result<T>,
-) -> Result<Versions<T>> {
-    let decode = |image: Option<&str>| image.map(|text| json::decode(text, into)).transpose();
+fn versions<T: Entity>(old: Option<&str>, new: Option<&str>) -> Result<Versions<T>> {
+    let decode = |image: Option<&str>| image.map(json::decode).transpose();
     Ok(Versions { old: decode(old)?, new: decode(new)? })
 }

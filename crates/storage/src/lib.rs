@@ -18,6 +18,7 @@ mod operations;
 mod page;
 mod places;
 mod readings;
+mod replay;
 mod resources;
 mod scope;
 mod shopping;
@@ -49,6 +50,9 @@ pub use places::{Places, SavePlace};
 pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
 };
+pub use replay::{
+    AddedItem, AdjustedItem, Replay, RotatedTag, StoredEntity, StoredResult, UsedKey, WriteKind,
+};
 pub use resources::{
     AddMember, AttachResource, CreateResource, DeleteResource, Membership, ReplaceResource,
     Resources, TakenKey,
@@ -57,9 +61,7 @@ pub use scope::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
 pub use shopping::{AddShoppingItem, ChangeShoppingItem, PutAway, ShoppingList};
 pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
-pub use write::{
-    IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, UsedKey, Write, WriteOutcome,
-};
+pub use write::{IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, Write};
 
 /// Everything that Larder asks of a store.
 pub trait Store:

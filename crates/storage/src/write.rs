@@ -1,9 +1,6 @@
-//! What every write carries, and what a repeated one is answered with.
+//! What every write carries.
 
 use jiff::Timestamp;
-use larder_domain::{
-    Household, Item, NfcUrl, Notification, Resource, ShoppingItem, StorageLocation, Store,
-};
 use thiserror::Error;
 
 /// When a write happens, and whether it may have happened before.
@@ -55,56 +52,6 @@ pub struct IdempotencyClaim {
     pub request_hash: String,
     /// When the key may be used again.
     pub expires_at: Timestamp,
-}
-
-/// What a claimed write did, exactly as it was at that time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteOutcome {
-    /// A new item.
-    ItemAdded(Item),
-    /// More of an item.
-    ItemMerged(Item),
-    /// A changed quantity.
-    ItemAdjusted {
-        /// The item after it.
-        item: Item,
-        /// What was really applied, in hundredths.
-        applied_hundredths: i64,
-    },
-    /// A new household.
-    HouseholdCreated(Household),
-    /// A household with one more member.
-    HouseholdJoined(Household),
-    /// A household with a new invite code.
-    InviteCodeReplaced(Household),
-    /// A new storage location.
-    LocationAdded(StorageLocation),
-    /// A new shop.
-    StoreAdded(Store),
-    /// A new entry of the shopping list.
-    ShoppingItemAdded(ShoppingItem),
-    /// A new tag.
-    TagAdded(NfcUrl),
-    /// A tag in the place of another.
-    TagRotated {
-        /// The one that was replaced.
-        old: Box<NfcUrl>,
-        /// The one in its place.
-        new: Box<NfcUrl>,
-    },
-    /// A notification that somebody saw.
-    NotificationAcknowledged(Notification),
-    /// A new resource.
-    ResourceCreated(Box<Resource>),
-}
-
-/// What is known of an idempotency key that was used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsedKey {
-    /// The digest of the request that used it.
-    pub request_hash: String,
-    /// What that request did.
-    pub outcome: WriteOutcome,
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+use larder_app::HouseholdEntered;
 use larder_domain::{HouseholdName, HouseholdZone};
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::dto::HouseholdDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -55,19 +55,12 @@ pub(super) async fn create_household(
     let zone = fields.optional("timeZone", read::text(HouseholdZone::parse)).unwrap_or_default();
     let move_items = fields.optional("moveItems", read::boolean).unwrap_or(false);
     let name = fields.finish(|| name)?;
-    let mut moved = None;
     let write = async |claim: Option<_>| {
-        let claim = claim.as_ref();
-        let entered = api.app.create_household(&caller, name, zone, move_items, claim).await?;
-        moved = entered.moved;
-        Ok(WriteOutcome::HouseholdCreated(entered.household))
+        api.app.create_household(&caller, name, zone, move_items, claim.as_ref()).await
     };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::HouseholdCreated(household) => {
-            // Whoever founds a household is its admin.
-            let shown = HouseholdDto::of(&household).with_invite_code(&household, true);
-            Ok((StatusCode::CREATED, Json(shown.with_moved(moved))).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let HouseholdEntered { household, moved } =
+        api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    // The founder of a household is its admin.
+    let shown = HouseholdDto::of(&household).with_invite_code(&household, true);
+    Ok((StatusCode::CREATED, Json(shown.with_moved(moved))).into_response())
 }

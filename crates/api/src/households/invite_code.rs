@@ -4,13 +4,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_storage::WriteOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -43,15 +42,8 @@ pub(super) async fn replace_invite_code(
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
-    let write = async |claim: Option<_>| {
-        let household = api.app.replace_invite_code(&caller, claim.as_ref()).await?;
-        Ok(WriteOutcome::InviteCodeReplaced(household))
-    };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::InviteCodeReplaced(household) => {
-            let invite_code = household.invite_code.as_str();
-            Ok(Json(InviteCodeDto { invite_code }).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let write = async |claim: Option<_>| api.app.replace_invite_code(&caller, claim.as_ref()).await;
+    let household = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    let invite_code = household.invite_code.as_str();
+    Ok(Json(InviteCodeDto { invite_code }).into_response())
 }

@@ -7,13 +7,12 @@ use axum::{
 use larder_app::AppError;
 use larder_domain::InviteCode;
 use larder_http::ClientAddress;
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::dto::HouseholdDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -58,16 +57,10 @@ pub(super) async fn join_household(
     }
     // What cannot be a code opens nothing, just as a wrong one does.
     let code = InviteCode::parse(&code).map_err(|_| AppError::InviteNotFound)?;
-    let mut moved = None;
     let write = async |claim: Option<_>| {
-        let entered = api.app.join_household(&caller, &code, move_items, claim.as_ref()).await?;
-        moved = entered.moved;
-        Ok(WriteOutcome::HouseholdJoined(entered.household))
+        api.app.join_household(&caller, &code, move_items, claim.as_ref()).await
     };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::HouseholdJoined(household) => {
-            Ok(Json(HouseholdDto::of(&household).with_moved(moved)).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let entered = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    let shown = HouseholdDto::of(&entered.household).with_moved(entered.moved);
+    Ok(Json(shown).into_response())
 }

@@ -8,14 +8,13 @@ use axum::{
 use larder_domain::{
     ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OTHER_CATEGORY, Quantity, Unit,
 };
-use larder_storage::WriteOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     problems::item_problem,
     state::{ApiState, Authenticated},
 };
@@ -112,15 +111,10 @@ pub(super) async fn add_item(
 ) -> Result<Response, Problem> {
     let details = read_details(&body)?;
     let today = caller.today(api.app.now());
-    let write = async |claim: Option<_>| {
-        let (item, merged) = api.app.add_item(&caller, details, claim.as_ref()).await?;
-        Ok(if merged { WriteOutcome::ItemMerged(item) } else { WriteOutcome::ItemAdded(item) })
-    };
-    let outcome = idempotency.run(&api.app, &caller, &body, write).await;
-    let (status, item, merged) = match outcome.map_err(|error| item_problem(error, today))? {
-        WriteOutcome::ItemAdded(item) => (StatusCode::CREATED, item, false),
-        WriteOutcome::ItemMerged(item) => (StatusCode::OK, item, true),
-        other => return Err(unexpected(&other)),
-    };
+    let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;
+    let added = api.app.run_once(&caller, idempotency.request(&body), write).await;
+    let larder_storage::AddedItem { item, merged } =
+        added.map_err(|error| item_problem(error, today))?;
+    let status = if merged { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Json(AddedItem { item: ItemDto::of(&item, today), merged })).into_response())
 }

@@ -6,14 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::Delta;
-use larder_storage::WriteOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     path_id::path_id,
     problems::item_problem,
     state::{ApiState, Authenticated},
@@ -69,17 +68,11 @@ pub(super) async fn adjust_item(
     let delta = fields.required("delta", read::number(Delta::parse));
     let delta = fields.finish(|| delta)?;
     let today = caller.today(api.app.now());
-    let write = async |claim: Option<_>| {
-        let (item, applied_hundredths) =
-            api.app.adjust_item(&caller, id, delta, claim.as_ref()).await?;
-        Ok(WriteOutcome::ItemAdjusted { item, applied_hundredths })
-    };
-    let outcome = idempotency.run(&api.app, &caller, &body, write).await;
-    match outcome.map_err(|error| item_problem(error, today))? {
-        WriteOutcome::ItemAdjusted { item, applied_hundredths } => {
-            let item = ItemDto::of(&item, today);
-            Ok(Json(AdjustedItem { item, applied: Hundredths(applied_hundredths) }).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let write =
+        async |claim: Option<_>| api.app.adjust_item(&caller, id, delta, claim.as_ref()).await;
+    let adjusted = api.app.run_once(&caller, idempotency.request(&body), write).await;
+    let adjusted = adjusted.map_err(|error| item_problem(error, today))?;
+    let item = ItemDto::of(&adjusted.item, today);
+    let applied = Hundredths(adjusted.applied_hundredths);
+    Ok(Json(AdjustedItem { item, applied }).into_response())
 }

@@ -8,13 +8,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{HardwareId, LocationName};
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::dto::LocationDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -53,14 +52,8 @@ pub(super) async fn add_location(
     let name = fields.required("name", read::text(LocationName::parse));
     let device = fields.optional("deviceId", read::text(HardwareId::from_str));
     let name = fields.finish(|| name)?;
-    let write = async |claim: Option<_>| {
-        let location = api.app.add_location(&caller, name, device, claim.as_ref()).await?;
-        Ok(WriteOutcome::LocationAdded(location))
-    };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::LocationAdded(location) => {
-            Ok((StatusCode::CREATED, Json(LocationDto::own(&location))).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let write =
+        async |claim: Option<_>| api.app.add_location(&caller, name, device, claim.as_ref()).await;
+    let location = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok((StatusCode::CREATED, Json(LocationDto::own(&location))).into_response())
 }

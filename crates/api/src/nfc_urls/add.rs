@@ -8,13 +8,12 @@ use axum::{
 use larder_app::AppError;
 use larder_domain::{TagLabel, TagStep};
 use larder_http::LinkBase;
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::dto::TagDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     path_id::path_id,
     state::{ApiState, Authenticated},
 };
@@ -64,14 +63,8 @@ pub(super) async fn add_tag(
     let label = fields.optional("label", read::text(TagLabel::parse));
     let step = fields.optional("step", read::number(TagStep::parse)).unwrap_or_default();
     fields.finish(|| Some(()))?;
-    let write = async |claim: Option<_>| {
-        let tag = api.app.add_tag(&caller, item, label, step, claim.as_ref()).await?;
-        Ok(WriteOutcome::TagAdded(tag))
-    };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::TagAdded(tag) => {
-            Ok((StatusCode::CREATED, Json(TagDto::of(&tag, &links))).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let write =
+        async |claim: Option<_>| api.app.add_tag(&caller, item, label, step, claim.as_ref()).await;
+    let tag = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok((StatusCode::CREATED, Json(TagDto::of(&tag, &links))).into_response())
 }

@@ -7,14 +7,13 @@ use axum::{
 use larder_app::AppError;
 use larder_domain::UrlId;
 use larder_http::LinkBase;
-use larder_storage::WriteOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::TagDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     path_id::path_id,
     state::{ApiState, Authenticated},
 };
@@ -60,15 +59,10 @@ pub(super) async fn rotate_tag(
     let item = path_id(&item, AppError::TagNotFound)?;
     let old = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
-    let write = async |claim: Option<_>| {
-        let (old, new) = api.app.rotate_tag(&caller, item, old, claim.as_ref()).await?;
-        Ok(WriteOutcome::TagRotated { old: Box::new(old), new: Box::new(new) })
-    };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::TagRotated { old, new } => {
-            let dto = |tag| TagDto::of(tag, &links);
-            Ok(Json(RotatedTag { old: dto(&old), new: dto(&new) }).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let write =
+        async |claim: Option<_>| api.app.rotate_tag(&caller, item, old, claim.as_ref()).await;
+    let larder_storage::RotatedTag { old, new } =
+        api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    let dto = |tag| TagDto::of(tag, &links);
+    Ok(Json(RotatedTag { old: dto(&old), new: dto(&new) }).into_response())
 }

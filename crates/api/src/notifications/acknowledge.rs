@@ -5,12 +5,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
-use larder_storage::WriteOutcome;
 
 use super::dto::NotificationDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     path_id::path_id,
     state::{ApiState, Authenticated},
 };
@@ -42,13 +41,8 @@ pub(super) async fn acknowledge_notification(
     let id = path_id(&id, AppError::NotificationNotFound)?;
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
     let write = async |claim: Option<_>| {
-        let seen = api.app.acknowledge_notification(&caller, id, claim.as_ref()).await?;
-        Ok(WriteOutcome::NotificationAcknowledged(seen))
+        api.app.acknowledge_notification(&caller, id, claim.as_ref()).await
     };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::NotificationAcknowledged(seen) => {
-            Ok(Json(NotificationDto::of(&seen)).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let seen = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok(Json(NotificationDto::of(&seen)).into_response())
 }

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, http::StatusCode, response::Response};
 use larder_app::{NewResource, NewUrn};
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::{
@@ -11,7 +10,7 @@ use super::{
 };
 use crate::{
     http::{DocumentBody, Fields, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -94,12 +93,8 @@ pub(super) async fn add_resource(
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
 ) -> Result<Response, Problem> {
     let new = read_new(&body)?;
-    let write = async |claim: Option<_>| {
-        let resource = api.app.create_resource(&caller, new, claim.as_ref()).await?;
-        Ok(WriteOutcome::ResourceCreated(Box::new(resource)))
-    };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::ResourceCreated(resource) => Ok(answer(StatusCode::CREATED, &resource)),
-        other => Err(unexpected(&other)),
-    }
+    let write =
+        async |claim: Option<_>| api.app.create_resource(&caller, new, claim.as_ref()).await;
+    let resource = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok(answer(StatusCode::CREATED, &resource))
 }

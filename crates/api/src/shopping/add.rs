@@ -9,7 +9,6 @@ use larder_app::NewShoppingItem;
 use larder_domain::{
     HouseholdId, InvalidShoppingField, ShoppingItemId, ShoppingName, ShoppingNotes, UserId,
 };
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::{
@@ -18,7 +17,7 @@ use super::{
 };
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -92,13 +91,8 @@ pub(super) async fn add_shopping_item(
 ) -> Result<Response, Problem> {
     let (new, force) = read_new(&body)?;
     let write = async |claim: Option<_>| {
-        let entry = api.app.add_shopping_item(&caller, new, force, claim.as_ref()).await?;
-        Ok(WriteOutcome::ShoppingItemAdded(entry))
+        api.app.add_shopping_item(&caller, new, force, claim.as_ref()).await
     };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::ShoppingItemAdded(entry) => {
-            Ok((StatusCode::CREATED, Json(ShoppingItemDto::of(&entry))).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let entry = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok((StatusCode::CREATED, Json(ShoppingItemDto::of(&entry))).into_response())
 }

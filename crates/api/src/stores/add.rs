@@ -6,13 +6,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{StoreAddress, StoreName};
-use larder_storage::WriteOutcome;
 use utoipa::ToSchema;
 
 use super::dto::StoreDto;
 use crate::{
     http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    idempotency::{Idempotency, unexpected},
+    idempotency::Idempotency,
     state::{ApiState, Authenticated},
 };
 
@@ -51,14 +50,8 @@ pub(super) async fn add_store(
     let name = fields.required("name", read::text(StoreName::parse));
     let address = fields.optional("address", read::text(StoreAddress::parse));
     let name = fields.finish(|| name)?;
-    let write = async |claim: Option<_>| {
-        let store = api.app.add_store(&caller, name, address, claim.as_ref()).await?;
-        Ok(WriteOutcome::StoreAdded(store))
-    };
-    match idempotency.run(&api.app, &caller, &body, write).await? {
-        WriteOutcome::StoreAdded(store) => {
-            Ok((StatusCode::CREATED, Json(StoreDto::of(&store))).into_response())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let write =
+        async |claim: Option<_>| api.app.add_store(&caller, name, address, claim.as_ref()).await;
+    let store = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok((StatusCode::CREATED, Json(StoreDto::of(&store))).into_response())
 }

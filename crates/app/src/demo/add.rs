@@ -7,7 +7,7 @@ use larder_domain::{
     LocationName, MergeKey, Quantity, ResourceType, ShoppingDetails, ShoppingItem, ShoppingName,
     ShoppingQuantity, StorageLocation, StorageLocationId, Store, StoreId, StoreName, UniqueKeys,
 };
-use larder_storage::{AddShoppingItem, HouseholdScope, SavePlace};
+use larder_storage::{AddShoppingItem, AddedItem, HouseholdScope, SavePlace};
 
 use super::{
     goods::{DemoLanguage, ITEMS, LOCATIONS, RECORD, STORES, THINGS, WISHES, broken},
@@ -110,7 +110,8 @@ impl App {
                 made.push(None);
                 continue;
             }
-            let (item, is_merged) = self.add_item_as(id, caller, details.clone(), None).await?;
+            let added = self.add_item_as(id, caller, details.clone(), None).await?;
+            let AddedItem { item, merged: is_merged } = added;
             if is_merged {
                 self.take_back(caller, &item, &details).await?;
             }

@@ -61,7 +61,7 @@ impl App {
             PutAway::NotBought => Vec::new(),
         };
         match self.change_items(Some(caller.zone().clone()), write, affected).await? {
-            PutAway::Added(added) => Ok(added_item(added)?.0),
+            PutAway::Added(added) => Ok(added_item(added)?.item),
             // Somebody was quicker.
             PutAway::NotBought => {
                 let entry = self.shopping_item(caller, id).await?;

@@ -5,7 +5,9 @@ mod address;
 mod tapping;
 
 use larder_domain::{ItemId, NfcUrl, TagLabel, TagPosition, TagStep, UrlId};
-use larder_storage::{HeldTag, HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag};
+use larder_storage::{
+    HeldTag, HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag, RotatedTag,
+};
 
 use crate::{App, AppError, Caller, Result, authorize};
 
@@ -71,13 +73,13 @@ impl App {
         item: ItemId,
         old: UrlId,
         claim: Option<&IdempotencyClaim>,
-    ) -> Result<(NfcUrl, NfcUrl)> {
+    ) -> Result<RotatedTag> {
         let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
         let (new, write) = (self.entropy.id(), self.write(claim));
         match self.storage.rotate_tag(scope, item, old, new, write).await? {
             RotateTag::Rotated { old, new } => {
                 self.tags_stirred(scope.household());
-                Ok((*old, *new))
+                Ok(RotatedTag { old: *old, new: *new })
             }
             RotateTag::NotFound => Err(AppError::TagNotFound),
             RotateTag::AlreadyRotated(_) => Err(AppError::TagRotated),

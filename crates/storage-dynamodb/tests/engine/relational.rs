@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use larder_domain::{AttributeValue, Attributes, Number, Resource};
 use larder_storage::{
-    AttachResource, CreateResource, Operations, ReplaceResource, Resources, Write, WriteOutcome,
+    AttachResource, CreateResource, Operations, ReplaceResource, Replay as _, Resources, Write,
 };
 use larder_storage_item::Table;
 use larder_storage_testkit::START;
@@ -117,8 +117,8 @@ async fn attributes_may_be_as_large_and_deep_as_is_allowed_with_an_idempotency_k
     let found = account.store.find_resource(&account.scope, &large.urn).await.unwrap();
     assert!(found.as_ref() == Some(&large), "all of it comes back");
     let used = account.store.find_idempotent(MIA, &claim.key).await.unwrap().unwrap();
-    let WriteOutcome::ResourceCreated(remembered) = used.outcome else { panic!("another outcome") };
-    assert!(*remembered == large, "and so it does from the key");
+    let replayed = Resource::replay(&used.result).unwrap();
+    assert!(replayed == large, "and so it does from the key");
     let tin = Resource { parent: Some(large.urn.clone()), ..account.resource(3) };
     account.make(&tin).await;
     let counted = account.store.find_resource(&account.scope, &large.urn).await.unwrap();

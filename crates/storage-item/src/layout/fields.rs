@@ -123,27 +123,9 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole second, as TTL attributes hold it, if there is any.
-    pub(crate) fn optional_seconds(self, name: &str) -> Result<Option<Timestamp>> {
-        if matches!(self.0.get(name), None | Some(Value::Null)) {
-            return Ok(None);
-        }
-        let at = self.number(name)?.to_i64().and_then(|second| Timestamp::from_second(second).ok());
-        at.map(Some).ok_or_else(|| self.0.misfit(format!("{name} is no second")))
-    }
-
     pub(crate) fn hundredths(self, name: &str) -> Result<i64> {
         let hundredths = self.number(name)?.to_hundredths();
         hundredths.ok_or_else(|| self.0.misfit(format!("{name} has more than two decimals")))
-    }
-
-    pub(crate) fn quantity(self, name: &str) -> Result<Quantity> {
-        Quantity::from_hundredths(self.hundredths(name)?)
-            .map_err(|error| self.0.misfit(format!("{name} {error}")))
-    }
-
-    pub(crate) fn optional_quantity(self, name: &str) -> Result<Option<Quantity>> {
-        if self.0.get(name).is_none() { Ok(None) } else { self.quantity(name).map(Some) }
     }
 
     pub(crate) fn flag(self, name: &str) -> bool {

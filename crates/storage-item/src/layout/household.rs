@@ -2,12 +2,13 @@
 //! the system that no listener sees.
 
 use jiff::Timestamp;
-use larder_domain::{Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode};
+use larder_domain::{Household, HouseholdId, HouseholdZone, InviteCode};
 use larder_storage::{DueHousehold, Result};
 
 use crate::{
     Change, Condition, GSI2, Number, Query, Record, SortKeys, Table,
     layout::{
+        entity::Layout,
         fields::{Fields, timestamp_text},
         keys,
     },
@@ -15,13 +16,15 @@ use crate::{
 
 pub(crate) const ENTITY: &str = "Family";
 
+pub(crate) const LAYOUT: Layout = Layout { renamed: &[("id", "familyId")], writes_null: false };
+
 /// When the household's next day begins.
 pub(crate) const NEXT_DAILY_AT: &str = "nextDailyAt";
 
 /// A new household with its creator as the only member and admin. Its first day is dealt with at once.
 pub(crate) fn to_record(household: &Household) -> Record {
     let key = keys::family(household.id);
-    Record::new()
+    let record = Record::new()
         .with("GSI1PK", keys::invite_pk(&household.invite_code))
         .with("GSI1SK", key.sk.as_str())
         .with("GSI2PK", shard_pk(shard_of(household.id)))
@@ -29,27 +32,14 @@ pub(crate) fn to_record(household: &Household) -> Record {
         .with("PK", key.pk)
         .with("SK", key.sk)
         .with("entityType", ENTITY)
-        .with("familyId", household.id.to_string())
-        .with("name", household.name.as_str())
-        .with("timeZone", household.zone.name())
-        .with("inviteCode", household.invite_code.as_str())
-        .with("createdBy", household.created_by.to_string())
-        .with("createdAt", timestamp_text(household.created_at))
         .with(NEXT_DAILY_AT, timestamp_text(household.created_at))
         .with("adminCount", Number::from(1))
-        .with("memberCount", Number::from(1))
+        .with("memberCount", Number::from(1));
+    LAYOUT.write(household, record)
 }
 
 pub(crate) fn from_record(record: &Record) -> Result<Household> {
-    let fields = Fields(record);
-    Ok(Household {
-        id: fields.id("familyId")?,
-        name: fields.parse("name", HouseholdName::parse)?,
-        zone: fields.parse("timeZone", HouseholdZone::parse)?,
-        invite_code: fields.parse("inviteCode", InviteCode::parse)?,
-        created_by: fields.id("createdBy")?,
-        created_at: fields.time("createdAt")?,
-    })
+    LAYOUT.read(record)
 }
 
 /// What lets somebody in who knows the code that is good at that moment.
@@ -120,7 +110,7 @@ pub(crate) fn due(record: &Record) -> Result<Option<DueHousehold>> {
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::UserId;
+    use larder_domain::{HouseholdName, UserId};
 
     use super::*;
 

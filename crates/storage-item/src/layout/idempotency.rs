@@ -1,8 +1,8 @@
 //! `IdempotencyKey` records: what a write did, as it was at that time, embedded by the same transaction.
 
 use jiff::Timestamp;
-use larder_domain::{NfcUrl, UserId};
-use larder_storage::{IdempotencyClaim, Result, UsedKey, WriteOutcome};
+use larder_domain::UserId;
+use larder_storage::{IdempotencyClaim, Result, StoredEntity, StoredResult, UsedKey, WriteKind};
 
 use crate::{
     Record, Value,
@@ -18,114 +18,66 @@ use crate::{
 pub(crate) const RESULT: &str = "result";
 /// The attribute that holds the tag which another took the place of.
 const REPLACED: &str = "replaced";
-
-/// What kind of write used the key, and so what the embedded record is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Did<'a> {
-    ItemAdded,
-    ItemMerged,
-    ItemAdjusted {
-        applied_hundredths: i64,
-    },
-    HouseholdCreated,
-    HouseholdJoined,
-    InviteCodeReplaced,
-    LocationAdded,
-    StoreAdded,
-    ShoppingItemAdded,
-    TagAdded,
-    /// The embedded record is the new tag; this is the one that it replaced.
-    TagRotated {
-        old: &'a NfcUrl,
-    },
-    NotificationAcknowledged,
-    ResourceCreated,
-}
-
-impl Did<'_> {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::ItemAdded => "ItemAdded",
-            Self::ItemMerged => "ItemMerged",
-            Self::ItemAdjusted { .. } => "ItemAdjusted",
-            Self::HouseholdCreated => "HouseholdCreated",
-            Self::HouseholdJoined => "HouseholdJoined",
-            Self::InviteCodeReplaced => "InviteCodeReplaced",
-            Self::LocationAdded => "LocationAdded",
-            Self::StoreAdded => "StoreAdded",
-            Self::ShoppingItemAdded => "ShoppingItemAdded",
-            Self::TagAdded => "TagAdded",
-            Self::TagRotated { .. } => "TagRotated",
-            Self::NotificationAcknowledged => "NotificationAcknowledged",
-            Self::ResourceCreated => "ResourceCreated",
-        }
-    }
-}
+/// The attribute that holds how much an adjustment really changed.
+const APPLIED: &str = "applied";
 
 /// The record, still without the embedded result.
 pub(crate) fn to_record(
     user: UserId,
     claim: &IdempotencyClaim,
-    did: Did<'_>,
+    kind: WriteKind<'_>,
     at: Timestamp,
 ) -> Record {
+    let WriteKind { name, applied_hundredths, replaced } = kind;
     let key = keys::idempotency(user, &claim.key);
-    let applied = match did {
-        Did::ItemAdjusted { applied_hundredths } => Some(hundredths_number(applied_hundredths)),
-        _ => None,
-    };
-    let replaced = match did {
-        Did::TagRotated { old } => Some(Value::M(tag::to_record(old))),
-        _ => None,
-    };
     Record::new()
         .with("PK", key.pk)
         .with("SK", key.sk)
         .with("entityType", "IdempotencyKey")
         .with("userId", user.to_string())
         .with("requestHash", claim.request_hash.as_str())
-        .with("outcome", did.name())
-        .with_some("applied", applied)
-        .with_some(REPLACED, replaced)
+        .with("outcome", name)
+        .with_some(APPLIED, applied_hundredths.map(hundredths_number))
+        .with_some(REPLACED, replaced.map(|old| Value::M(tag::to_record(old))))
         .with("createdAt", timestamp_text(at))
         .with("ttl", seconds_number(claim.expires_at))
 }
 
 pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
     let fields = Fields(record);
-    let Some(Value::M(result)) = record.get(RESULT) else {
-        return Err(record.misfit("the result is missing"));
+    let applied_hundredths = match record.get(APPLIED) {
+        Some(_) => Some(fields.hundredths(APPLIED)?),
+        None => None,
     };
-    let outcome = match fields.text("outcome")? {
-        "ItemAdded" => WriteOutcome::ItemAdded(item::from_record(result)?),
-        "ItemMerged" => WriteOutcome::ItemMerged(item::from_record(result)?),
-        "ItemAdjusted" => WriteOutcome::ItemAdjusted {
-            item: item::from_record(result)?,
-            applied_hundredths: fields.hundredths("applied")?,
-        },
-        "HouseholdCreated" => WriteOutcome::HouseholdCreated(household::from_record(result)?),
-        "HouseholdJoined" => WriteOutcome::HouseholdJoined(household::from_record(result)?),
-        "InviteCodeReplaced" => WriteOutcome::InviteCodeReplaced(household::from_record(result)?),
-        "LocationAdded" => WriteOutcome::LocationAdded(places::location_from_record(result)?),
-        "StoreAdded" => WriteOutcome::StoreAdded(places::store_from_record(result)?),
-        "ShoppingItemAdded" => WriteOutcome::ShoppingItemAdded(shopping::from_record(result)?),
-        "TagAdded" => WriteOutcome::TagAdded(tag::from_record(result)?),
-        "TagRotated" => {
-            let Some(Value::M(replaced)) = record.get(REPLACED) else {
-                return Err(record.misfit("the replaced tag is missing"));
-            };
-            let old = Box::new(tag::from_record(replaced)?);
-            WriteOutcome::TagRotated { old, new: Box::new(tag::from_record(result)?) }
-        }
-        "NotificationAcknowledged" => {
-            WriteOutcome::NotificationAcknowledged(notification::from_record(result)?)
-        }
-        "ResourceCreated" => {
-            WriteOutcome::ResourceCreated(Box::new(resource::from_record(result)?.resource))
-        }
-        other => return Err(record.misfit(format!("unknown outcome {other}"))),
+    let replaced = match record.get(REPLACED) {
+        Some(_) => Some(stored(fields.map(REPLACED)?)?),
+        None => None,
     };
-    Ok(UsedKey { request_hash: fields.text("requestHash")?.to_owned(), outcome })
+    let result = StoredResult {
+        kind: fields.text("outcome")?.to_owned(),
+        entity: stored(fields.map(RESULT)?)?,
+        applied_hundredths,
+        replaced,
+    };
+    Ok(UsedKey { request_hash: fields.text("requestHash")?.to_owned(), result })
+}
+
+/// An embedded record says of what entity it is.
+fn stored(record: &Record) -> Result<StoredEntity> {
+    let layout = match record.text("entityType") {
+        Some(item::ENTITY) => item::LAYOUT,
+        Some(household::ENTITY) => household::LAYOUT,
+        Some(places::LOCATION_ENTITY) => places::LOCATION,
+        Some(places::STORE_ENTITY) => places::STORE,
+        Some(shopping::ENTITY) => shopping::LAYOUT,
+        Some(tag::ENTITY) => tag::LAYOUT,
+        Some(notification::ENTITY) => notification::LAYOUT,
+        _ => {
+            let resource = resource::from_record(record)?.resource;
+            return Ok(StoredEntity::Resource(Box::new(resource)));
+        }
+    };
+    Ok(layout.stored(record.clone()))
 }
 
 #[cfg(test)]
@@ -134,7 +86,7 @@ mod tests {
         Attributes, HouseholdId, MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTE_DEPTH, Resource, SchemaVersion,
         UniqueKeys, Urn,
     };
-    use larder_storage::IdempotencyKey;
+    use larder_storage::{IdempotencyKey, Replay as _};
 
     use super::*;
     use crate::{Action, Condition, Table, Transaction, layout::relational::resource::Counted};
@@ -167,7 +119,7 @@ mod tests {
             when: vec![Condition::NotExists],
             embed,
         };
-        let claim = to_record(UserId::fixed(1), &claim, Did::ResourceCreated, at);
+        let claim = to_record(UserId::fixed(1), &claim, WriteKind::RESOURCE_CREATED, at);
         let record = resource::to_record(&Counted::new(made.clone()));
         let actions = vec![
             put(Table::InventoryManagement, claim, Some((RESULT.into(), 1))),
@@ -187,7 +139,7 @@ mod tests {
         for attributes in [deepest, largest] {
             let made = resource(&attributes);
             let used = remembered(&made).unwrap();
-            assert_eq!(used.outcome, WriteOutcome::ResourceCreated(Box::new(made)));
+            assert_eq!(Resource::replay(&used.result).unwrap(), made);
         }
     }
 

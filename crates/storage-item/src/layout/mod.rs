@@ -5,6 +5,7 @@ pub(crate) mod bookmark;
 pub(crate) mod deletion;
 pub(crate) mod delivery;
 pub(crate) mod device;
+pub(crate) mod entity;
 pub(crate) mod fields;
 pub(crate) mod fleet;
 pub(crate) mod household;

@@ -1,15 +1,13 @@
 //! `Notification` records. Each kind of subject has attributes of its own.
 
-use larder_domain::{
-    Acknowledgement, ExpirationDate, HouseholdId, ItemName, Notification, NotificationFilter,
-    NotificationKind, NotificationStatus, NotificationSubject, Unit,
-};
+use larder_domain::{HouseholdId, Notification, NotificationFilter, NotificationStatus};
 use larder_storage::Result;
 
 use crate::{
     Change, GSI2, Key, Query, Record, SortKeys, Table,
     layout::{
-        fields::{Fields, quantity_number, seconds_number, timestamp_text},
+        entity::Layout,
+        fields::{seconds_number, timestamp_text},
         keys,
     },
 };
@@ -32,6 +30,9 @@ fn list_sk(notification: &Notification) -> String {
     format!("{}CREATED#{created_at}", status_prefix(notification.status()))
 }
 
+pub(crate) const LAYOUT: Layout =
+    Layout { renamed: &[("householdId", "familyId")], writes_null: false };
+
 pub(crate) fn to_record(notification: &Notification) -> Record {
     let Key { pk, sk } = keys::notification(notification.household, notification.id);
     let record = Record::new()
@@ -40,58 +41,13 @@ pub(crate) fn to_record(notification: &Notification) -> Record {
         .with("GSI2PK", list_pk(notification.household))
         .with("GSI2SK", list_sk(notification))
         .with("entityType", ENTITY)
-        .with("notificationId", notification.id.to_string())
-        .with("familyId", notification.household.to_string())
-        .with("itemId", notification.item.to_string())
-        .with("itemName", notification.item_name.as_str())
-        .with("kind", notification.subject.kind().as_str())
         .with("status", notification.status().as_str())
-        .with("createdAt", timestamp_text(notification.created_at))
-        .with_some("acknowledgedBy", notification.acknowledged.map(|seen| seen.by.to_string()))
-        .with_some("acknowledgedAt", notification.acknowledged.map(|seen| timestamp_text(seen.at)))
-        .with_some("resolvedAt", notification.resolved_at.map(timestamp_text))
         .with_some("ttl", notification.expires_at().map(seconds_number));
-    match &notification.subject {
-        NotificationSubject::LowStock { quantity, threshold, unit } => record
-            .with("quantity", quantity_number(*quantity))
-            .with("threshold", quantity_number(*threshold))
-            .with("unit", unit.as_str()),
-        NotificationSubject::ExpiringSoon(date) | NotificationSubject::Expired(date) => {
-            record.with("expirationDate", date.to_string())
-        }
-    }
+    LAYOUT.write(notification, record)
 }
 
 pub(crate) fn from_record(record: &Record) -> Result<Notification> {
-    let fields = Fields(record);
-    let acknowledged = match fields.optional_id("acknowledgedBy")? {
-        Some(by) => Some(Acknowledgement { by, at: fields.time("acknowledgedAt")? }),
-        None => None,
-    };
-    Ok(Notification {
-        id: fields.id("notificationId")?,
-        household: fields.id("familyId")?,
-        item: fields.id("itemId")?,
-        item_name: fields.parse("itemName", ItemName::parse)?,
-        subject: subject(fields)?,
-        created_at: fields.time("createdAt")?,
-        acknowledged,
-        resolved_at: fields.parse_optional("resolvedAt", str::parse)?,
-    })
-}
-
-fn subject(fields: Fields<'_>) -> Result<NotificationSubject> {
-    let kind = |text: &str| NotificationKind::parse(text).ok_or("is no known kind");
-    let date = || fields.parse("expirationDate", ExpirationDate::parse);
-    Ok(match fields.parse("kind", kind)? {
-        NotificationKind::LowStock => NotificationSubject::LowStock {
-            quantity: fields.quantity("quantity")?,
-            threshold: fields.quantity("threshold")?,
-            unit: fields.parse("unit", Unit::parse)?,
-        },
-        NotificationKind::ExpiringSoon => NotificationSubject::ExpiringSoon(date()?),
-        NotificationKind::Expired => NotificationSubject::Expired(date()?),
-    })
+    LAYOUT.read(record)
 }
 
 /// What brings the record of a notification to what it has become: how far it has come, and nothing else.
@@ -128,7 +84,10 @@ pub(crate) fn list(household: HouseholdId, filter: NotificationFilter, limit: us
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};
-    use larder_domain::{ItemId, NotificationId, Quantity, UserId};
+    use larder_domain::{
+        Acknowledgement, ExpirationDate, ItemId, ItemName, NotificationId, NotificationSubject,
+        Quantity, Unit, UserId,
+    };
 
     use super::*;
     use crate::{Number, Value};

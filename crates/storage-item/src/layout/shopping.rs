@@ -1,16 +1,14 @@
 //! `ShoppingListItem` records, and the `ShoppingLink` records that count the pending ones of an item.
 
 use jiff::Timestamp;
-use larder_domain::{
-    HouseholdId, ItemId, ShoppingDetails, ShoppingItem, ShoppingName, ShoppingNotes,
-    ShoppingQuantity, ShoppingStatus,
-};
+use larder_domain::{HouseholdId, ItemId, ShoppingItem, ShoppingStatus};
 use larder_storage::Result;
 
 use crate::{
     Change, Key, Number, Record, Value,
     layout::{
-        fields::{Fields, seconds_number, timestamp_text},
+        entity::Layout,
+        fields::{Fields, timestamp_text},
         keys,
     },
 };
@@ -21,63 +19,23 @@ pub(crate) const LINK_ENTITY: &str = "ShoppingLink";
 /// How many pending entries restock the item of a `ShoppingLink`.
 pub(crate) const PENDING: &str = "pending";
 
+/// Seed 001's records say "nothing" and leave nothing out.
+pub(crate) const LAYOUT: Layout =
+    Layout { renamed: &[("householdId", "familyId"), ("expiresAt", "ttl")], writes_null: true };
+
 pub(crate) fn to_record(item: &ShoppingItem) -> Record {
     let Key { pk, sk } = keys::shopping_item(item.household, item.id);
-    let details = &item.details;
-    Record::new()
+    let record = Record::new()
         .with("PK", pk)
         .with("SK", sk)
         .with("GSI2PK", keys::shopping_pk(item.household))
-        .with("GSI2SK", keys::shopping_sk(details.store, item.status))
-        .with("entityType", ENTITY)
-        .with("shoppingItemId", item.id.to_string())
-        .with("familyId", item.household.to_string())
-        .with("itemId", or_null(item.item.map(|id| id.to_string())))
-        .with("name", details.name.as_str())
-        .with("storeId", or_null(details.store.map(|id| id.to_string())))
-        .with("status", item.status.as_str())
-        .with("quantity", or_null(details.quantity.map(whole_number)))
-        .with("notes", or_null(details.notes.as_ref().map(ShoppingNotes::as_str)))
-        .with("version", Number::from(i64::try_from(item.version).unwrap_or(i64::MAX)))
-        .with("ttl", or_null(item.expires_at.map(seconds_number)))
-        .with("addedBy", item.added_by.to_string())
-        .with("createdAt", timestamp_text(item.created_at))
-        .with("updatedAt", timestamp_text(item.updated_at))
-}
-
-fn whole_number(quantity: ShoppingQuantity) -> Number {
-    Number::from(i64::from(quantity.get()))
-}
-
-/// Seed 001's records say "nothing" and leave nothing out.
-fn or_null(value: Option<impl Into<Value>>) -> Value {
-    value.map_or(Value::Null, Into::into)
+        .with("GSI2SK", keys::shopping_sk(item.details.store, item.status))
+        .with("entityType", ENTITY);
+    LAYOUT.write(item, record)
 }
 
 pub(crate) fn from_record(record: &Record) -> Result<ShoppingItem> {
-    let fields = Fields(record);
-    Ok(ShoppingItem {
-        id: fields.id("shoppingItemId")?,
-        household: fields.id("familyId")?,
-        item: fields.optional_id("itemId")?,
-        details: ShoppingDetails {
-            name: fields.parse("name", ShoppingName::parse)?,
-            store: fields.optional_id("storeId")?,
-            quantity: quantity(fields)?,
-            notes: fields.parse_optional("notes", ShoppingNotes::parse)?.flatten(),
-        },
-        status: fields.parse("status", ShoppingStatus::parse)?,
-        version: fields.count("version")?,
-        expires_at: fields.optional_seconds("ttl")?,
-        added_by: fields.id("addedBy")?,
-        created_at: fields.time("createdAt")?,
-        updated_at: fields.time("updatedAt")?,
-    })
-}
-
-fn quantity(fields: Fields<'_>) -> Result<Option<ShoppingQuantity>> {
-    let Some(count) = fields.optional_count("quantity")? else { return Ok(None) };
-    ShoppingQuantity::new(count).map(Some).map_err(|error| fields.0.misfit(error.to_string()))
+    LAYOUT.read(record)
 }
 
 /// What turns an entry into free text. The rest of it stays.
@@ -145,7 +103,10 @@ pub(crate) fn link_from_record(record: &Record) -> Result<(i64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::{ShoppingChange, ShoppingItemId, StoreId, UserId};
+    use larder_domain::{
+        ShoppingChange, ShoppingDetails, ShoppingItemId, ShoppingName, ShoppingNotes,
+        ShoppingQuantity, StoreId, UserId,
+    };
 
     use super::*;
 

@@ -1,23 +1,27 @@
 //! `NFCUrl` records. Their keys hold a secret: whoever knows the address of a tag may tap.
 
 use jiff::Timestamp;
-use larder_domain::{ItemName, NfcUrl, TagLabel, TagRotation, TagStep, UrlId};
+use larder_domain::{NfcUrl, TagRotation};
 use larder_storage::Result;
 
 use crate::{
     Change, Condition, Key, Record,
     layout::{
-        fields::{Fields, count_number, hundredths_number, timestamp_text},
+        entity::Layout,
+        fields::{Fields, count_number, timestamp_text},
         keys,
     },
 };
 
 pub(crate) const ENTITY: &str = "NFCUrl";
+const IS_ACTIVE: &str = "isActive";
+
+pub(crate) const LAYOUT: Layout =
+    Layout { renamed: &[("householdId", "familyId")], writes_null: false };
 
 pub(crate) fn to_record(tag: &NfcUrl) -> Record {
     let Key { pk, sk } = keys::tag(tag.household, tag.item, tag.id);
-    let step = Some(tag.step).filter(|step| *step != TagStep::ONE);
-    Record::new()
+    let record = Record::new()
         .with("PK", pk)
         .with("SK", sk)
         .with("GSI1PK", keys::url_pk(tag.id))
@@ -25,51 +29,22 @@ pub(crate) fn to_record(tag: &NfcUrl) -> Record {
         .with("GSI2PK", keys::urls_pk(tag.household))
         .with("GSI2SK", keys::tag_created_sk(tag.created_at, tag.id))
         .with("entityType", ENTITY)
-        .with("urlId", tag.id.reveal())
-        .with("itemId", tag.item.to_string())
-        .with("familyId", tag.household.to_string())
-        .with("itemName", tag.item_name.as_str())
-        .with_some("label", tag.label.as_ref().map(TagLabel::as_str))
-        .with_some("step", step.map(|step| hundredths_number(step.hundredths())))
-        .with("isActive", tag.is_active())
-        .with("createdAt", timestamp_text(tag.created_at))
-        .with("createdBy", tag.created_by.to_string())
-        .with_some("lastAccessedAt", tag.last_accessed_at.map(timestamp_text))
-        .with("accessCount", count_number(tag.access_count))
-        .with_some("rotatedAt", tag.rotated.map(|rotation| timestamp_text(rotation.at)))
-        .with_some("rotatedBy", tag.rotated.map(|rotation| rotation.by.to_string()))
+        .with(IS_ACTIVE, tag.is_active());
+    LAYOUT.write(tag, record)
 }
 
 pub(crate) fn from_record(record: &Record) -> Result<NfcUrl> {
-    let fields = Fields(record);
-    let rotated = if fields.flag("isActive") {
-        None
+    let tag: NfcUrl = LAYOUT.read(record)?;
+    if Fields(record).flag(IS_ACTIVE) == tag.is_active() {
+        Ok(tag)
     } else {
-        Some(TagRotation { at: fields.time("rotatedAt")?, by: fields.id("rotatedBy")? })
-    };
-    let step = match record.get("step") {
-        None => TagStep::ONE,
-        Some(_) => TagStep::from_hundredths(fields.hundredths("step")?)
-            .map_err(|error| record.misfit(format!("step {error}")))?,
-    };
-    Ok(NfcUrl {
-        id: fields.parse("urlId", UrlId::parse)?,
-        item: fields.id("itemId")?,
-        household: fields.id("familyId")?,
-        item_name: fields.parse("itemName", ItemName::parse)?,
-        label: fields.parse_optional("label", TagLabel::parse)?,
-        step,
-        rotated,
-        created_by: fields.id("createdBy")?,
-        created_at: fields.time("createdAt")?,
-        last_accessed_at: fields.parse_optional("lastAccessedAt", str::parse::<Timestamp>)?,
-        access_count: fields.count("accessCount")?,
-    })
+        Err(record.misfit(format!("{IS_ACTIVE} contradicts rotatedAt")))
+    }
 }
 
 /// That the tag still works.
 pub(crate) fn is_active() -> Condition {
-    Condition::Equals("isActive".into(), true.into())
+    Condition::Equals(IS_ACTIVE.into(), true.into())
 }
 
 /// That the tag still works, and is otherwise what was read.
@@ -85,7 +60,7 @@ pub(crate) fn is_as_seen(seen: &NfcUrl) -> Vec<Condition> {
 /// What replaces the tag by another.
 pub(crate) fn rotated(rotation: TagRotation) -> Vec<Change> {
     vec![
-        Change::Set("isActive".into(), false.into()),
+        Change::Set(IS_ACTIVE.into(), false.into()),
         Change::Set("rotatedAt".into(), timestamp_text(rotation.at).into()),
         Change::Set("rotatedBy".into(), rotation.by.to_string().into()),
     ]
@@ -101,6 +76,8 @@ pub(crate) fn accessed(count: u64, last_at: Timestamp) -> Vec<Change> {
 
 #[cfg(test)]
 mod tests {
+    use larder_domain::{ItemName, TagLabel, TagStep, UrlId};
+
     use super::*;
     use crate::Number;
 

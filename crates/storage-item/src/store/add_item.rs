@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use larder_domain::{Item, MergeError, Quantity, UserId, merge_amount};
-use larder_storage::{AddItem, Result, Scope, Write};
+use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
@@ -16,7 +16,6 @@ use crate::{
     Action, Change, Condition, Number, Record, RecordEngine,
     layout::{
         fields::{quantity_number, timestamp_text},
-        idempotency::Did,
         item, keys,
         places::is_deleting,
         unique::{self, UniqueKey},
@@ -100,7 +99,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 .put(Step::Item, item::to_record(new), vec![Condition::NotExists])
                 .steps(refers)
                 .steps(along.map(|action| (Step::Along, action.clone())));
-            let did = (Did::ItemAdded, Step::Item);
+            let did = (WriteKind::ITEM_ADDED, Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => return Ok(Some(AddItem::Added(new.clone()))),
                 Commit::Failed(Step::Refers(reference), _) => {
@@ -152,7 +151,7 @@ impl<E: RecordEngine> ItemStore<E> {
             .update(Step::Item, item_key, fits(existing, added), changes)
             .step(Step::MergeKey, key.check(existing.id))
             .steps(along.map(|action| (Step::Along, action.clone())));
-        let did = (Did::ItemMerged, Step::Item);
+        let did = (WriteKind::ITEM_MERGED, Step::Item);
         match self.commit(scope.actor(), write, set, Some(did)).await? {
             Commit::Done(images) => {
                 let merged = image(&images, 0, item::from_record)?;

@@ -2,7 +2,7 @@
 //! quantity read and then replaced if it is still the same.
 
 use larder_domain::{Delta, Item, ItemId, Quantity};
-use larder_storage::{AdjustItem, Result, Scope, Write};
+use larder_storage::{AdjustItem, Result, Scope, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
@@ -14,8 +14,7 @@ use crate::{
     Action, Condition, Record, RecordEngine, Table,
     layout::{
         fields::{hundredths_number, quantity_number},
-        idempotency::{self, Did},
-        item, keys,
+        idempotency, item, keys,
     },
 };
 
@@ -95,7 +94,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let changes = touch(hundredths_number(applied_hundredths), scope.actor(), write.at);
             let key = keys::item(scope.owner(), id);
             let set = ChangeSet::new().update(Step::Item, key, adjustment.when.clone(), changes);
-            let did = Did::ItemAdjusted { applied_hundredths };
+            let did = WriteKind::item_adjusted(applied_hundredths);
             match self.commit(scope.actor(), write, set, Some((did, Step::Item))).await? {
                 Commit::Done(images) => {
                     let item = image(&images, 0, item::from_record)?;
@@ -130,7 +129,7 @@ impl<E: RecordEngine> ItemStore<E> {
         write: Write<'_>,
     ) -> Result<bool> {
         let Some(claim) = write.claim else { return Ok(true) };
-        let did = Did::ItemAdjusted { applied_hundredths: 0 };
+        let did = WriteKind::item_adjusted(0);
         let mut remembered = idempotency::to_record(scope.actor(), claim, did, write.at);
         remembered.set(idempotency::RESULT, crate::Value::M(record.clone()));
         let still_empty = vec![Condition::Equals(

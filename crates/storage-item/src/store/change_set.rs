@@ -1,15 +1,12 @@
 //! A change set whose steps have names, so that what stood in the way is a word and not a number.
 
 use larder_domain::UserId;
-use larder_storage::{Result, StorageError, SystemScope, Write};
+use larder_storage::{Result, StorageError, SystemScope, Write, WriteKind};
 
 use super::ItemStore;
 use crate::{
     Action, Change, Condition, Key, Record, RecordEngine, Table, TransactError, Transaction,
-    layout::{
-        idempotency::{self, Did},
-        keys,
-    },
+    layout::{idempotency, keys},
 };
 
 /// What the journal calls Larder itself. No user has such an id, so feeds and histories name nobody.
@@ -112,7 +109,7 @@ impl<E: RecordEngine> ItemStore<E> {
         actor: impl Into<Actor>,
         write: Write<'_>,
         set: ChangeSet<L>,
-        did: Option<(Did<'_>, L)>,
+        did: Option<(WriteKind<'_>, L)>,
     ) -> Result<Commit<L>> {
         let actor: Actor = actor.into();
         let (names, mut actions): (Vec<L>, Vec<Action>) = set.steps.into_iter().unzip();

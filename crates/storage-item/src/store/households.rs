@@ -6,7 +6,7 @@ use larder_domain::{
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
-    RemoveMember, ReplaceInviteCode, Result, Write,
+    RemoveMember, ReplaceInviteCode, Result, Write, WriteKind,
 };
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Change, Condition, RecordEngine,
-    layout::{fields::timestamp_text, household, idempotency::Did, keys, member, unique},
+    layout::{fields::timestamp_text, household, keys, member, unique},
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -61,7 +61,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             .put(Step::Family, household::to_record(new), vec![Condition::NotExists])
             .put(Step::Member, member::to_record(new.id, &admin), vec![Condition::NotExists])
             .step(Step::InviteCode, unique::invite_code(&new.invite_code).take(new.id, write.at));
-        let did = (Did::HouseholdCreated, Step::Family);
+        let did = (WriteKind::HOUSEHOLD_CREATED, Step::Family);
         match self.commit(creator.id, write, set, Some(did)).await? {
             Commit::Done(_) => Ok(CreateHousehold::Created),
             Commit::Failed(Step::User, _) => Ok(CreateHousehold::AlreadyInHousehold),
@@ -117,7 +117,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             .update(Step::User, keys::user(user.id), when, changes)
             .update(Step::Family, keys::family(id), code_is_good, count)
             .put(Step::Member, member::to_record(id, &joining), vec![]);
-        let did = (Did::HouseholdJoined, Step::Family);
+        let did = (WriteKind::HOUSEHOLD_JOINED, Step::Family);
         match self.commit(user.id, write, set, Some(did)).await? {
             Commit::Done(images) => {
                 image(&images, 1, household::from_record).map(JoinHousehold::Joined)
@@ -145,7 +145,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
                 .update(Step::Family, keys::family(id), unchanged, changes)
                 .step(Step::OldInviteCode, unique::invite_code(&old).release(id))
                 .step(Step::InviteCode, unique::invite_code(code).take(id, write.at));
-            let did = (Did::InviteCodeReplaced, Step::Family);
+            let did = (WriteKind::INVITE_CODE_REPLACED, Step::Family);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(images) => {
                     let household = image(&images, 0, household::from_record)?;

@@ -11,7 +11,7 @@ use larder_domain::{
 };
 use larder_storage::{
     Acknowledge, Attempt, Audience, Delivery, HouseholdScope, Notifications, Page, Result,
-    SettleNotifications, StorageError, SystemScope, Write,
+    SettleNotifications, StorageError, SystemScope, Write, WriteKind,
 };
 
 use super::{
@@ -21,11 +21,7 @@ use super::{
 };
 use crate::{
     Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table, Value,
-    layout::{
-        household,
-        idempotency::{self, Did},
-        item, keys, member, notification, user,
-    },
+    layout::{household, idempotency, item, keys, member, notification, user},
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -175,7 +171,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let is_active = vec![Condition::Equals("status".into(), active.into())];
             let changes = notification::progress(&acknowledged);
             let set = ChangeSet::new().update(Step::Notification, key.clone(), is_active, changes);
-            let did = (Did::NotificationAcknowledged, Step::Notification);
+            let did = (WriteKind::NOTIFICATION_ACKNOWLEDGED, Step::Notification);
             if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
                 return image(&images, 0, notification::from_record).map(Acknowledge::Done);
             }
@@ -192,7 +188,7 @@ impl<E: RecordEngine> ItemStore<E> {
         write: Write<'_>,
     ) -> Result<()> {
         let Some(claim) = write.claim else { return Ok(()) };
-        let did = Did::NotificationAcknowledged;
+        let did = WriteKind::NOTIFICATION_ACKNOWLEDGED;
         let mut remembered = idempotency::to_record(scope.actor(), claim, did, write.at);
         remembered.set(idempotency::RESULT, Value::M(record.clone()));
         let set = ChangeSet::new().put(Step::Claim, remembered, vec![Condition::NotExists]);

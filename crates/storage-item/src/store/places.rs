@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
-use larder_storage::{HouseholdScope, Places, Result, SavePlace, Write};
+use larder_storage::{HouseholdScope, Places, Result, SavePlace, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
@@ -15,7 +15,6 @@ use crate::{
     Action, Change, Condition, Key, Number, Record, RecordEngine, Table,
     layout::{
         fields::timestamp_text,
-        idempotency::Did,
         item, keys,
         places::{
             DELETING, is_deleting, location_from_record, location_to_record, store_from_record,
@@ -40,7 +39,7 @@ struct Kind {
     prefix: &'static str,
     id: &'static str,
     unique_name: fn(larder_domain::HouseholdId, &str) -> UniqueKey,
-    added: Did<'static>,
+    added: WriteKind<'static>,
     /// Whether entries of the shopping list refer to it.
     is_shopped_in: bool,
 }
@@ -50,7 +49,7 @@ const LOCATION: Kind = Kind {
     prefix: keys::LOCATION_PREFIX,
     id: "locationId",
     unique_name: unique::location_name,
-    added: Did::LocationAdded,
+    added: WriteKind::LOCATION_ADDED,
     is_shopped_in: false,
 };
 
@@ -59,7 +58,7 @@ const STORE: Kind = Kind {
     prefix: keys::STORE_PREFIX,
     id: "storeId",
     unique_name: unique::store_name,
-    added: Did::StoreAdded,
+    added: WriteKind::STORE_ADDED,
     is_shopped_in: true,
 };
 

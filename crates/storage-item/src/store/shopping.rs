@@ -8,7 +8,8 @@ use larder_domain::{
     ShoppingPosition, ShoppingStatus,
 };
 use larder_storage::{
-    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList, Write,
+    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList,
+    Write, WriteKind,
 };
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     Action, Condition, Key, Number, Record, RecordEngine, Table,
-    layout::{idempotency::Did, keys, shopping},
+    layout::{keys, shopping},
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -202,7 +203,7 @@ impl<E: RecordEngine> ItemStore<E> {
             }
             let record = shopping::to_record(new);
             let set = set.put(Step::Entry, record, vec![Condition::NotExists]);
-            let did = (Did::ShoppingItemAdded, Step::Entry);
+            let did = (WriteKind::SHOPPING_ITEM_ADDED, Step::Entry);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => return Ok(AddShoppingItem::Added(new.clone())),
                 Commit::Failed(Step::Item, _) => return Ok(AddShoppingItem::ItemNotFound),

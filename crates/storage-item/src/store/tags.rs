@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use larder_domain::{ItemId, NfcUrl, Owner, TagPosition, TagRotation, UrlId};
 use larder_storage::{
     HeldTag, HouseholdScope, NewTag, NewTap, Page, Result, RotateTag, StorageError, TagAccesses,
-    Tags, Tap, Write,
+    Tags, Tap, Write, WriteKind,
 };
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     Action, Condition, GSI1, GSI2, Key, MAX_QUERY_LIMIT, Query, Record, RecordEngine, SortKeys,
     Table,
-    layout::{idempotency::Did, item, keys, tag},
+    layout::{item, keys, tag},
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -59,7 +59,7 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
             let set = ChangeSet::new()
                 .step(Step::Item, named.check(scope.household(), new.item))
                 .put(Step::New, tag::to_record(&made), vec![Condition::NotExists]);
-            let did = (Did::TagAdded, Step::New);
+            let did = (WriteKind::TAG_ADDED, Step::New);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => return Ok(Some(made)),
                 Commit::Failed(Step::Item, _) => {}
@@ -148,7 +148,7 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
                 .update(Step::Old, key.clone(), tag::is_as_seen(&seen), tag::rotated(rotation))
                 .step(Step::Item, named.check(scope.household(), item))
                 .put(Step::New, tag::to_record(&made), vec![Condition::NotExists]);
-            let did = (Did::TagRotated { old: &replaced }, Step::New);
+            let did = (WriteKind::tag_rotated(&replaced), Step::New);
             let outcome = self.commit(scope.actor(), write, set, Some(did)).await;
             // Also after a failure: an engine cannot always tell whether it happened.
             self.known_tags.rotated();

@@ -2,7 +2,7 @@
 
 use larder_domain::{Household, HouseholdId, InviteCode, Role, UserId};
 use larder_storage::{
-    CreateHousehold, HouseholdScope, JoinHousehold, ReplaceInviteCode, Result, Write, WriteOutcome,
+    CreateHousehold, HouseholdScope, JoinHousehold, ReplaceInviteCode, Result, Write, WriteKind,
 };
 
 use super::{HouseholdRow, query_household};
@@ -45,8 +45,7 @@ impl PostgresStore {
             inserted => inserted?,
         };
         transaction.enter(new.id, creator, Role::Admin, move_items, write).await?;
-        let outcome = || WriteOutcome::HouseholdCreated(new.clone());
-        transaction.commit_as(creator, write, outcome).await?;
+        transaction.commit_with(creator, write, WriteKind::HOUSEHOLD_CREATED, new).await?;
         Ok(CreateHousehold::Created)
     }
 
@@ -70,8 +69,7 @@ impl PostgresStore {
         // Only now has the user proved to belong here.
         transaction.extend(Context::default().household(id)).await?;
         transaction.enter(id, user, Role::Member, move_items, write).await?;
-        let outcome = || WriteOutcome::HouseholdJoined(household.clone());
-        transaction.commit_as(user, write, outcome).await?;
+        transaction.commit_with(user, write, WriteKind::HOUSEHOLD_JOINED, &household).await?;
         Ok(JoinHousehold::Joined(household))
     }
 
@@ -88,8 +86,8 @@ impl PostgresStore {
             ReplaceInviteCode::Replaced(household) => household,
             refused => return Ok(refused),
         };
-        let outcome = || WriteOutcome::InviteCodeReplaced(household.clone());
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        let kind = WriteKind::INVITE_CODE_REPLACED;
+        transaction.commit_with(scope.actor(), write, kind, &household).await?;
         Ok(ReplaceInviteCode::Replaced(household))
     }
 }

@@ -2,7 +2,7 @@
 //! differ, or it may be too much, is the item that is there locked and looked at.
 
 use larder_domain::{Item, MergeError, Owner, Quantity, merge_amount};
-use larder_storage::{AddItem, Result, Scope, Write, WriteOutcome};
+use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
 
 use super::{references::Missing, suffixes};
 use crate::{
@@ -26,17 +26,12 @@ impl PostgresStore {
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
         let outcome = transaction.add_or_merge(scope, new, write).await?;
-        match &outcome {
-            AddItem::Added(item) => {
-                let did = || WriteOutcome::ItemAdded(item.clone());
-                transaction.commit_as(scope.actor(), write, did).await?;
-            }
-            AddItem::Merged(item) => {
-                let did = || WriteOutcome::ItemMerged(item.clone());
-                transaction.commit_as(scope.actor(), write, did).await?;
-            }
-            _ => {}
-        }
+        let (kind, item) = match &outcome {
+            AddItem::Added(item) => (WriteKind::ITEM_ADDED, item),
+            AddItem::Merged(item) => (WriteKind::ITEM_MERGED, item),
+            _ => return Ok(outcome),
+        };
+        transaction.commit_with(scope.actor(), write, kind, item).await?;
         Ok(outcome)
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use larder_domain::{Delta, ItemId, Quantity};
-use larder_storage::{AdjustItem, Result, Scope, StorageError, Write, WriteOutcome};
+use larder_storage::{AdjustItem, Result, Scope, StorageError, Write, WriteKind};
 
 use crate::{
     PostgresStore,
@@ -27,11 +27,8 @@ impl PostgresStore {
         transaction.claim(scope.actor(), write).await?;
         let outcome = transaction.adjust(scope, id, delta, write.at).await?;
         if let AdjustItem::Adjusted { item, applied_hundredths } = &outcome {
-            let did = || WriteOutcome::ItemAdjusted {
-                item: item.clone(),
-                applied_hundredths: *applied_hundredths,
-            };
-            transaction.commit_as(scope.actor(), write, did).await?;
+            let kind = WriteKind::item_adjusted(*applied_hundredths);
+            transaction.commit_with(scope.actor(), write, kind, item).await?;
         }
         Ok(outcome)
     }

@@ -9,7 +9,7 @@ use crate::{
     failure::Failure,
     feed::number,
     ids::{domain_id, inventory_id, uuid},
-    json::{self, ItemJson},
+    json,
     types::Instant,
 };
 
@@ -36,9 +36,7 @@ impl PostgresStore {
         )
         .fetch_all(&mut transaction)
         .await?;
-        let decode = |image: Option<String>| {
-            image.map(|text| json::decode(&text, ItemJson::into_item)).transpose()
-        };
+        let decode = |image: Option<String>| image.map(|text| json::decode(&text)).transpose();
         let mut changes = Vec::with_capacity(rows.len());
         for row in rows {
             changes.push(ItemChange {

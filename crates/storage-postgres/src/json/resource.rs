@@ -1,11 +1,13 @@
 //! Resources. Their attributes stand there as they are, so that numbers keep every digit.
 
+use std::{fmt::Display, str::FromStr};
+
 use larder_domain::{Attributes, Resource, SchemaVersion, Urn};
 use larder_storage::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::fields::{check, corrupt, parse, read, read_optional, time};
+use super::corrupt;
 use crate::resources::KeyJson;
 
 /// A resource.
@@ -33,25 +35,31 @@ impl ResourceJson {
             version: resource.version,
             unique_keys: resource.unique_keys.iter().map(KeyJson::of).collect(),
             attributes: attributes.expect("attributes print as JSON"),
-            created_at: time(resource.created_at),
-            updated_at: time(resource.updated_at),
+            created_at: format!("{:.3}", resource.created_at),
+            updated_at: format!("{:.3}", resource.updated_at),
         }
     }
 
     pub(crate) fn into_resource(self) -> Result<Resource> {
+        let schema_version = SchemaVersion::new(self.schema_version);
         Ok(Resource {
             urn: read("urn", &self.urn)?,
             account: read("account_urn", &self.account_urn)?,
-            parent: read_optional("parent_urn", self.parent_urn.as_deref())?,
-            schema_version: SchemaVersion::new(self.schema_version)
-                .ok_or_else(|| corrupt("schema_version", "is 0"))?,
+            parent: self.parent_urn.map(|urn| read("parent_urn", &urn)).transpose()?,
+            schema_version: schema_version.ok_or_else(|| corrupt("schema_version", "is 0"))?,
             version: self.version,
-            unique_keys: check("unique_keys", KeyJson::into_keys(self.unique_keys))?,
-            attributes: parse("attributes", self.attributes.get(), Attributes::from_json)?,
+            unique_keys: KeyJson::into_keys(self.unique_keys)
+                .map_err(|error| corrupt("unique_keys", &error))?,
+            attributes: Attributes::from_json(self.attributes.get())
+                .map_err(|error| corrupt("attributes", &error.to_string()))?,
             created_at: read("created_at", &self.created_at)?,
             updated_at: read("updated_at", &self.updated_at)?,
         })
     }
+}
+
+fn read<T: FromStr<Err: Display>>(column: &str, text: &str) -> Result<T> {
+    text.parse().map_err(|error: T::Err| corrupt(column, &error.to_string()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! has ended stays ended.
 
 use larder_domain::{Acknowledgement, NotificationId};
-use larder_storage::{Acknowledge, HouseholdScope, Result, Write, WriteOutcome};
+use larder_storage::{Acknowledge, HouseholdScope, Result, Write, WriteKind};
 
 use super::row::select_notifications;
 use crate::{
@@ -39,8 +39,9 @@ impl PostgresStore {
             transaction.keep_acknowledgement(id, acknowledgement).await?;
             notification.acknowledged = Some(acknowledgement);
         }
-        let outcome = || WriteOutcome::NotificationAcknowledged(notification.clone());
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        transaction
+            .commit_with(scope.actor(), write, WriteKind::NOTIFICATION_ACKNOWLEDGED, &notification)
+            .await?;
         Ok(Acknowledge::Done(notification))
     }
 }

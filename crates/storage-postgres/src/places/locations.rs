@@ -3,7 +3,7 @@
 use larder_domain::{
     DeviceReference, LocationName, StorageLocation, StorageLocationId, text::fold,
 };
-use larder_storage::{HouseholdScope, Result, SavePlace, Write, WriteOutcome};
+use larder_storage::{HouseholdScope, Result, SavePlace, Write, WriteKind};
 use uuid::Uuid;
 
 use super::unless_taken;
@@ -94,8 +94,7 @@ impl PostgresStore {
         if unless_taken(inserted, NAME_INDEX)?.is_none() {
             return Ok(SavePlace::NameTaken);
         }
-        let outcome = || WriteOutcome::LocationAdded(location.clone());
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        transaction.commit_with(scope.actor(), write, WriteKind::LOCATION_ADDED, location).await?;
         Ok(SavePlace::Saved(location.clone()))
     }
 

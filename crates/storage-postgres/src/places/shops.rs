@@ -1,7 +1,7 @@
 //! Shops.
 
 use larder_domain::{Store, StoreAddress, StoreId, StoreName, text::fold};
-use larder_storage::{HouseholdScope, Result, SavePlace, Write, WriteOutcome};
+use larder_storage::{HouseholdScope, Result, SavePlace, Write, WriteKind};
 use uuid::Uuid;
 
 use super::unless_taken;
@@ -87,8 +87,7 @@ impl PostgresStore {
         if unless_taken(inserted, NAME_INDEX)?.is_none() {
             return Ok(SavePlace::NameTaken);
         }
-        let outcome = || WriteOutcome::StoreAdded(store.clone());
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        transaction.commit_with(scope.actor(), write, WriteKind::STORE_ADDED, store).await?;
         Ok(SavePlace::Saved(store.clone()))
     }
 

@@ -1,10 +1,11 @@
 //! New resources.
 
 use larder_domain::{Resource, UniqueKey, Urn};
-use larder_storage::{AccountScope, CreateResource, Result, Write, WriteOutcome};
+use larder_storage::{AccountScope, CreateResource, Result, Write, WriteKind};
 
 use crate::{
-    PostgresStore, context::Context, failure::Failure, transaction::Transaction, types::Instant,
+    PostgresStore, claim::StoredResource, context::Context, failure::Failure,
+    transaction::Transaction, types::Instant,
 };
 
 /// What refuses a parent that the account does not have, and a resource as its own parent.
@@ -33,8 +34,8 @@ impl PostgresStore {
         if let Some(taken) = taken.await? {
             return Ok(CreateResource::UniqueKeyTaken(taken));
         }
-        let outcome = || WriteOutcome::ResourceCreated(Box::new(resource.clone()));
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        let (kind, stored) = (WriteKind::RESOURCE_CREATED, StoredResource(resource));
+        transaction.commit_with(scope.actor(), write, kind, &stored).await?;
         Ok(CreateResource::Created)
     }
 }

@@ -2,7 +2,7 @@
 //! at the same moment one succeeds, and the others see that one.
 
 use larder_domain::{ItemId, ShoppingItem, ShoppingNotes, ShoppingQuantity};
-use larder_storage::{AddShoppingItem, HouseholdScope, Result, Write, WriteOutcome};
+use larder_storage::{AddShoppingItem, HouseholdScope, Result, Write, WriteKind};
 
 use super::row::{ShoppingRow, query_entries};
 use crate::{
@@ -36,8 +36,9 @@ impl PostgresStore {
             }
         }
         let entry = transaction.insert_entry(scope, entry).await?;
-        let outcome = || WriteOutcome::ShoppingItemAdded(entry.clone());
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        transaction
+            .commit_with(scope.actor(), write, WriteKind::SHOPPING_ITEM_ADDED, &entry)
+            .await?;
         Ok(AddShoppingItem::Added(entry))
     }
 }

@@ -1,7 +1,7 @@
 //! Making a tag, and keeping the name that it copies.
 
 use larder_domain::{HouseholdId, ItemId, ItemName, NfcUrl, TagLabel};
-use larder_storage::{HouseholdScope, NewTag, Result, Write, WriteOutcome};
+use larder_storage::{HouseholdScope, NewTag, Result, Write, WriteKind};
 
 use super::row::{TagRow, query_tags};
 use crate::{
@@ -40,8 +40,7 @@ impl PostgresStore {
         );
         let row = row.fetch_optional(&mut transaction).await?;
         let Some(tag) = row.map(TagRow::into_tag).transpose()? else { return Ok(None) };
-        let outcome = || WriteOutcome::TagAdded(tag.clone());
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        transaction.commit_with(scope.actor(), write, WriteKind::TAG_ADDED, &tag).await?;
         Ok(Some(tag))
     }
 }

@@ -1,7 +1,7 @@
 //! Replacing a tag by one with another address. There is no way back.
 
 use larder_domain::{ItemId, NfcUrl, UrlId};
-use larder_storage::{HouseholdScope, Result, RotateTag, Write, WriteOutcome};
+use larder_storage::{HouseholdScope, Result, RotateTag, Write, WriteKind};
 
 use super::row::{TagRow, query_tags};
 use crate::{
@@ -30,8 +30,8 @@ impl PostgresStore {
         }
         let old = Box::new(transaction.retire_tag(scope, &current, write).await?);
         let new = Box::new(transaction.succeed_tag(scope, &old, new, write).await?);
-        let outcome = || WriteOutcome::TagRotated { old: old.clone(), new: new.clone() };
-        transaction.commit_as(scope.actor(), write, outcome).await?;
+        let kind = WriteKind::tag_rotated(&old);
+        transaction.commit_with(scope.actor(), write, kind, &*new).await?;
         Ok(RotateTag::Rotated { old, new })
     }
 }

@@ -4,13 +4,7 @@
 use larder_domain::{Item, Quantity, TapDirection};
 use larder_storage::{NewTap, Result, StorageError, Tap};
 
-use crate::{
-    PostgresStore,
-    context::Context,
-    failure::Failure,
-    json::{self, ItemJson},
-    types::Instant,
-};
+use crate::{PostgresStore, context::Context, failure::Failure, json, types::Instant};
 
 impl PostgresStore {
     pub(super) async fn tap_once(&self, tap: NewTap<'_>) -> Result<Tap, Failure> {
@@ -52,7 +46,7 @@ impl PostgresStore {
 
 fn item_of(image: Option<&str>) -> Result<Item> {
     let image = image.ok_or_else(|| defect("tells what the item is"))?;
-    json::decode(image, ItemJson::into_item)
+    json::decode(image)
 }
 
 fn defect(promise: &str) -> StorageError {

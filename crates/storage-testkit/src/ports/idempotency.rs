@@ -3,20 +3,35 @@
 use futures_util::future::join_all;
 use larder_domain::UserId;
 use larder_storage::{
-    Acknowledge, AddItem, AddShoppingItem, IdempotencyClaim, Result, RotateTag, StorageError,
-    UsedKey, Write, WriteOutcome,
+    Acknowledge, AddItem, AddShoppingItem, AddedItem, AdjustedItem, IdempotencyClaim, Replay,
+    Result, RotateTag, RotatedTag, StorageError, Write,
 };
 
 use crate::StoreHarness;
 use crate::sample::{delta, details, location, quantity, shop, to_buy, watched};
 use crate::store_harness::personal;
 
-async fn remembered(h: &StoreHarness, user: UserId, claim: &IdempotencyClaim) -> Option<UsedKey> {
-    h.store().find_idempotent(user, &claim.key).await.unwrap()
+/// The digest and the result that are stored under the key.
+async fn remembered<T: Replay>(
+    h: &StoreHarness,
+    user: UserId,
+    claim: &IdempotencyClaim,
+) -> Option<(String, T)> {
+    let used = h.store().find_idempotent(user, &claim.key).await.unwrap()?;
+    Some((used.request_hash, T::replay(&used.result).unwrap()))
 }
 
-fn used(claim: &IdempotencyClaim, outcome: WriteOutcome) -> UsedKey {
-    UsedKey { request_hash: claim.request_hash.clone(), outcome }
+async fn is_free(h: &StoreHarness, user: UserId, claim: &IdempotencyClaim) -> bool {
+    h.store().find_idempotent(user, &claim.key).await.unwrap().is_none()
+}
+
+/// The kind of write that the key remembers.
+async fn kind(h: &StoreHarness, user: UserId, claim: &IdempotencyClaim) -> String {
+    h.store().find_idempotent(user, &claim.key).await.unwrap().unwrap().result.kind
+}
+
+fn used<T>(claim: &IdempotencyClaim, result: T) -> Option<(String, T)> {
+    Some((claim.request_hash.clone(), result))
 }
 
 fn refuses<T>(repeated: &Result<T>) -> bool {
@@ -26,7 +41,7 @@ fn refuses<T>(repeated: &Result<T>) -> bool {
 pub async fn p14_a_repeated_add_changes_nothing_and_its_first_result_stays(h: &StoreHarness) {
     let scope = h.home().await.inventory();
     let claim = h.claim("key");
-    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    assert!(is_free(h, scope.actor(), &claim).await);
     let write = h.claimed(&claim);
     let milk = h.item(scope, details("Milk", "1", "L"));
     let added = h.store().add_item(scope, &milk, write).await.unwrap();
@@ -36,8 +51,8 @@ pub async fn p14_a_repeated_add_changes_nothing_and_its_first_result_stays(h: &S
     assert!(refuses(&h.store().add_item(scope, &again, h.claimed(&claim)).await));
     assert_eq!(h.find(scope, milk.id).await, Some(now));
     h.store().delete_item(scope, milk.id, None, h.write()).await.unwrap();
-    let first = used(&claim, WriteOutcome::ItemAdded(milk));
-    assert_eq!(remembered(h, scope.actor(), &claim).await, Some(first));
+    let first = used(&claim, AddedItem { item: milk, merged: false });
+    assert_eq!(remembered(h, scope.actor(), &claim).await, first);
 }
 
 pub async fn p14_a_merge_and_an_adjustment_are_remembered_as_they_were(h: &StoreHarness) {
@@ -59,12 +74,11 @@ pub async fn p14_a_merge_and_an_adjustment_are_remembered_as_they_were(h: &Store
     assert!(refuses(&h.store().adjust_item(scope, milk.id, by, h.claimed(&nothing)).await));
 
     let user = scope.actor();
-    let first = used(&merge, WriteOutcome::ItemMerged(merged));
-    assert_eq!(remembered(h, user, &merge).await, Some(first));
-    let adjusted =
-        |applied_hundredths| WriteOutcome::ItemAdjusted { item: taken.clone(), applied_hundredths };
-    assert_eq!(remembered(h, user, &take).await, Some(used(&take, adjusted(-300))));
-    assert_eq!(remembered(h, user, &nothing).await, Some(used(&nothing, adjusted(0))));
+    let first = used(&merge, AddedItem { item: merged, merged: true });
+    assert_eq!(remembered(h, user, &merge).await, first);
+    let adjusted = |applied_hundredths| AdjustedItem { item: taken.clone(), applied_hundredths };
+    assert_eq!(remembered(h, user, &take).await, used(&take, adjusted(-300)));
+    assert_eq!(remembered(h, user, &nothing).await, used(&nothing, adjusted(0)));
     assert_eq!(h.find(scope, milk.id).await.unwrap().details.quantity, quantity("9"));
 }
 
@@ -90,15 +104,16 @@ pub async fn p14_households_codes_and_places_are_remembered(h: &StoreHarness) {
     assert!(refuses(&h.store().add_store(scope, &market, h.claimed(&add_shop)).await));
     let mut recoded = household.clone();
     recoded.invite_code = code;
-    for (user, claim, outcome) in [
-        (founder.id, &create, WriteOutcome::HouseholdCreated(household.clone())),
-        (guest.id, &join, WriteOutcome::HouseholdJoined(household.clone())),
-        (founder.id, &new_code, WriteOutcome::InviteCodeReplaced(recoded)),
-        (founder.id, &add_place, WriteOutcome::LocationAdded(place)),
-        (founder.id, &add_shop, WriteOutcome::StoreAdded(market)),
+    for (user, claim, household, name) in [
+        (founder.id, &create, household.clone(), "HouseholdCreated"),
+        (guest.id, &join, household.clone(), "HouseholdJoined"),
+        (founder.id, &new_code, recoded, "InviteCodeReplaced"),
     ] {
-        assert_eq!(remembered(h, user, claim).await, Some(used(claim, outcome)));
+        assert_eq!(remembered(h, user, claim).await, used(claim, household));
+        assert_eq!(kind(h, user, claim).await, name);
     }
+    assert_eq!(remembered(h, founder.id, &add_place).await, used(&add_place, place));
+    assert_eq!(remembered(h, founder.id, &add_shop).await, used(&add_shop, market));
 }
 
 pub async fn p14_what_was_refused_uses_no_key(h: &StoreHarness) {
@@ -109,7 +124,7 @@ pub async fn p14_what_was_refused_uses_no_key(h: &StoreHarness) {
     let pieces = h.item(scope, details("Milk", "1", "個"));
     let refused = h.store().add_item(scope, &pieces, write).await.unwrap();
     assert_eq!(refused, AddItem::UnitMismatch(milk));
-    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    assert!(is_free(h, scope.actor(), &claim).await);
     let write = h.claimed(&claim);
     let bread = h.item(scope, details("Bread", "1", "個"));
     let added = h.store().add_item(scope, &bread, write).await.unwrap();
@@ -124,8 +139,8 @@ pub async fn p14_a_key_is_its_users_own(h: &StoreHarness) {
         let write = h.claimed(&claim);
         let item = h.item(scope, details(&format!("Box {n}"), "1", "個"));
         h.store().add_item(scope, &item, write).await.unwrap();
-        let first = used(&claim, WriteOutcome::ItemAdded(item));
-        assert_eq!(remembered(h, scope.actor(), &claim).await, Some(first));
+        let first = used(&claim, AddedItem { item, merged: false });
+        assert_eq!(remembered(h, scope.actor(), &claim).await, first);
     }
 }
 
@@ -135,7 +150,7 @@ pub async fn p14_a_key_may_be_used_again_when_its_time_has_passed(h: &StoreHarne
     let write = h.claimed(&claim);
     h.store().add_item(scope, &h.item(scope, details("Milk", "1", "L")), write).await.unwrap();
     h.advance_seconds(3601);
-    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    assert!(is_free(h, scope.actor(), &claim).await);
     let claim = h.claim("key");
     let write = h.claimed(&claim);
     let bread = h.item(scope, details("Bread", "1", "個"));
@@ -188,14 +203,11 @@ pub async fn p14_entries_tags_and_what_was_seen_are_remembered(h: &StoreHarness)
     let again = h.store().rotate_tag(scope, milk.id, tags[0].id, newest, h.claimed(&rotate)).await;
     assert!(refuses(&again));
     assert_eq!(h.tags(scope, Some(milk.id), 10).await, tags);
-    for (claim, outcome) in [
-        (&add, WriteOutcome::ShoppingItemAdded(entry)),
-        (&make, WriteOutcome::TagAdded(tag)),
-        (&rotate, WriteOutcome::TagRotated { old, new }),
-        (&see, WriteOutcome::NotificationAcknowledged(seen)),
-    ] {
-        assert_eq!(remembered(h, user, claim).await, Some(used(claim, outcome)));
-    }
+    assert_eq!(remembered(h, user, &add).await, used(&add, entry));
+    assert_eq!(remembered(h, user, &make).await, used(&make, tag));
+    let rotated = RotatedTag { old: *old, new: *new };
+    assert_eq!(remembered(h, user, &rotate).await, used(&rotate, rotated));
+    assert_eq!(remembered(h, user, &see).await, used(&see, seen));
 }
 
 pub async fn p14_a_duplicate_and_an_unknown_thing_use_no_key(h: &StoreHarness) {
@@ -214,7 +226,7 @@ pub async fn p14_a_duplicate_and_an_unknown_thing_use_no_key(h: &StoreHarness) {
     let nothing = h.notification_id();
     let answer = h.store().acknowledge_notification(scope, nothing, h.claimed(&claim)).await;
     assert_eq!(answer.unwrap(), Acknowledge::NotFound);
-    assert_eq!(remembered(h, scope.actor(), &claim).await, None);
+    assert!(is_free(h, scope.actor(), &claim).await);
     let write = h.claimed(&claim);
     let answer = h.store().add_shopping_item(scope, &twin, true, write).await.unwrap();
     assert_eq!(answer, AddShoppingItem::Added(twin));

@@ -8,13 +8,14 @@ use jiff::civil::{Date, date};
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Change, Delta, Email, Expiring, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Item,
-    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, NotificationId, PURCHASED_LIFETIME,
-    PersonName, SearchTerm, ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop,
-    StoreId, StoreName, User, UserId,
+    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, NfcUrl, Notification, NotificationId,
+    PURCHASED_LIFETIME, PersonName, Resource, SearchTerm, ShoppingItem, ShoppingItemId,
+    StorageLocation, StorageLocationId, Store as Shop, StoreId, StoreName, User, UserId,
 };
 use larder_storage::{
-    Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope, IdempotencyClaim,
-    IdempotencyKey, NewUser, ReplaceItem, Result, SavePlace, StorageError, Store, Write,
+    AddedItem, AdjustedItem, Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope,
+    IdempotencyClaim, IdempotencyKey, NewUser, ReplaceItem, Replay, Result, RotatedTag, SavePlace,
+    StorageError, Store, StoredResult, Write,
 };
 use larder_storage_testkit::{InventoryModel, Random, ShoppingModel};
 
@@ -282,7 +283,11 @@ impl<'a> Household<'a> {
     /// What is remembered of the key of a claim is the same everywhere.
     pub(super) async fn compare_key(&self, claim: Option<&IdempotencyClaim>) -> Verdict {
         let (Some(claim), user) = (claim, self.scope.actor()) else { return Ok(()) };
-        self.everywhere(|store| store.find_idempotent(user, &claim.key)).await?;
+        self.everywhere(|store| async move {
+            let used = store.find_idempotent(user, &claim.key).await?;
+            used.map(|used| Ok((used.request_hash, replayed(&used.result)?))).transpose()
+        })
+        .await?;
         Ok(())
     }
 
@@ -403,4 +408,23 @@ pub(super) fn agree<T: Debug + PartialEq>(who: &str, answer: &T, expected: &T) -
         return Ok(());
     }
     Err(format!("{who}:\n  {answer:?}\nand not\n  {expected:?}"))
+}
+
+/// The stored result as its type prints it.
+fn replayed(stored: &StoredResult) -> Result<String> {
+    fn text<T: Replay + Debug>(stored: &StoredResult) -> Result<String> {
+        T::replay(stored).map(|result| format!("{} {result:?}", stored.kind))
+    }
+    match stored.kind.as_str() {
+        "ItemAdded" | "ItemMerged" => text::<AddedItem>(stored),
+        "ItemAdjusted" => text::<AdjustedItem>(stored),
+        "LocationAdded" => text::<StorageLocation>(stored),
+        "StoreAdded" => text::<Shop>(stored),
+        "ShoppingItemAdded" => text::<ShoppingItem>(stored),
+        "TagAdded" => text::<NfcUrl>(stored),
+        "TagRotated" => text::<RotatedTag>(stored),
+        "NotificationAcknowledged" => text::<Notification>(stored),
+        "ResourceCreated" => text::<Resource>(stored),
+        other => panic!("no command of this test stores {other}"),
+    }
 }

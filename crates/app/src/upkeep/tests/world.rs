@@ -161,7 +161,7 @@ impl World {
             low_stock_threshold: Some(Quantity::parse("2").unwrap()),
             preferred_store: None,
         };
-        self.app.add_item(&self.anna, details, None).await.unwrap().0
+        self.app.add_item(&self.anna, details, None).await.unwrap().item
     }
 
     /// Everything that was ever notified, newest first.

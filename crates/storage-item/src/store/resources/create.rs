@@ -1,18 +1,15 @@
 //! Making a resource, with its place and its unique values, in one transaction.
 
 use larder_domain::{ParentChildRelationship, Resource};
-use larder_storage::{AccountScope, CreateResource, Result, StorageError, Write};
+use larder_storage::{AccountScope, CreateResource, Result, StorageError, Write, WriteKind};
 
 use crate::{
     Action, Condition, Record, RecordEngine, Table,
-    layout::{
-        idempotency::Did,
-        relational::{
-            keys,
-            parent_child::{self, Parentage},
-            resource::{self, Counted},
-            unique_key::UniqueKeyValue,
-        },
+    layout::relational::{
+        keys,
+        parent_child::{self, Parentage},
+        resource::{self, Counted},
+        unique_key::UniqueKeyValue,
     },
     store::{
         ItemStore,
@@ -65,7 +62,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let unique = UniqueKeyValue::of_resource(resource.urn.resource_type(), key);
             set = set.step(Step::Key(at), unique.take(resource.urn.as_str(), write.at));
         }
-        let did = Some((Did::ResourceCreated, Step::Resource));
+        let did = Some((WriteKind::RESOURCE_CREATED, Step::Resource));
         match self.commit(scope.actor(), write, set, did).await? {
             Commit::Done(_) => Ok(CreateResource::Created),
             Commit::Failed(Step::Resource, _) => Ok(CreateResource::Exists),

@@ -1,7 +1,7 @@
 //! A resource comes with its unique values and its link, or not at all.
 
 use larder_domain::{Resource, SchemaVersion, UniqueKeys};
-use larder_storage::{CreateResource, IdempotencyKey, StorageError, TakenKey, Write, WriteOutcome};
+use larder_storage::{CreateResource, IdempotencyKey, Replay as _, StorageError, TakenKey, Write};
 
 use super::attributes;
 use crate::StoreHarness;
@@ -49,8 +49,8 @@ pub async fn p48_a_resource_has_as_much_to_say_as_the_rules_allow(h: &StoreHarne
         let found = h.resource(&scope, &resource.urn).await;
         assert!(found.as_ref() == Some(&resource), "it came back otherwise");
         let used = h.store().find_idempotent(scope.actor(), &claim.key).await.unwrap().unwrap();
-        let outcome = WriteOutcome::ResourceCreated(Box::new(resource));
-        assert!(used.outcome == outcome, "it is remembered otherwise");
+        let replayed = Resource::replay(&used.result).unwrap();
+        assert!(replayed == resource, "it is remembered otherwise");
     }
 }
 
@@ -155,5 +155,5 @@ pub async fn p14_a_resource_that_was_made_is_remembered_as_it_was(h: &StoreHarne
     let key = IdempotencyKey::parse("make a box").unwrap();
     let used = h.store().find_idempotent(scope.actor(), &key).await.unwrap().unwrap();
     assert_eq!(used.request_hash, claim.request_hash);
-    assert_eq!(used.outcome, WriteOutcome::ResourceCreated(Box::new(resource)));
+    assert_eq!(Resource::replay(&used.result).unwrap(), resource);
 }

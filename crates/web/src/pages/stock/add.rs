@@ -64,7 +64,7 @@ pub(super) async fn add(
         low_stock_threshold: before.as_ref().and_then(|before| before.low_stock_threshold),
         preferred_store: before.as_ref().and_then(|before| before.preferred_store),
     };
-    let (_, was_there) = web.app.add_item(&member.caller, details, None).await?;
+    let was_there = web.app.add_item(&member.caller, details, None).await?.merged;
     let back = back_or(new.back.as_deref(), "/stock");
     Ok(if was_there { done(back, "stock-merged") } else { done(back, "stock-added") })
 }

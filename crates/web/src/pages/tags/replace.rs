@@ -14,6 +14,6 @@ pub(super) async fn replace(
     Path((item, url)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
     let (item, url) = named(&item, &url)?;
-    let (_, new) = web.app.rotate_tag(&member.caller, item, url, None).await?;
+    let new = web.app.rotate_tag(&member.caller, item, url, None).await?.new;
     Ok(done(&path_of(new.item, new.id), "tag-replaced"))
 }

@@ -1,0 +1,268 @@
+//! The one description of each entity: its fields under their public names.
+//!
+//! Records, rows, feeds, idempotent replays and exports are made from it, so a field is named once. An
+//! engine implements [`FieldSink`] and [`FieldSource`] for what it keeps and says where its names differ.
+//! [`entity!`] destructures exhaustively in both directions: a field that is left out does not compile.
+
+use std::{borrow::Cow, fmt::Display};
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+/// A field that does not hold what its entity needs.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{name} {reason}")]
+pub struct FieldError {
+    /// The public name of the field.
+    pub name: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl FieldError {
+    /// An error about this field.
+    pub fn new(name: &'static str, reason: impl Display) -> Self {
+        Self { name, reason: reason.to_string() }
+    }
+}
+
+/// What an entity is written to, field by field.
+pub trait FieldSink {
+    /// Writes text.
+    fn text(&mut self, name: &'static str, text: &str);
+    /// Writes a time.
+    fn time(&mut self, name: &'static str, at: Timestamp);
+    /// Writes an exact decimal with two places.
+    fn hundredths(&mut self, name: &'static str, hundredths: i64);
+    /// Writes a count.
+    fn count(&mut self, name: &'static str, count: u64);
+    /// Writes that an optional field is empty.
+    fn absent(&mut self, name: &'static str);
+}
+
+/// What an entity is read from. `None` is an absent field.
+pub trait FieldSource {
+    /// Reads text.
+    fn text(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, FieldError>;
+    /// Reads a time.
+    fn time(&self, name: &'static str) -> Result<Option<Timestamp>, FieldError>;
+    /// Reads an exact decimal with two places.
+    fn hundredths(&self, name: &'static str) -> Result<Option<i64>, FieldError>;
+    /// Reads a count.
+    fn count(&self, name: &'static str) -> Result<Option<u64>, FieldError>;
+}
+
+/// A value that is one field of an entity, or several.
+pub trait Field: Sized {
+    /// Writes it.
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized));
+
+    /// Writes that there is none.
+    fn write_absent(name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.absent(name);
+    }
+
+    /// Reads it; `None` if it is absent.
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError>;
+}
+
+/// Reads a field that must be there.
+pub(crate) fn required<T: Field>(
+    name: &'static str,
+    from: &(impl FieldSource + ?Sized),
+) -> Result<T, FieldError> {
+    T::read(name, from)?.ok_or_else(|| FieldError::new(name, "is missing"))
+}
+
+/// Something with an identity that is stored, listed and announced.
+pub trait Entity: Sized {
+    /// Writes every field.
+    fn write(&self, to: &mut (impl FieldSink + ?Sized));
+    /// Reads every field.
+    fn read(from: &(impl FieldSource + ?Sized)) -> Result<Self, FieldError>;
+}
+
+/// Optional fields can always be read: absence is a value.
+impl<T: Field> Field for Option<T> {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        match self {
+            Some(value) => value.write(name, to),
+            None => T::write_absent(name, to),
+        }
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        T::read(name, from).map(Some)
+    }
+}
+
+impl Field for Timestamp {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.time(name, *self);
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        from.time(name)
+    }
+}
+
+impl Field for u64 {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.count(name, *self);
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        from.count(name)
+    }
+}
+
+/// Implements [`Field`] for a value: how it is written, and how it is read from the raw value.
+macro_rules! field {
+    ($($type:ty: $kind:ident(|$value:ident| $raw:expr, $parse:expr)),+ $(,)?) => {$(
+        impl $crate::entity::Field for $type {
+            fn write(
+                &self,
+                name: &'static str,
+                to: &mut (impl $crate::entity::FieldSink + ?Sized),
+            ) {
+                let $value = self;
+                to.$kind(name, $raw);
+            }
+
+            fn read(
+                name: &'static str,
+                from: &(impl $crate::entity::FieldSource + ?Sized),
+            ) -> Result<Option<Self>, $crate::entity::FieldError> {
+                let Some(raw) = from.$kind(name)? else { return Ok(None) };
+                let parsed = ($parse)(&raw);
+                parsed.map(Some).map_err(|error| $crate::entity::FieldError::new(name, error))
+            }
+        }
+    )+};
+}
+
+/// Implements [`Entity`] for a struct: every field and its public name. A field that consists of several
+/// ignores its name.
+macro_rules! entity {
+    ($type:ident { $($field:ident: $name:literal),+ $(,)? }) => {
+        impl $crate::entity::Entity for $type {
+            fn write(&self, to: &mut (impl $crate::entity::FieldSink + ?Sized)) {
+                let Self { $($field),+ } = self;
+                $($crate::entity::Field::write($field, $name, to);)+
+            }
+
+            fn read(
+                from: &(impl $crate::entity::FieldSource + ?Sized),
+            ) -> Result<Self, $crate::entity::FieldError> {
+                Ok(Self { $($field: $crate::entity::required($name, from)?),+ })
+            }
+        }
+    };
+}
+
+/// Declares what people say about an entity, with a patch of the same fields, each once: its documentation,
+/// type and public name. In a patch, `None` leaves a field as it is.
+macro_rules! details {
+    (
+        $(#[$details_doc:meta])* $details:ident,
+        $(#[$patch_doc:meta])* $patch:ident {
+            $($(#[$doc:meta])* $field:ident: $type:ty = $name:literal,)+
+        }
+    ) => {
+        $(#[$details_doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $details {
+            $($(#[$doc])* pub $field: $type,)+
+        }
+
+        $(#[$patch_doc])*
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        pub struct $patch {
+            $($(#[$doc])* pub $field: Option<$type>,)+
+        }
+
+        impl $details {
+            /// The public names of the fields that differ.
+            pub fn differences(&self, other: &Self) -> Vec<&'static str> {
+                let fields = [$(($name, self.$field != other.$field)),+];
+                fields.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+            }
+        }
+
+        impl $patch {
+            /// The patch that gives every field this value.
+            pub fn to(details: $details) -> Self {
+                Self { $($field: Some(details.$field)),+ }
+            }
+
+            /// The details after the change.
+            #[must_use]
+            pub fn apply(self, to: &$details) -> $details {
+                $details { $($field: self.$field.unwrap_or_else(|| to.$field.clone())),+ }
+            }
+
+            /// One part of an edit that began with `base` (`None`: unknown) and ended with `mine`, when the
+            /// entity has become `theirs` meanwhile.
+            fn part_of_edit(
+                part: $crate::three_way::Part,
+                base: Option<&$details>,
+                mine: &$details,
+                theirs: &$details,
+            ) -> Self {
+                Self {
+                    $($field: part.take(
+                        base.map(|base| &base.$field), &mine.$field, &theirs.$field,
+                    )),+
+                }
+            }
+        }
+
+        $crate::entity::entity! { $details { $($field: $name),+ } }
+
+        /// The fields stand beside those of the entity.
+        impl $crate::entity::Field for $details {
+            fn write(
+                &self,
+                _: &'static str,
+                to: &mut (impl $crate::entity::FieldSink + ?Sized),
+            ) {
+                $crate::entity::Entity::write(self, to);
+            }
+
+            fn read(
+                _: &'static str,
+                from: &(impl $crate::entity::FieldSource + ?Sized),
+            ) -> Result<Option<Self>, $crate::entity::FieldError> {
+                <Self as $crate::entity::Entity>::read(from).map(Some)
+            }
+        }
+    };
+}
+
+pub(crate) use {details, entity, field};
+
+field! {
+    crate::Email: text(|email| email.as_str(), Self::parse),
+    crate::ExpirationDate: text(|date| &date.to_string(), Self::parse),
+    crate::HouseholdZone: text(|zone| zone.name(), Self::parse),
+    crate::InviteCode: text(|code| code.as_str(), Self::parse),
+    crate::Unit: text(|unit| unit.as_str(), Self::parse),
+    crate::ImageUrl: text(|url| url.as_str(), Self::parse),
+    crate::Notes: text(|notes| notes.as_str(), Self::parse),
+    crate::Quantity: hundredths(
+        |quantity| quantity.hundredths(),
+        |hundredths: &i64| Self::from_hundredths(*hundredths)
+    ),
+}

@@ -1,0 +1,188 @@
+//! Results of claimed writes, as they are stored under the idempotency key and read back for a repetition.
+
+use std::fmt;
+
+use larder_domain::{
+    Entity, FieldSource, Household, Item, NfcUrl, Notification, Resource, ShoppingItem,
+    StorageLocation, Store,
+};
+
+use crate::{Result, StorageError};
+
+/// What a claimed write stores beside the entity that it left behind. The names are part of the stored format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteKind<'a> {
+    /// The name that the result is stored under.
+    pub name: &'static str,
+    /// How much an adjustment really changed the quantity, in hundredths.
+    pub applied_hundredths: Option<i64>,
+    /// The tag that the new one replaced.
+    pub replaced: Option<&'a NfcUrl>,
+}
+
+impl<'a> WriteKind<'a> {
+    /// A new item.
+    pub const ITEM_ADDED: Self = Self::named("ItemAdded");
+    /// More of an item.
+    pub const ITEM_MERGED: Self = Self::named("ItemMerged");
+    /// A new household.
+    pub const HOUSEHOLD_CREATED: Self = Self::named("HouseholdCreated");
+    /// A household with one more member.
+    pub const HOUSEHOLD_JOINED: Self = Self::named("HouseholdJoined");
+    /// A household with a new invite code.
+    pub const INVITE_CODE_REPLACED: Self = Self::named("InviteCodeReplaced");
+    /// A new storage location.
+    pub const LOCATION_ADDED: Self = Self::named("LocationAdded");
+    /// A new shop.
+    pub const STORE_ADDED: Self = Self::named("StoreAdded");
+    /// A new entry of the shopping list.
+    pub const SHOPPING_ITEM_ADDED: Self = Self::named("ShoppingItemAdded");
+    /// A new tag.
+    pub const TAG_ADDED: Self = Self::named("TagAdded");
+    /// An acknowledged notification.
+    pub const NOTIFICATION_ACKNOWLEDGED: Self = Self::named("NotificationAcknowledged");
+    /// A new resource.
+    pub const RESOURCE_CREATED: Self = Self::named("ResourceCreated");
+
+    const fn named(name: &'static str) -> Self {
+        Self { name, applied_hundredths: None, replaced: None }
+    }
+
+    /// A changed quantity.
+    pub const fn item_adjusted(applied_hundredths: i64) -> Self {
+        Self { applied_hundredths: Some(applied_hundredths), ..Self::named("ItemAdjusted") }
+    }
+
+    /// A tag that replaced another.
+    pub const fn tag_rotated(old: &'a NfcUrl) -> Self {
+        Self { replaced: Some(old), ..Self::named("TagRotated") }
+    }
+}
+
+/// An entity as an engine has stored it.
+pub enum StoredEntity {
+    /// Field by field.
+    Fields(Box<dyn FieldSource + Send + Sync>),
+    /// A resource, whose attributes are its own.
+    Resource(Box<Resource>),
+}
+
+/// Does not print what it holds: a tag's address is a secret.
+impl fmt::Debug for StoredEntity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StoredEntity")
+    }
+}
+
+/// The result of a claimed write, exactly as it was at that time.
+#[derive(Debug)]
+pub struct StoredResult {
+    /// What kind of write it was: [`WriteKind::name`].
+    pub kind: String,
+    /// What the write left behind.
+    pub entity: StoredEntity,
+    /// [`WriteKind::applied_hundredths`].
+    pub applied_hundredths: Option<i64>,
+    /// [`WriteKind::replaced`].
+    pub replaced: Option<StoredEntity>,
+}
+
+/// An idempotency key that was used.
+#[derive(Debug)]
+pub struct UsedKey {
+    /// The digest of the request that used it.
+    pub request_hash: String,
+    /// What that request did.
+    pub result: StoredResult,
+}
+
+/// The result of a write that can be answered again.
+pub trait Replay: Sized {
+    /// Reads the result of the first request.
+    fn replay(stored: &StoredResult) -> Result<Self>;
+}
+
+/// An item that was added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedItem {
+    /// The item now.
+    pub item: Item,
+    /// Whether it was there before, and there is more of it now.
+    pub merged: bool,
+}
+
+/// An item whose quantity was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdjustedItem {
+    /// The item now.
+    pub item: Item,
+    /// What was really applied, in hundredths.
+    pub applied_hundredths: i64,
+}
+
+/// A tag in the place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RotatedTag {
+    /// The one that was replaced.
+    pub old: NfcUrl,
+    /// The one in its place.
+    pub new: NfcUrl,
+}
+
+impl Replay for AddedItem {
+    fn replay(stored: &StoredResult) -> Result<Self> {
+        let merged = stored.kind == WriteKind::ITEM_MERGED.name;
+        Ok(Self { item: read(&stored.entity)?, merged })
+    }
+}
+
+impl Replay for AdjustedItem {
+    fn replay(stored: &StoredResult) -> Result<Self> {
+        let applied = stored.applied_hundredths;
+        let applied_hundredths = applied.ok_or_else(|| corrupt("applied is missing"))?;
+        Ok(Self { item: read(&stored.entity)?, applied_hundredths })
+    }
+}
+
+impl Replay for RotatedTag {
+    fn replay(stored: &StoredResult) -> Result<Self> {
+        let replaced = stored.replaced.as_ref();
+        let old = read(replaced.ok_or_else(|| corrupt("the replaced tag is missing"))?)?;
+        Ok(Self { old, new: read(&stored.entity)? })
+    }
+}
+
+impl Replay for Resource {
+    fn replay(stored: &StoredResult) -> Result<Self> {
+        match &stored.entity {
+            StoredEntity::Resource(resource) => Ok(*resource.clone()),
+            StoredEntity::Fields(_) => Err(corrupt("is no resource")),
+        }
+    }
+}
+
+macro_rules! replay_entities {
+    ($($type:ty),+) => {$(
+        impl Replay for $type {
+            fn replay(stored: &StoredResult) -> Result<Self> {
+                read(&stored.entity)
+            }
+        }
+    )+};
+}
+
+replay_entities!(Household, NfcUrl, Notification, ShoppingItem, StorageLocation, Store);
+
+fn read<T: Entity>(entity: &StoredEntity) -> Result<T> {
+    match entity {
+        StoredEntity::Fields(fields) => {
+            T::read(&**fields).map_err(|error| corrupt(&error.to_string()))
+        }
+        StoredEntity::Resource(_) => Err(corrupt("is a resource")),
+    }
+}
+
+fn corrupt(reason: &str) -> StorageError {
+    let record = "the result of an idempotency key".to_owned();
+    StorageError::Corrupt { record, reason: reason.to_owned() }
+}

@@ -6,13 +6,14 @@ use axum::{
 };
 use larder_app::AccessQuestion;
 use larder_domain::{Access, AccessAction, PathStep, Urn, Via};
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     grants::words,
-    http::{Json, Params, Problem, ProblemDocument},
+    problems::ApiError,
     resources::fields,
     state::{ApiState, Authenticated},
     values::as_text,
@@ -89,7 +90,7 @@ async fn authorize(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let as_given = |text: &str| Ok::<_, std::convert::Infallible>(text.to_owned());
     let principal = params.required("principal", as_given);
     let action = params.required("action", AccessAction::parse);

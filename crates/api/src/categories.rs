@@ -2,12 +2,12 @@
 
 use axum::response::{IntoResponse, Response};
 use larder_domain::{CATEGORIES, CategoryId};
+use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    http::Json,
     state::{ApiState, Authenticated},
     values::as_text,
 };

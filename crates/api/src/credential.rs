@@ -4,7 +4,10 @@ use axum::http::{Method, header, request::Parts};
 use larder_app::{AppError, Caller, FleetCaller, Result};
 use larder_http::{CSRF_HEADER, comes_from_another_site};
 
-use crate::{http::Problem, problems::csrf_token_invalid, state::Api};
+use crate::{
+    problems::{ApiError, csrf_token_invalid},
+    state::Api,
+};
 
 /// What proves whose a request is, for as long as it takes.
 #[derive(Clone)]
@@ -18,7 +21,7 @@ pub(crate) enum Credential {
 impl Credential {
     /// What the request shows. A cookie counts only where no `Authorization` header says otherwise, and, because a
     /// browser sends it whoever's page asks it to, changes nothing without the token of one of our own pages.
-    pub(crate) fn of(parts: &Parts, api: &Api) -> Result<Self, Problem> {
+    pub(crate) fn of(parts: &Parts, api: &Api) -> Result<Self, ApiError> {
         if let Some(value) = parts.headers.get(header::AUTHORIZATION) {
             let token = value.to_str().ok().and_then(bearer_token);
             return Ok(Self::Bearer(token.ok_or(AppError::Unauthenticated)?.to_owned()));
@@ -28,7 +31,7 @@ impl Credential {
             let token = parts.headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
             let is_ours = token.is_some_and(|token| api.app.is_csrf_token(cookie, token));
             if !is_ours || comes_from_another_site(&parts.headers) {
-                return Err(csrf_token_invalid());
+                return Err(csrf_token_invalid().into());
             }
         }
         Ok(Self::Cookie(cookie.to_owned()))

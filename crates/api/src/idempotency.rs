@@ -3,10 +3,11 @@
 use axum::{extract::FromRequestParts, http::request::Parts};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use larder_app::IdempotentRequest;
+use larder_http::Problem;
 use larder_storage::IdempotencyKey;
 use sha2::{Digest, Sha256};
 
-use crate::http::Problem;
+use crate::problems::ApiError;
 
 const HEADER: &str = "idempotency-key";
 

@@ -1,6 +1,6 @@
 //! The JSON API: one verb per handler file, its OpenAPI document, and the one map from errors to HTTP.
 //!
-//! Handlers read a request field by field ([`http::Fields`]), call one use case of `larder-app`, and show what
+//! Handlers read a request field by field ([`larder_http::Fields`]), call one use case of `larder-app`, and show what
 //! came of it. No handler knows a storage engine, and none answers an error in a shape of its own.
 
 mod api_keys;
@@ -13,7 +13,6 @@ mod devices;
 mod docs;
 mod grants;
 mod households;
-pub mod http;
 mod idempotency;
 mod inventory;
 mod jobs;
@@ -39,17 +38,17 @@ use std::sync::Arc;
 
 use axum::{Router, http::StatusCode, routing::any};
 use larder_app::App;
-use larder_http::{AccountLimits, CursorKey, SessionCookies};
+use larder_http::{AccountLimits, CursorKey, Metrics, Problem, SessionCookies};
 use larder_storage::MonotonicClock;
 use tokio::sync::watch;
 
 use crate::{
     device::DeviceMetrics,
-    http::{HttpSettings, Problem},
     rate_limits::RateLimits,
     state::{Api, ApiState},
 };
 
+pub use problems::status_of;
 pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;
 pub use waiting::waiting_router;
 
@@ -69,15 +68,13 @@ pub struct ApiParts {
     pub clock: Arc<dyn MonotonicClock>,
     /// Turns true when the server is about to stop, which ends live streams.
     pub stopping: watch::Receiver<bool>,
-    /// Routes of others, which get the same stack around them: the pages.
-    pub pages: Router,
-    /// The stack around every route.
-    pub http: HttpSettings,
+    /// What `/metrics` shows.
+    pub metrics: Arc<Metrics>,
 }
 
-/// The whole API, and the pages beside it, as one router, ready to serve.
+/// The whole API. It needs the stack of `larder-http` around it.
 pub fn router(parts: ApiParts) -> Router {
-    let ApiParts { app, cursor_key, cookies, clock, stopping, pages, http, .. } = parts;
+    let ApiParts { app, cursor_key, cookies, clock, stopping, metrics, .. } = parts;
     let limits = |accounts| RateLimits::new(accounts, &clock, parts.device_requests_per_minute);
     let rate_limits = parts.account_limits.map(limits);
     let (routes, document) = openapi::router()
@@ -107,13 +104,13 @@ pub fn router(parts: ApiParts) -> Router {
         cursors: cursor_key,
         pages: inventory::PageCache::default(),
         rate_limits,
-        device_metrics: DeviceMetrics::shown_by(&http.metrics),
+        device_metrics: DeviceMetrics::shown_by(&metrics),
         cookies,
         document: openapi::text(document),
         stopping,
-        metrics: Arc::clone(&http.metrics),
+        metrics,
     });
-    http::stack(routes.with_state(state).merge(nothing()).merge(pages), http)
+    routes.with_state(state).merge(nothing())
 }
 
 /// Addresses of the API at which nothing is. Without it they would be the pages', whose guard answers a form without

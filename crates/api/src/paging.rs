@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use larder_http::{InvalidCursor, ListCursors, PagePosition};
+use larder_http::{InvalidCursor, ListCursors, PagePosition, Params};
 
-use crate::{http::Params, state::Api};
+use crate::state::Api;
 
 /// How many entries a page has when nobody says.
 const DEFAULT_LIMIT: usize = 50;

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use larder_app::TagAddress;
 use larder_domain::{ApiKeyId, Email, UrlId, UserId};
-use larder_http::{AccountLimits, ClientAddress, Quota, RateLimiter};
+use larder_http::{AccountLimits, ClientAddress, Problem, Quota, RateLimiter};
 use larder_storage::MonotonicClock;
-
-use crate::http::Problem;
 
 /// How many addresses, emails and users are remembered at once.
 const MAX_KEYS: usize = 50_000;

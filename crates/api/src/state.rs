@@ -5,14 +5,11 @@ use std::sync::Arc;
 use axum::{extract::FromRequestParts, http::request::Parts};
 use bytes::Bytes;
 use larder_app::{App, Caller, FleetCaller};
-use larder_http::{CursorKey, SessionCookies};
+use larder_http::{CursorKey, Metrics, SessionCookies};
 use tokio::sync::watch;
 
 use crate::{
-    credential::Credential,
-    device::DeviceMetrics,
-    http::{Metrics, Problem},
-    inventory::PageCache,
+    credential::Credential, device::DeviceMetrics, inventory::PageCache, problems::ApiError,
     rate_limits::RateLimits,
 };
 
@@ -42,17 +39,17 @@ pub(crate) struct Authenticated(pub(crate) Caller);
 pub(crate) struct FleetAuthenticated(pub(crate) FleetCaller);
 
 impl FromRequestParts<ApiState> for Authenticated {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
         Ok(Self(Credential::of(parts, api)?.caller(api).await?))
     }
 }
 
 impl FromRequestParts<ApiState> for FleetAuthenticated {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
         Ok(Self(Credential::of(parts, api)?.fleet_caller(api).await?))
     }
 }

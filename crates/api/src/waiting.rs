@@ -1,49 +1,35 @@
 //! What a server answers before its store is open.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{Router, http::StatusCode, routing::get};
+use larder_http::{Metrics, Problem};
 
-use crate::{
-    http::{self, HttpSettings, Problem},
-    live::{health, metrics},
-};
+use crate::live;
 
 /// The server without a store: it lives, it counts, and everything else is to be asked again later.
-pub fn waiting_router(http: HttpSettings) -> Router {
-    let counted = http.metrics.clone();
+pub fn waiting_router(metrics: Arc<Metrics>) -> Router {
     // Unlike `Problem::unavailable`, without a line in the log: whoever opens the store says once why it
     // takes long, and every request would say it again.
     let later = async || {
         Problem::for_status(StatusCode::SERVICE_UNAVAILABLE).retry_after(Duration::from_secs(1))
     };
-    let routes = Router::new()
-        .route("/healthz", get(health::healthz))
-        .route("/metrics", get(async move || metrics::render(&counted)))
-        .fallback(later);
-    http::stack(routes, http)
+    Router::new()
+        .route("/healthz", get(live::health::healthz))
+        .route("/metrics", get(async move || live::metrics::render(&metrics)))
+        .fallback(later)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use axum::{body::Body, extract::Request, http::header, response::Response};
     use jiff::Timestamp;
-    use larder_http::{LinkSettings, TrustedProxies};
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::http::{Limits, Metrics, RequestIds};
 
     async fn answer(method: &str, path: &str) -> Response {
-        let router = waiting_router(HttpSettings {
-            limits: Limits::default(),
-            metrics: Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)),
-            request_ids: RequestIds::new([0; 8]),
-            trusted_proxies: TrustedProxies::default(),
-            links: LinkSettings::default(),
-        });
+        let router = waiting_router(Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)));
         let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
         router.oneshot(request).await.unwrap()
     }

@@ -1,26 +1,60 @@
-//! What both faces of the server, the JSON API and the pages, share: where a request comes from, how often it may
-//! come, whose cookie it carries, by which address it came, where in a list it goes on, and how an address is drawn for a phone's camera.
+//! What the JSON API and the pages share.
 //!
-//! Nothing here answers a request: the two say what is wrong in their own ways.
+//! Around both is one [`stack`] of middleware: request ids, `ETag`s, metrics, the access log, time limits, panics,
+//! security headers, and a [`Problem`] for every error that is not a page. Handlers that read JSON take [`JsonBody`] or
+//! [`Params`] and read it field by field.
+//!
+//! The rest answers what both ask of a request: where it comes from, how often it may come, whose cookie it carries, by
+//! which address it came, and where in a list it goes on.
 
+mod access_log;
 mod account_limits;
+mod answer;
+mod body;
 mod client_address;
 mod cookies;
 mod cursor;
+mod etag;
+mod fields;
+mod gzip;
+mod json;
+mod leftover;
+mod limits;
 mod link_base;
+mod metrics;
 mod paging;
+mod params;
+mod problem;
 mod public_url;
 mod qr_svg;
 mod rate_limit;
+pub mod read;
+mod request_id;
+mod stack;
 mod trusted_proxies;
 
 pub use account_limits::AccountLimits;
+pub use answer::Json;
+pub use body::{DocumentBody, JsonBody, JsonOrForm};
 pub use client_address::ClientAddress;
 pub use cookies::{CSRF_HEADER, SessionCookies, comes_from_another_site};
 pub use cursor::{CursorKey, InvalidCursor};
+pub use etag::tag_of;
+pub use fields::{Fields, Patch};
+pub use gzip::PackedJson;
+pub use json::Text;
+pub use limits::Limits;
 pub use link_base::{LinkBase, LinkSettings};
+pub use metrics::Metrics;
 pub use paging::{ListCursors, PagePosition};
+pub use params::Params;
+pub use problem::{FieldError, Problem, ProblemDocument};
 pub use public_url::PublicUrl;
 pub use qr_svg::{TextTooLong, qr_svg};
 pub use rate_limit::{Quota, RateLimited, RateLimiter};
+pub use request_id::{RequestId, RequestIds};
+pub use stack::{HttpSettings, RenderedPage, stack};
 pub use trusted_proxies::{AddressRange, TrustedProxies};
+
+#[cfg(test)]
+mod testing;

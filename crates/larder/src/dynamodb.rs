@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use larder_api::http::Metrics;
+use larder_http::Metrics;
 use larder_storage::{Clock, Store};
 use larder_storage_dynamodb::tables::{self, TablesError};
 use larder_storage_dynamodb::{DynamoEngine, DynamoOptions};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use async_trait::async_trait;
-use larder_api::http::Metrics;
+use larder_http::Metrics;
 use larder_storage::{Clock, Store};
 use larder_storage_embedded::{
     self as engine, DATABASE, EmbeddedEngine, EmbeddedOptions, OpenError,

@@ -1,7 +1,6 @@
 //! Pages and API answer the same error with the same status.
 
 use jiff::Timestamp;
-use larder_api::http::Problem;
 use larder_app::AppError;
 use larder_domain::{
     ExpirationDate, HouseholdId, ItemId, ItemName, Notification, NotificationId,
@@ -188,6 +187,6 @@ fn pages_and_api_answer_every_error_with_the_same_status() {
     for error in errors() {
         is_listed(&error);
         let (text, page) = (format!("{error:?}"), larder_web::status_of(&error));
-        assert_eq!(Problem::from(error).status(), page, "{text}");
+        assert_eq!(larder_api::status_of(error), page, "{text}");
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use larder_api::http::Metrics;
+use larder_http::Metrics;
 use larder_storage::{Clock, Store};
 use larder_storage_postgres::{OpenError, PostgresOptions, PostgresStore, Statistics};
 

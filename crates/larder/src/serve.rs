@@ -5,15 +5,16 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use larder_api::{
-    ApiParts,
-    http::{HttpSettings, Limits, Metrics, RequestIds},
-};
+use axum::Router;
+use larder_api::ApiParts;
 use larder_app::{
     AccountMail, App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier,
     SettingsError,
 };
-use larder_http::{AccountLimits, CursorKey, LinkSettings, PublicUrl, SessionCookies};
+use larder_http::{
+    AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, PublicUrl, RequestIds,
+    SessionCookies,
+};
 use larder_storage::{Clock, MonotonicClock};
 use larder_web::WebParts;
 use tokio::net::TcpListener;
@@ -88,7 +89,7 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
         .map_err(|reason| ServeError::Listen { address: settings.listen, reason })?;
     let address = listener.local_addr()?;
     let server = Server::prepare(settings, address)?;
-    let door = Door::shut(larder_api::waiting_router(server.http()?));
+    let door = Door::shut(server.around(larder_api::waiting_router(Arc::clone(&server.metrics)))?);
     let upkeep = OnceCell::new();
     if server.settings.store.is_local() {
         upkeep.get_or_try_init(|| server.open(&door)).await?;
@@ -194,7 +195,7 @@ impl Server {
         let (ports, clock, entropy) = (store.ports(), &self.clock, Arc::new(SystemEntropy));
         let app = App::new(ports, Arc::clone(clock), entropy, self.app_settings.clone())?;
         let app = Arc::new(app);
-        door.open(larder_api::router(self.parts(Arc::clone(&app))?));
+        door.open(self.around(self.routes(&app))?);
         let caretaker = Caretaker::new(CaretakerParts {
             name: store::caretaker_name(&self.settings.store)?,
             store: store.ports(),
@@ -216,35 +217,36 @@ impl Server {
         Ok(upkeep)
     }
 
-    /// Joins use cases, API and pages.
-    fn parts(&self, app: Arc<App>) -> Result<ApiParts, ServeError> {
+    /// The routes of the API and the pages.
+    fn routes(&self, app: &Arc<App>) -> Router {
         let cookies = SessionCookies::for_public_url(&self.settings.public_url_at(self.address));
         let cursor_key = CursorKey::new(self.secrets.cursor_key.expose());
         let account_limits =
             self.settings.rate_limits.then(|| Arc::new(AccountLimits::new(&self.monotonic)));
         let pages = larder_web::router(WebParts {
-            app: Arc::clone(&app),
+            app: Arc::clone(app),
             cookies,
             cursor_key: cursor_key.clone(),
             account_limits: account_limits.clone(),
         });
-        Ok(ApiParts {
-            app,
+        let api = larder_api::router(ApiParts {
+            app: Arc::clone(app),
             cookies,
             cursor_key,
             account_limits,
             device_requests_per_minute: self.settings.device_requests_per_minute,
             clock: Arc::clone(&self.monotonic),
             stopping: self.shutdown.handle(),
-            pages,
-            http: self.http()?,
-        })
+            metrics: Arc::clone(&self.metrics),
+        });
+        api.merge(pages)
     }
 
-    fn http(&self) -> io::Result<HttpSettings> {
+    /// Puts the stack of every server around its routes.
+    fn around(&self, routes: Router) -> io::Result<Router> {
         let mut seed = [0; 8];
         random_bytes(&mut seed)?;
-        Ok(HttpSettings {
+        let settings = HttpSettings {
             limits: Limits::default(),
             metrics: Arc::clone(&self.metrics),
             request_ids: RequestIds::new(seed),
@@ -253,6 +255,7 @@ impl Server {
                 public_url: self.settings.public_url.clone().map(Arc::new),
                 listening: Arc::new(PublicUrl::of_address(self.address)),
             },
-        })
+        };
+        Ok(larder_http::stack(routes, settings))
     }
 }

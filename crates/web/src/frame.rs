@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 use axum::{
+    Extension,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -12,6 +13,7 @@ use larder_domain::{
     CategoryId, DomainEvent, StorageLocation, StorageLocationId, find_category,
     find_seeded_location,
 };
+use larder_http::RenderedPage;
 
 use crate::{assets, language::Language, words::Words};
 
@@ -192,7 +194,8 @@ pub(crate) fn render(template: &impl Template) -> Response {
 pub(crate) fn render_with(status: StatusCode, template: &impl Template) -> Response {
     match template.render() {
         Ok(page) => {
-            (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
+            let content_type = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+            (status, content_type, Extension(RenderedPage), page).into_response()
         }
         Err(error) => {
             tracing::error!(%error, "a template failed");

@@ -6,12 +6,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::KeyDescription;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::{ApiKeyDto, MadeApiKeyDto};
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -46,7 +47,7 @@ pub(super) async fn add_api_key(
     FleetAuthenticated(caller): FleetAuthenticated,
     _: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse_optional(&body)?;
     let description = fields.optional("description", read::text(KeyDescription::parse));
     fields.finish(|| Some(()))?;

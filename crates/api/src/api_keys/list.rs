@@ -4,11 +4,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::{ApiKeyDto, ApiKeyPageDto};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -33,7 +34,7 @@ pub(super) async fn list_api_keys(
     State(api): State<ApiState>,
     FleetAuthenticated(caller): FleetAuthenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let query = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("api keys {:?}", caller.owner()));

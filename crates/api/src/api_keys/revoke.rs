@@ -5,10 +5,11 @@ use axum::{
     http::StatusCode,
 };
 use larder_app::AppError;
+use larder_http::ProblemDocument;
 
 use crate::{
-    http::{Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -31,7 +32,7 @@ pub(super) async fn revoke_api_key(
     State(api): State<ApiState>,
     FleetAuthenticated(caller): FleetAuthenticated,
     Path(key): Path<String>,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     api.app.revoke_api_key(&caller, path_id(&key, AppError::ApiKeyNotFound)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,13 +2,11 @@
 
 use larder_app::Login;
 use larder_domain::{HouseholdId, User, UserId};
+use larder_http::{Fields, Problem, read};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    http::{Fields, Problem, read},
-    values::{as_optional_text, as_text},
-};
+use crate::values::{as_optional_text, as_text};
 
 /// A person.
 #[derive(Serialize, ToSchema)]

@@ -6,14 +6,11 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{Email, Password};
-use larder_http::ClientAddress;
+use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::LoginDto;
-use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    state::ApiState,
-};
+use crate::{problems::ApiError, state::ApiState};
 
 /// Who and how they prove it.
 #[derive(ToSchema)]
@@ -41,7 +38,7 @@ pub(super) async fn login(
     State(api): State<ApiState>,
     address: ClientAddress,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let email = fields.required("email", read::text(str::parse::<String>));
     let password = fields.required("password", read::text(str::parse::<String>));

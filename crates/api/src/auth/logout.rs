@@ -1,12 +1,10 @@
 //! `POST /auth/logout`.
 
 use axum::{extract::State, http::StatusCode};
+use larder_http::JsonBody;
 
 use super::dto::{RefreshToken, read_refresh_token};
-use crate::{
-    http::{JsonBody, Problem},
-    state::ApiState,
-};
+use crate::{problems::ApiError, state::ApiState};
 
 /// Log out
 ///
@@ -22,7 +20,7 @@ use crate::{
 pub(super) async fn logout(
     State(api): State<ApiState>,
     JsonBody(body): JsonBody,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     let token = read_refresh_token(&body)?;
     api.app.logout(&token).await?;
     Ok(StatusCode::NO_CONTENT)

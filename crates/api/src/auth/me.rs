@@ -1,12 +1,10 @@
 //! `GET /me`.
 
 use axum::response::{IntoResponse, Response};
+use larder_http::{Json, ProblemDocument};
 
 use super::dto::UserDto;
-use crate::{
-    http::{Json, ProblemDocument},
-    state::{ApiState, Authenticated},
-};
+use crate::state::{ApiState, Authenticated};
 
 /// Who am I
 #[utoipa::path(

@@ -4,12 +4,10 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, JsonBody, ProblemDocument};
 
 use super::dto::{LoginDto, RefreshToken, read_refresh_token};
-use crate::{
-    http::{Json, JsonBody, Problem, ProblemDocument},
-    state::ApiState,
-};
+use crate::{problems::ApiError, state::ApiState};
 
 /// Refresh a login
 ///
@@ -28,7 +26,7 @@ use crate::{
 pub(super) async fn refresh(
     State(api): State<ApiState>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let token = read_refresh_token(&body)?;
     let login = api.app.refresh(&token).await?;
     Ok(Json(LoginDto::of(&login)).into_response())

@@ -7,14 +7,11 @@ use axum::{
 };
 use larder_app::NewAccount;
 use larder_domain::{Email, InviteCode, Password, PersonName};
-use larder_http::ClientAddress;
+use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::LoginDto;
-use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
-    state::ApiState,
-};
+use crate::{problems::ApiError, state::ApiState};
 
 /// A new account.
 #[derive(ToSchema)]
@@ -54,7 +51,7 @@ pub(super) async fn register(
     State(api): State<ApiState>,
     address: ClientAddress,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let email = fields.required("email", read::text(Email::parse));
     let password = fields.required("password", read::text(Password::parse));

@@ -8,7 +8,7 @@ use larder_domain::{ApiKeyHash, ApiKeySecret};
 use larder_http::ClientAddress;
 
 use crate::{
-    http::Problem,
+    problems::ApiError,
     state::{Api, ApiState},
 };
 
@@ -18,9 +18,9 @@ const HEADER: &str = "x-api-key";
 pub(super) struct Device(pub(super) DeviceCaller);
 
 impl FromRequestParts<ApiState> for Device {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
         let secret = secret(parts).ok_or(AppError::InvalidApiKey)?;
         let hash = api.app.api_key_hash(&secret);
         let caller = match api.app.known_device(&hash) {
@@ -44,7 +44,11 @@ fn secret(parts: &Parts) -> Option<ApiKeySecret> {
 
 /// Asks the store, which nobody may make busy with keys that do not exist. Only those count, and a key that has worked
 /// here is let through: behind one address may stand many devices whose keys are good.
-async fn look_up(parts: &mut Parts, api: &Api, hash: &ApiKeyHash) -> Result<DeviceCaller, Problem> {
+async fn look_up(
+    parts: &mut Parts,
+    api: &Api,
+    hash: &ApiKeyHash,
+) -> Result<DeviceCaller, ApiError> {
     let Ok::<_, Infallible>(address) = ClientAddress::from_request_parts(parts, &()).await;
     if let Some(limits) = &api.rate_limits
         && !api.app.has_known_device(hash)

@@ -7,15 +7,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::{Json, PackedJson, ProblemDocument};
 use larder_storage::ReadingState;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{caller::Device, metrics::DeviceMetrics, readings::SentReadings};
-use crate::{
-    http::{Json, PackedJson, Problem, ProblemDocument},
-    state::ApiState,
-};
+use crate::{problems::ApiError, state::ApiState};
 
 /// Readings of one or more devices. Fields that are not known here are ignored.
 #[derive(ToSchema)]
@@ -128,7 +126,7 @@ pub(super) async fn send_readings(
     State(api): State<ApiState>,
     Device(caller): Device,
     PackedJson(body): PackedJson,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let metrics = &api.device_metrics;
     let SentReadings { readings, batch_ids, unknown_fields } =
         SentReadings::parse(&body).map_err(|refused| {

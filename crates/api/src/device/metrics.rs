@@ -1,11 +1,10 @@
 //! What devices send, as Prometheus is told.
 
+use larder_http::Metrics;
 use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family},
 };
-
-use crate::http::Metrics;
 
 /// Counters of what came in from devices.
 #[derive(Debug)]

@@ -11,16 +11,13 @@ use larder_app::DeviceIntroduction;
 use larder_domain::{
     BootId, Capabilities, ConfirmationId, FeatureName, FirmwareVersion, FriendlyName, HardwareId,
 };
+use larder_http::{Fields, Json, PackedJson, Problem, ProblemDocument, read};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::caller::Device;
-use crate::{
-    http::{Fields, Json, PackedJson, Problem, ProblemDocument, read},
-    state::ApiState,
-    values::as_text,
-};
+use crate::{problems::ApiError, state::ApiState, values::as_text};
 
 /// What a device says of itself. Fields that are not known here are ignored.
 #[derive(ToSchema)]
@@ -93,7 +90,7 @@ pub(super) async fn register_device(
     State(api): State<ApiState>,
     Device(caller): Device,
     PackedJson(body): PackedJson,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let (device, unknown) = introduction(&body)?;
     api.device_metrics.unknown_fields.inc_by(unknown);
     let device = api.app.register_device(&caller, device).await?;
@@ -184,7 +181,7 @@ mod tests {
         device[field] = value;
         let problem = introduction(device.to_string().as_bytes()).unwrap_err();
         assert_eq!((problem.status().as_u16(), problem.code()), (400, "INVALID_FIELDS"));
-        let error = |error: &crate::http::FieldError| {
+        let error = |error: &larder_http::FieldError| {
             (error.field.clone().into_owned(), error.message.clone().into_owned())
         };
         problem.errors().iter().map(error).collect()

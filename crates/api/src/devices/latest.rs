@@ -5,11 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ReadingDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -29,7 +30,7 @@ pub(super) async fn latest_reading(
     FleetAuthenticated(caller): FleetAuthenticated,
     Path(id): Path<String>,
     params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     params.finish(|| Some(()))?;
     let device = path_id(&id, AppError::DeviceNotFound)?;
     let reading = api.app.latest_reading(&caller, device).await?;

@@ -4,13 +4,14 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::DeviceDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -42,7 +43,7 @@ pub(super) async fn list_devices(
     State(api): State<ApiState>,
     FleetAuthenticated(caller): FleetAuthenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("devices {:?}", caller.owner()));

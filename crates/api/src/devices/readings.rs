@@ -6,15 +6,16 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{HardwareId, ReadingTime};
+use larder_http::{Json, Params, ProblemDocument};
 use larder_storage::ReadingRange;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{dto::ReadingDto, times::Span};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::PageQuery,
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -63,7 +64,7 @@ pub(super) async fn list_readings(
     FleetAuthenticated(caller): FleetAuthenticated,
     Path(id): Path<String>,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let device: HardwareId = path_id(&id, AppError::DeviceNotFound)?;
     let Span { from, to } = Span::read(&mut params, ReadingTime::MAX, |_| ReadingTime::MIN);
     let order = params.optional("order", read_order);

@@ -7,13 +7,14 @@ use axum::{
 use jiff::Timestamp;
 use larder_app::AppError;
 use larder_domain::{Bucket, HardwareId, ReadingTime, SensorName, SeriesSpan};
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::times::Span;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
     values::as_text,
 };
@@ -99,7 +100,7 @@ pub(super) async fn reading_series(
     FleetAuthenticated(caller): FleetAuthenticated,
     Path(id): Path<String>,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let device = path_id(&id, AppError::DeviceNotFound)?;
     let sensor = params.required("sensor", SensorName::parse);
     let span = read_span(&mut params, api.app.now());

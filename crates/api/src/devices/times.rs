@@ -1,8 +1,7 @@
 //! `from` and `to` of a span of readings.
 
 use larder_domain::{InvalidReadingTime, ReadingTime};
-
-use crate::http::Params;
+use larder_http::Params;
 
 /// A span of time, both ends included.
 pub(super) struct Span {

@@ -6,12 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::FriendlyName;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::DeviceDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, FleetAuthenticated},
 };
 
@@ -44,7 +45,7 @@ pub(super) async fn update_device(
     FleetAuthenticated(caller): FleetAuthenticated,
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::DeviceNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let name = fields.patch("friendly_name", read::text(FriendlyName::parse)).into_change();

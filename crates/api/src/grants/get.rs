@@ -4,10 +4,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::GrantDto, path::PathGrant};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -31,7 +32,7 @@ pub(super) async fn get_grant(
     Authenticated(caller): Authenticated,
     PathGrant { principal, on }: PathGrant,
     params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     params.finish(|| Some(()))?;
     let grant = api.app.grant(&caller, &principal, &on).await?;
     Ok(Json(GrantDto::of(&grant)).into_response())

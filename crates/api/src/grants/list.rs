@@ -5,13 +5,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::GrantFilter;
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::GrantDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     resources::fields,
     state::{ApiState, Authenticated},
 };
@@ -49,7 +50,7 @@ pub(super) async fn list_grants(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let (on, principal) = (params.text("urn"), params.text("principal"));
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     if on.is_some() && principal.is_some() {

@@ -5,11 +5,9 @@ use axum::{
     http::request::Parts,
 };
 use larder_domain::Urn;
+use larder_http::Problem;
 
-use crate::{
-    http::Problem,
-    resources::{fields, not_utf8},
-};
+use crate::resources::{fields, not_utf8};
 
 /// The grant that the path names. Ask for it after the caller: whoever has no token learns nothing of their path.
 pub(super) struct PathGrant {

@@ -5,11 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{AccessAction, GrantedActions};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{dto::GrantDto, path::PathGrant};
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -49,7 +50,7 @@ pub(super) async fn put_grant(
     Authenticated(caller): Authenticated,
     PathGrant { principal, on }: PathGrant,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let actions = fields.required("actions", |value| {
         let actions = read::list(MOST_ACTIONS, || read::text(AccessAction::parse))(value)?;

@@ -1,10 +1,11 @@
 //! `DELETE /grants/{principal}/{urn}`.
 
 use axum::{extract::State, http::StatusCode};
+use larder_http::{Params, ProblemDocument};
 
 use super::path::PathGrant;
 use crate::{
-    http::{Params, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -31,7 +32,7 @@ pub(super) async fn remove_grant(
     Authenticated(caller): Authenticated,
     PathGrant { principal, on }: PathGrant,
     params: Params,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     params.finish(|| Some(()))?;
     api.app.remove_grant(&caller, &principal, &on).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -6,12 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::Role;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::MemberDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -44,7 +45,7 @@ pub(super) async fn change_role(
     Authenticated(caller): Authenticated,
     Path(user): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let user = path_id(&user, AppError::MemberNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let role = fields.required("role", read::text(str::parse::<Role>));

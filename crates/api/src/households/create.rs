@@ -7,12 +7,13 @@ use axum::{
 };
 use larder_app::HouseholdEntered;
 use larder_domain::{HouseholdName, HouseholdZone};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::HouseholdDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -49,7 +50,7 @@ pub(super) async fn create_household(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let name = fields.required("name", read::text(HouseholdName::parse));
     let zone = fields.optional("timeZone", read::text(HouseholdZone::parse)).unwrap_or_default();

@@ -4,10 +4,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, ProblemDocument};
 
 use super::dto::HouseholdDto;
 use crate::{
-    http::{Json, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -24,7 +25,7 @@ use crate::{
 pub(super) async fn current_household(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let household = api.app.household(&caller).await?;
     let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
     Ok(Json(shown).into_response())

@@ -4,12 +4,13 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -40,7 +41,7 @@ pub(super) async fn replace_invite_code(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
     let write = async |claim: Option<_>| api.app.replace_invite_code(&caller, claim.as_ref()).await;
     let household = api.app.run_once(&caller, idempotency.request(&body), write).await?;

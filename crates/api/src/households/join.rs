@@ -6,13 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::InviteCode;
-use larder_http::ClientAddress;
+use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::HouseholdDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -47,7 +47,7 @@ pub(super) async fn join_household(
     address: ClientAddress,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let code = fields.required("inviteCode", read::text(str::parse::<String>));
     let move_items = fields.optional("moveItems", read::boolean).unwrap_or(false);

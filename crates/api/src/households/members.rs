@@ -4,10 +4,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, ProblemDocument};
 
 use super::dto::MemberDto;
 use crate::{
-    http::{Json, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -24,7 +25,7 @@ use crate::{
 pub(super) async fn list_members(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let members = api.app.members(&caller).await?;
     let members: Vec<_> = members.iter().map(MemberDto::of).collect();
     Ok(Json(members).into_response())

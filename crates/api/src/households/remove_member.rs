@@ -5,10 +5,11 @@ use axum::{
     http::StatusCode,
 };
 use larder_app::AppError;
+use larder_http::ProblemDocument;
 
 use crate::{
-    http::{Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -31,7 +32,7 @@ pub(super) async fn remove_member(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(user): Path<String>,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     api.app.remove_member(&caller, path_id(&user, AppError::MemberNotFound)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,11 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::HouseholdDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -40,7 +41,7 @@ pub(super) async fn update_household(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(HouseholdName::parse));
     let zone = fields.change("timeZone", read::text(HouseholdZone::parse));

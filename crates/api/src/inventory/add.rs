@@ -8,14 +8,14 @@ use axum::{
 use larder_domain::{
     ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OTHER_CATEGORY, Quantity, Unit,
 };
+use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
-    problems::item_problem,
+    problems::{ApiError, item_problem},
     state::{ApiState, Authenticated},
 };
 
@@ -108,7 +108,7 @@ pub(super) async fn add_item(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let details = read_details(&body)?;
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;

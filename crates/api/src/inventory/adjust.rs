@@ -6,15 +6,15 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::Delta;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
     path_id::path_id,
-    problems::item_problem,
+    problems::{ApiError, item_problem},
     state::{ApiState, Authenticated},
     values::Hundredths,
 };
@@ -62,7 +62,7 @@ pub(super) async fn adjust_item(
     Path(id): Path<String>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::ItemNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let delta = fields.required("delta", read::number(Delta::parse));

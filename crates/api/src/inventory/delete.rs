@@ -5,11 +5,11 @@ use axum::{
     http::StatusCode,
 };
 use larder_app::AppError;
+use larder_http::{Params, ProblemDocument};
 
 use crate::{
-    http::{Params, Problem, ProblemDocument},
     path_id::path_id,
-    problems::item_problem,
+    problems::{ApiError, item_problem},
     state::{ApiState, Authenticated},
 };
 
@@ -36,7 +36,7 @@ pub(super) async fn delete_item(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     mut params: Params,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     let id = path_id(&id, AppError::ItemNotFound)?;
     let version = params
         .optional("version", |text| text.parse::<u64>().map_err(|_| "must be a whole number"));

@@ -5,11 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ItemDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -29,7 +30,7 @@ pub(super) async fn get_item(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     params.finish(|| Some(()))?;
     let item = api.app.item(&caller, path_id(&id, AppError::ItemNotFound)?).await?;
     Ok(Json(ItemDto::of(&item, caller.today(api.app.now()))).into_response())

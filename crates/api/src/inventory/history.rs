@@ -7,15 +7,16 @@ use axum::{
 use jiff::{Timestamp, civil::Date};
 use larder_app::AppError;
 use larder_domain::{ItemId, UserId};
+use larder_http::{Json, Params, ProblemDocument};
 use larder_storage::ItemChange;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
     values::{as_optional_text, as_time},
 };
@@ -86,7 +87,7 @@ pub(super) async fn item_history(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id: ItemId = path_id(&id, AppError::ItemNotFound)?;
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;

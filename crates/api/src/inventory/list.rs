@@ -7,14 +7,15 @@ use axum::{
 use jiff::civil::Date;
 use larder_app::Caller;
 use larder_domain::{Expiring, ItemFilter, ItemSort, SearchTerm};
+use larder_http::{Params, Problem, ProblemDocument};
 
 use super::{
     dto::{ItemDto, ItemPage},
     page_cache::{Page, PageVersion},
 };
 use crate::{
-    http::{Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{Api, ApiState, Authenticated},
 };
 
@@ -81,7 +82,7 @@ pub(super) async fn list_items(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let query = query.unwrap_or_default();
     let today = caller.today(api.app.now());
     // Read before the page is: a change in between makes the kept page old, never wrong.
@@ -98,7 +99,7 @@ pub(super) async fn list_items(
     Ok(page.into_response())
 }
 
-async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, Problem> {
+async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, ApiError> {
     let ListItems { filter, sort, asked } = read_query(Params::parse(Some(query))?)?;
     let list = api.list(format_args!("items {:?} {filter:?} {sort:?}", caller.owner()));
     let after = asked.after(&list)?;

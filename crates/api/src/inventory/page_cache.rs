@@ -15,8 +15,7 @@ use axum::{
 use bytes::Bytes;
 use jiff::civil::Date;
 use larder_domain::Owner;
-
-use crate::http::tag_of;
+use larder_http::tag_of;
 
 /// How many bytes of pages are kept. A page of 50 items has some 20 KB.
 const MAX_BYTES: usize = 4 * 1024 * 1024;

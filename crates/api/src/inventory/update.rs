@@ -6,13 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{ExpirationDate, ImageUrl, ItemName, ItemPatch, Notes, Quantity, Unit};
+use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     path_id::path_id,
-    problems::item_problem,
+    problems::{ApiError, item_problem},
     state::{ApiState, Authenticated},
 };
 
@@ -99,7 +99,7 @@ pub(super) async fn update_item(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::ItemNotFound)?;
     let Update { version, patch, merge } = read_update(&body)?;
     let today = caller.today(api.app.now());

@@ -5,11 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::JobDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -31,7 +32,7 @@ pub(super) async fn get_job(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     params.finish(|| Some(()))?;
     let deletion = api.app.deletion(&caller, path_id(&id, AppError::JobNotFound)?).await?;
     Ok(Json(JobDto::of(&deletion)).into_response())

@@ -12,6 +12,7 @@ use axum::{
 };
 use futures_util::stream;
 use larder_app::{Caller, Topic};
+use larder_http::{Params, Problem, ProblemDocument};
 use larder_storage::RecordedChange;
 use serde_json::json;
 use tokio::{sync::watch, time::Instant};
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::{
     credential::Credential,
-    http::{Params, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -42,9 +43,9 @@ pub(super) struct Resume {
 }
 
 impl FromRequestParts<ApiState> for Resume {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
         let credential = Credential::of(parts, api)?;
         let last_event_id = match parts.headers.get("last-event-id") {
             None => None,
@@ -102,7 +103,7 @@ pub(super) async fn events(
     Authenticated(caller): Authenticated,
     Resume { credential, last_event_id }: Resume,
     params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     // Subscribed before the head is read, so that nothing falls between the two.
     let news = api.app.watch_changes(&caller);
     let topics = Topics::watch(&api.app, &caller, &read_topics(params)?);

@@ -1,11 +1,9 @@
 //! `GET /healthz` and `GET /readyz`.
 
 use axum::extract::State;
+use larder_http::{Problem, ProblemDocument};
 
-use crate::{
-    http::{Problem, ProblemDocument},
-    state::ApiState,
-};
+use crate::{problems::ApiError, state::ApiState};
 
 /// Is the process alive
 #[utoipa::path(get, path = "/healthz", tag = "Operations", security(()), responses((status = 200, body = String)))]
@@ -26,9 +24,9 @@ pub(crate) async fn healthz() -> &'static str {
         (status = 503, body = ProblemDocument, description = "The store cannot be reached, or the server stops"),
     ),
 )]
-pub(super) async fn readyz(State(api): State<ApiState>) -> Result<&'static str, Problem> {
+pub(super) async fn readyz(State(api): State<ApiState>) -> Result<&'static str, ApiError> {
     if *api.stopping.borrow() {
-        return Err(Problem::unavailable(&"the server is stopping"));
+        return Err(Problem::unavailable(&"the server is stopping").into());
     }
     api.app.ready().await?;
     Ok("ready")

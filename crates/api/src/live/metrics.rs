@@ -5,11 +5,9 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use larder_http::{Metrics, Problem};
 
-use crate::{
-    http::{Metrics, Problem},
-    state::ApiState,
-};
+use crate::state::ApiState;
 
 /// Read the metrics
 ///

@@ -4,9 +4,8 @@ use std::{future::pending, time::Duration};
 
 use futures_util::future::select_all;
 use larder_app::{App, Caller, Topic};
+use larder_http::{Params, Problem};
 use tokio::{sync::watch, time::Instant};
-
-use crate::http::{Params, Problem};
 
 /// How long it is quiet between two tellings: devices may measure many times a second.
 const TOLD_EVERY: Duration = Duration::from_millis(300);

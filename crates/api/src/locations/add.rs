@@ -8,12 +8,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{HardwareId, LocationName};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::LocationDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -47,7 +48,7 @@ pub(super) async fn add_location(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let name = fields.required("name", read::text(LocationName::parse));
     let device = fields.optional("deviceId", read::text(HardwareId::from_str));

@@ -5,12 +5,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{SEEDED_LOCATIONS, text};
+use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::LocationDto;
 use crate::{
-    http::{Json, Problem},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -35,7 +36,7 @@ struct LocationPage<'a> {
 pub(super) async fn list_locations(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut own = api.app.locations(&caller).await?;
     own.sort_by_cached_key(|location| text::fold(location.name.as_str()));
     let seeded = SEEDED_LOCATIONS.iter().map(LocationDto::seeded);

@@ -8,12 +8,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{HardwareId, LocationName};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::LocationDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -48,7 +49,7 @@ pub(super) async fn update_location(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::LocationNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(LocationName::parse));

@@ -7,14 +7,14 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{TagLabel, TagStep};
-use larder_http::LinkBase;
+use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::TagDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -57,7 +57,7 @@ pub(super) async fn add_tag(
     links: LinkBase,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let item = path_id(&item, AppError::ItemNotFound)?;
     let mut fields = Fields::parse_optional(&body)?;
     let label = fields.optional("label", read::text(TagLabel::parse));

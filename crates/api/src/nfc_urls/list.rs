@@ -4,12 +4,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_http::LinkBase;
+use larder_http::{Json, LinkBase, Params, ProblemDocument};
 
 use super::{cursor, dto::TagPageDto};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -35,7 +35,7 @@ pub(super) async fn list_tags(
     Authenticated(caller): Authenticated,
     links: LinkBase,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = cursor::list(&api, &caller, None);

@@ -5,13 +5,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
-use larder_http::LinkBase;
+use larder_http::{Json, LinkBase, Params, ProblemDocument};
 
 use super::{cursor, dto::TagPageDto};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -40,7 +40,7 @@ pub(super) async fn list_item_tags(
     Path(item): Path<String>,
     links: LinkBase,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let item = path_id(&item, AppError::ItemNotFound)?;
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;

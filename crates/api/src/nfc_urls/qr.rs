@@ -7,11 +7,11 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::UrlId;
-use larder_http::{LinkBase, qr_svg};
+use larder_http::{LinkBase, Problem, ProblemDocument, qr_svg};
 
 use super::dto::address;
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -35,7 +35,7 @@ pub(super) async fn tag_qr_code(
     Authenticated(caller): Authenticated,
     links: LinkBase,
     Path(url): Path<String>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
     let open = api.app.tag_to_print(&caller, url).await?;
     let picture = qr_svg(&address(&links, open.tag.id))

@@ -6,15 +6,15 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::UrlId;
-use larder_http::LinkBase;
+use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::TagDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument},
     idempotency::Idempotency,
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -55,7 +55,7 @@ pub(super) async fn rotate_tag(
     links: LinkBase,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let item = path_id(&item, AppError::TagNotFound)?;
     let old = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
     Fields::parse_optional(&body)?.finish(|| Some(()))?;

@@ -5,12 +5,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::NotificationDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument},
     idempotency::Idempotency,
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -37,7 +38,7 @@ pub(super) async fn acknowledge_notification(
     Path(id): Path<String>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::NotificationNotFound)?;
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
     let write = async |claim: Option<_>| {

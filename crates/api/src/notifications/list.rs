@@ -5,13 +5,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{NotificationFilter, NotificationStatus};
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::NotificationDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -55,7 +56,7 @@ pub(super) async fn list_notifications(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let filter = params.optional("status", read_filter).unwrap_or_default();
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;

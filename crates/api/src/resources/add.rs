@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode, response::Response};
 use larder_app::{NewResource, NewUrn};
+use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{
@@ -9,8 +10,8 @@ use super::{
     fields,
 };
 use crate::{
-    http::{DocumentBody, Fields, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -91,7 +92,7 @@ pub(super) async fn add_resource(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let new = read_new(&body)?;
     let write =
         async |claim: Option<_>| api.app.create_resource(&caller, new, claim.as_ref()).await;

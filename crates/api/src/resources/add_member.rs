@@ -7,11 +7,12 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::CollectionMemberRelationship;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{dto::RelationshipDto, path::PathMembership};
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -48,7 +49,7 @@ pub(super) async fn add_collection_member(
     Authenticated(caller): Authenticated,
     PathMembership { collection, member }: PathMembership,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut body = Fields::parse_optional(&body)?;
     let conveys = body.optional("conveysAuthorization", read::boolean).unwrap_or(false);
     body.finish(|| Some(()))?;

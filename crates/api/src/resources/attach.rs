@@ -1,6 +1,7 @@
 //! `PUT /resources/{urn}/parent`.
 
 use axum::{extract::State, http::StatusCode, response::Response};
+use larder_http::{Fields, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{
@@ -9,7 +10,7 @@ use super::{
     fields,
 };
 use crate::{
-    http::{Fields, JsonBody, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -42,7 +43,7 @@ pub(super) async fn attach_resource(
     Authenticated(caller): Authenticated,
     PathUrn(child): PathUrn,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut body = Fields::parse(&body)?;
     let parent = body.required("parentUrn", read::borrowed_text);
     let parent = body.finish(|| parent)?;

@@ -4,11 +4,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::{PathUrn, dto::MembershipPage};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -35,7 +36,7 @@ pub(super) async fn list_collections(
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("collections {:?} {urn}", caller.owner()));

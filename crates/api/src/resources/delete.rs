@@ -7,14 +7,15 @@ use axum::{
 };
 use larder_app::{DeletionSummary, ResourceDeletion};
 use larder_domain::{Doomed, Urn};
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{PathUrn, dto::UniqueKeyDto};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     jobs::JobDto,
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, Authenticated},
     values::as_text,
 };
@@ -105,7 +106,7 @@ pub(super) async fn delete_resource(
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     if params.boolean("dryRun") == Some(true) {
         let asked = PageQuery::read(&mut params, USUAL_MOST);
         params.finish(|| Some(()))?;

@@ -1,13 +1,14 @@
 //! `DELETE /resources/{urn}/parent`.
 
 use axum::{extract::State, http::StatusCode, response::Response};
+use larder_http::ProblemDocument;
 
 use super::{
     PathUrn,
     dto::{ResourceDto, answer},
 };
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -29,7 +30,7 @@ pub(super) async fn detach_resource(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathUrn(child): PathUrn,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let child = api.app.detach_resource(&caller, &child).await?;
     Ok(answer(StatusCode::OK, &child))
 }

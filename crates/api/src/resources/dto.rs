@@ -6,14 +6,14 @@ use axum::{
 };
 use jiff::Timestamp;
 use larder_domain::{Attributes, CollectionMemberRelationship, Resource, UniqueKey, Urn};
-use larder_http::ListCursors;
+use larder_http::{Json, ListCursors};
 use larder_storage::{Membership, Page};
 use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::if_match::tag_of;
-use crate::{http::Json, values::as_time};
+use crate::values::as_time;
 
 /// Any thing that a household owns.
 #[derive(Serialize, ToSchema)]

@@ -5,9 +5,8 @@ use larder_domain::{
     Attributes, AttributesError, InvalidResourceType, PropertyName, ResourceType, UniqueKey,
     UniqueKeys, UniqueValue, Urn,
 };
+use larder_http::{FieldError, Fields, Problem, read};
 use serde_json::value::RawValue;
-
-use crate::http::{FieldError, Fields, Problem, read};
 
 /// The largest body that may come with attributes: 350 KB of them with every character escaped (`\u0001` has six bytes for
 /// one), and what stands around them.

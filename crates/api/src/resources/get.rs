@@ -1,13 +1,14 @@
 //! `GET /resources/{urn}`.
 
 use axum::{extract::State, http::StatusCode, response::Response};
+use larder_http::ProblemDocument;
 
 use super::{
     PathUrn,
     dto::{ResourceDto, answer},
 };
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -29,7 +30,7 @@ pub(super) async fn get_resource(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let resource = api.app.resource(&caller, &urn).await?;
     Ok(answer(StatusCode::OK, &resource))
 }

@@ -6,8 +6,7 @@ use axum::{
 };
 use larder_app::{Precondition, ResourceTag};
 use larder_domain::{Resource, SchemaVersion};
-
-use crate::http::Problem;
+use larder_http::Problem;
 
 /// What a change is based on. A change without it could undo another that its client has not seen.
 pub(super) struct IfMatch(pub(super) Precondition);

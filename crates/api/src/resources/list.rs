@@ -4,11 +4,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::ResourcePage, fields};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -33,7 +34,7 @@ pub(super) async fn list_resources(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let kind = params.text("resourceType");
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;

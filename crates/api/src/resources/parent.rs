@@ -1,13 +1,14 @@
 //! `GET /resources/{urn}/parent`.
 
 use axum::{extract::State, http::StatusCode, response::Response};
+use larder_http::ProblemDocument;
 
 use super::{
     PathUrn,
     dto::{ResourceDto, answer},
 };
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -27,7 +28,7 @@ pub(super) async fn get_parent(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let parent = api.app.parent(&caller, &urn).await?;
     Ok(answer(StatusCode::OK, &parent))
 }

@@ -5,9 +5,9 @@ use axum::{
     http::request::Parts,
 };
 use larder_domain::Urn;
+use larder_http::Problem;
 
 use super::fields;
-use crate::http::Problem;
 
 /// The resource that the path names. Ask for it after the caller: whoever has no token learns nothing of their path.
 pub(crate) struct PathUrn(pub(crate) Urn);

@@ -1,10 +1,11 @@
 //! `DELETE /resources/{urn}/members/{memberUrn}`.
 
 use axum::{extract::State, http::StatusCode};
+use larder_http::ProblemDocument;
 
 use super::path::PathMembership;
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -29,7 +30,7 @@ pub(super) async fn remove_collection_member(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     PathMembership { collection, member }: PathMembership,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     api.app.remove_from_collection(&caller, &collection, &member).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode, response::Response};
 use larder_app::ResourceChange;
+use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{
@@ -12,7 +13,7 @@ use super::{
     if_match::IfMatch,
 };
 use crate::{
-    http::{DocumentBody, Fields, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -65,7 +66,7 @@ pub(super) async fn replace_resource(
     PathUrn(urn): PathUrn,
     IfMatch(precondition): IfMatch,
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let change = read_change(&body)?;
     let resource = api.app.replace_resource(&caller, &urn, &precondition, &change).await?;
     Ok(answer(StatusCode::OK, &resource))

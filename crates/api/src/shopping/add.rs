@@ -9,6 +9,7 @@ use larder_app::NewShoppingItem;
 use larder_domain::{
     HouseholdId, InvalidShoppingField, ShoppingItemId, ShoppingName, ShoppingNotes, UserId,
 };
+use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{
@@ -16,8 +17,8 @@ use super::{
     fields::{nullable, quantity, refuse_malformed, required},
 };
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -88,7 +89,7 @@ pub(super) async fn add_shopping_item(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let (new, force) = read_new(&body)?;
     let write = async |claim: Option<_>| {
         api.app.add_shopping_item(&caller, new, force, claim.as_ref()).await

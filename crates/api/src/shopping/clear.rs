@@ -5,12 +5,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{InvalidShoppingField, ShoppingStatus};
+use larder_http::{Json, Params, Problem, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::fields::invalid;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -38,16 +39,17 @@ pub(super) async fn clear_purchased(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let status = params.optional("status", ShoppingStatus::parse);
     match params.finish(|| Some(status))? {
         Some(ShoppingStatus::Purchased) => {}
         // What is still to be bought is never cleared at once, by mistake least of all.
         Some(ShoppingStatus::Pending) => {
             return Err(Problem::bad_request("INVALID_FIELDS", "Validation failed")
-                .field_error("status", "must be 'purchased' to clear the list"));
+                .field_error("status", "must be 'purchased' to clear the list")
+                .into());
         }
-        None => return Err(invalid("status", InvalidShoppingField::Status)),
+        None => return Err(invalid("status", InvalidShoppingField::Status).into()),
     }
     let removed = api.app.clear_purchased(&caller).await?;
     Ok(Json(RemovedShoppingItems { removed }).into_response())

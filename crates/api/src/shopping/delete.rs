@@ -4,10 +4,11 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
+use larder_http::ProblemDocument;
 
 use super::fields::path_id;
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -27,7 +28,7 @@ pub(super) async fn delete_shopping_item(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     api.app.delete_shopping_item(&caller, path_id(&id)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

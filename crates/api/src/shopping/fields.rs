@@ -4,9 +4,8 @@
 use std::str::FromStr;
 
 use larder_domain::{InvalidShoppingField, ShoppingItemId, ShoppingQuantity};
+use larder_http::{Fields, Patch, Problem, read};
 use serde_json::value::RawValue;
-
-use crate::http::{Fields, Patch, Problem, read};
 
 /// A field that must be there. `None` means that an error was recorded.
 pub(super) fn required<'a, T>(

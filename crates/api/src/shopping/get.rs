@@ -4,10 +4,11 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::ShoppingItemDto, fields::path_id};
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -28,7 +29,7 @@ pub(super) async fn get_shopping_item(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id)?;
     params.finish(|| Some(()))?;
     let entry = api.app.shopping_item(&caller, id).await?;

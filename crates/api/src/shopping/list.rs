@@ -5,13 +5,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{InvalidShoppingField, ShoppingFilter, ShoppingStatus, StoreChoice};
+use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ShoppingItemDto;
 use crate::{
-    http::{Json, Params, Problem, ProblemDocument},
     paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -58,7 +59,7 @@ pub(super) async fn list_shopping_items(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let filter = read_filter(&mut params);
     let asked = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;

@@ -7,6 +7,7 @@ use axum::{
 use larder_domain::{
     InvalidShoppingField, ShoppingChange, ShoppingItem, ShoppingQuantity, ShoppingStatus,
 };
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -15,7 +16,7 @@ use super::{
     fields::{path_id, required, version},
 };
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -90,7 +91,7 @@ pub(super) async fn set_shopping_status(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id)?;
     let mut fields = Fields::parse(&body)?;
     let parse = read::text(ShoppingStatus::parse);

@@ -7,6 +7,7 @@ use axum::{
 use larder_domain::{
     InvalidShoppingField, ShoppingChange, ShoppingName, ShoppingNotes, ShoppingPatch,
 };
+use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::{
@@ -14,7 +15,7 @@ use super::{
     fields::{change, nullable, path_id, quantity, version},
 };
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -75,7 +76,7 @@ pub(super) async fn update_shopping_item(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id)?;
     let (version, patch) = read_update(&body)?;
     let change = ShoppingChange::Edit(patch);

@@ -6,12 +6,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{StoreAddress, StoreName};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::StoreDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     idempotency::Idempotency,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -45,7 +46,7 @@ pub(super) async fn add_store(
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut fields = Fields::parse(&body)?;
     let name = fields.required("name", read::text(StoreName::parse));
     let address = fields.optional("address", read::text(StoreAddress::parse));

@@ -5,10 +5,11 @@ use axum::{
     http::StatusCode,
 };
 use larder_app::AppError;
+use larder_http::ProblemDocument;
 
 use crate::{
-    http::{Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -29,7 +30,7 @@ pub(super) async fn delete_store(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     api.app.delete_store(&caller, path_id(&id, AppError::StoreNotFound)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,11 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::{Json, ProblemDocument};
 
 use super::dto::StoreDto;
 use crate::{
-    http::{Json, Problem, ProblemDocument},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -28,7 +29,7 @@ pub(super) async fn get_store(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let store = api.app.store(&caller, path_id(&id, AppError::StoreNotFound)?).await?;
     Ok(Json(StoreDto::of(&store)).into_response())
 }

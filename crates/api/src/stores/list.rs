@@ -5,12 +5,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::text;
+use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::StoreDto;
 use crate::{
-    http::{Json, Problem},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -35,7 +36,7 @@ struct StorePage<'a> {
 pub(super) async fn list_stores(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut stores = api.app.stores(&caller).await?;
     stores.sort_by_cached_key(|store| text::fold(store.name.as_str()));
     let items = stores.iter().map(StoreDto::of).collect();

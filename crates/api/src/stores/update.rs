@@ -6,12 +6,13 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{StoreAddress, StoreName};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
 use super::dto::StoreDto;
 use crate::{
-    http::{Fields, Json, JsonBody, Problem, ProblemDocument, read},
     path_id::path_id,
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -44,7 +45,7 @@ pub(super) async fn update_store(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::StoreNotFound)?;
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(StoreName::parse));

@@ -7,7 +7,9 @@ use axum::{
 };
 use larder_app::{TagAddress, TapDone};
 use larder_domain::{TapDirection, TapNonce};
-use larder_http::ClientAddress;
+use larder_http::{
+    ClientAddress, Fields, Json, JsonOrForm, Params, Problem, ProblemDocument, read,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,7 +21,6 @@ use super::{
     words::Words,
 };
 use crate::{
-    http::{Fields, Json, JsonOrForm, Params, Problem, ProblemDocument, read},
     state::{Api, ApiState},
     values::Hundredths,
 };

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use larder_http::ClientAddress;
+use larder_http::{ClientAddress, Problem};
 
 use super::{
     address::AddressText,
@@ -16,10 +16,7 @@ use super::{
     view::TapView,
     words::Words,
 };
-use crate::{
-    http::Problem,
-    state::{Api, ApiState},
-};
+use crate::state::{Api, ApiState};
 
 /// Open the page of a tag
 ///

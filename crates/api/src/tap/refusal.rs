@@ -5,13 +5,15 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
+use larder_http::Problem;
+
+use crate::problems::problem_of;
 
 use super::{
     language::Language,
     view,
     words::{Notice, Words},
 };
-use crate::http::Problem;
 
 /// A problem, and to whom it is told.
 pub(super) struct Refusal {
@@ -64,6 +66,6 @@ pub(super) fn problem_of_tap(error: AppError) -> Problem {
             "QUANTITY_OVERFLOW",
             "That is more than an item can hold",
         ),
-        other => other.into(),
+        other => problem_of(other),
     }
 }

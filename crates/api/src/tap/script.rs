@@ -6,9 +6,8 @@ use axum::{
     http::{Uri, header},
     response::{IntoResponse, Response},
 };
+use larder_http::tag_of;
 use sha2::{Digest, Sha256};
-
-use crate::http::tag_of;
 
 const SCRIPT: &str = include_str!("tap.js");
 

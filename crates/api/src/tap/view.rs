@@ -4,18 +4,19 @@ use std::sync::LazyLock;
 
 use askama::Template;
 use axum::{
+    Extension,
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use larder_domain::{Item, TagStep, TapNonce};
+use larder_http::{Problem, RenderedPage};
 use sha2::{Digest, Sha256};
 
 use super::{
     language::Language,
     words::{Notice, Words},
 };
-use crate::http::Problem;
 
 /// In the page itself, so that it needs no request of its own; the policy names it by its hash.
 const STYLE: &str = include_str!("tap.css");
@@ -67,7 +68,7 @@ pub(super) fn notice(status: StatusCode, language: Language, notice: &Notice) ->
 
 fn respond(status: StatusCode, page: &impl Template) -> Response {
     match page.render() {
-        Ok(body) => (status, headers(), body).into_response(),
+        Ok(body) => (status, headers(), Extension(RenderedPage), body).into_response(),
         Err(error) => Problem::internal(&error).into_response(),
     }
 }

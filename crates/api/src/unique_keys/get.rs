@@ -6,9 +6,10 @@ use axum::{
     response::Response,
 };
 use larder_domain::{PropertyName, UniqueValue};
+use larder_http::ProblemDocument;
 
 use crate::{
-    http::{Problem, ProblemDocument},
+    problems::ApiError,
     resources::{
         dto::{ResourceDto, answer},
         fields,
@@ -38,7 +39,7 @@ pub(super) async fn get_unique_key(
     State(api): State<ApiState>,
     Authenticated(caller): Authenticated,
     path: Result<Path<(String, String, String)>, PathRejection>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let Path((resource_type, key, value)) =
         path.map_err(|_| fields::invalid_keys("value", "must be percent-encoded UTF-8"))?;
     let resource_type = fields::resource_type("resourceType", &resource_type)?;

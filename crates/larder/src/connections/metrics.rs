@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use larder_api::http::Metrics;
+use larder_http::Metrics;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::{counter::Counter, family::Family};
 

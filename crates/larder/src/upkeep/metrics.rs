@@ -1,9 +1,9 @@
 //! What the jobs tell Prometheus.
 
 use jiff::Timestamp;
-use larder_api::http::Metrics;
 use larder_app::{DeliveryOutcome, Job, UpkeepObserver};
 use larder_domain::Channel;
+use larder_http::Metrics;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
 

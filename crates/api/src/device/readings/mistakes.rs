@@ -1,8 +1,8 @@
 //! What is wrong with a request, by place.
 
-use std::{borrow::Cow, mem};
+use larder_http::{FieldError, Problem};
 
-use crate::http::{FieldError, Problem};
+use std::{borrow::Cow, mem};
 
 /// One for each reading that fits a request; more would only help somebody who makes them on purpose.
 const MAX_NAMED: usize = 100;

@@ -11,6 +11,7 @@ mod reading;
 
 use std::borrow::Cow;
 
+use larder_http::Problem;
 use larder_storage::{MAX_READINGS_PER_REQUEST, NewReading};
 use serde::{
     Deserialize,
@@ -22,7 +23,6 @@ use self::{
     mistakes::Mistakes,
     reading::ReadingFields,
 };
-use crate::http::Problem;
 
 /// What a request holds, all of it good.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! Something for each of some sensors: `{"bme280_temp_c": 22.5, "humidity_pct": 45.2}`.
 
 use larder_domain::{PerSensor, SensorName};
+use larder_http::{Text, read::Refusal};
 use serde::de::{IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
 
 use super::{lenient::Compound, mistakes::Mistakes};
-use crate::http::{Text, read::Refusal};
 
 /// As many as a small device has, so that its entries need one allocation.
 const USUAL_SENSORS: usize = 8;

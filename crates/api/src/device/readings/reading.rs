@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use larder_domain::{
     BatchId, BootId, FirmwareVersion, HardwareId, PerSensor, ReadingTime, SensorStatus, SensorValue,
 };
+use larder_http::read::{self, Refusal};
 use larder_storage::NewReading;
 use serde::{
     Deserialize,
@@ -17,7 +18,6 @@ use super::{
     mistakes::Mistakes,
     per_sensor::PerSensorFields,
 };
-use crate::http::read::{self, Refusal};
 
 /// Reads the fields of a reading. `None` if one was bad.
 pub(super) struct ReadingFields<'c> {

@@ -5,7 +5,7 @@ use std::{borrow::Cow, convert::Infallible, fmt::Display};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
-use super::{
+use crate::{
     FieldError, Problem,
     fields::{conclude, unknown_field},
     read::refusal,
@@ -14,7 +14,7 @@ use super::{
 /// The parameters of a query string. Also an extractor.
 ///
 /// ```
-/// # use larder_api::http::{Params, Problem};
+/// # use larder_http::{Params, Problem};
 /// # fn main() -> Result<(), Problem> {
 /// # struct ListItems { search: Option<String>, limit: i64 }
 /// let mut params = Params::parse(Some("search=milk"))?;

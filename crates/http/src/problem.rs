@@ -6,14 +6,13 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use larder_http::{InvalidCursor, RateLimited};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use super::RequestId;
+use crate::{InvalidCursor, RateLimited, RequestId};
 
-pub(super) const CONTENT_TYPE: HeaderValue = HeaderValue::from_static("application/problem+json");
+pub(crate) const CONTENT_TYPE: HeaderValue = HeaderValue::from_static("application/problem+json");
 
 /// An error answer: a status, a stable machine word and, where they help, details.
 ///
@@ -286,7 +285,7 @@ mod tests {
     use utoipa::PartialSchema;
 
     use super::*;
-    use crate::http::testing::{json, rendered};
+    use crate::testing::{json, rendered};
 
     #[tokio::test]
     async fn a_problem_carries_everything_that_was_attached() {
@@ -327,7 +326,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_problem_names_the_request_it_answers() {
-        let ids = crate::http::RequestIds::new([7; 8]);
+        let ids = crate::RequestIds::new([7; 8]);
         let id = ids.for_request(&HeaderMap::new());
         let response = id.clone().scope(async { Problem::not_found().into_response() }).await;
         assert_eq!(json(response).await["requestId"], id.as_str());

@@ -6,7 +6,7 @@ use axum::{
 };
 use serde::Serialize;
 
-use super::Problem;
+use crate::Problem;
 
 const CONTENT_TYPE: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -28,7 +28,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::http::testing::bytes;
+    use crate::testing::bytes;
 
     #[tokio::test]
     async fn a_value_is_answered_as_json() {

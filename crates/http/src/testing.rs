@@ -6,12 +6,10 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use larder_http::{LinkSettings, TrustedProxies};
-
-use super::{HttpSettings, Limits, Metrics, RequestIds};
+use crate::{HttpSettings, Limits, LinkSettings, Metrics, RequestIds, TrustedProxies};
 
 /// What the stack hands on, with these limits.
-pub(super) fn settings(limits: Limits) -> Arc<HttpSettings> {
+pub(crate) fn settings(limits: Limits) -> Arc<HttpSettings> {
     Arc::new(HttpSettings {
         limits,
         metrics: Arc::new(Metrics::new(Timestamp::UNIX_EPOCH)),
@@ -22,16 +20,16 @@ pub(super) fn settings(limits: Limits) -> Arc<HttpSettings> {
 }
 
 /// The JSON body of a response.
-pub(super) async fn json(response: Response) -> Value {
+pub(crate) async fn json(response: Response) -> Value {
     serde_json::from_slice(&bytes(response).await).unwrap()
 }
 
 /// The body of a response.
-pub(super) async fn bytes(response: Response) -> bytes::Bytes {
+pub(crate) async fn bytes(response: Response) -> bytes::Bytes {
     axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap()
 }
 
 /// What a client would read.
-pub(super) async fn rendered(answer: impl IntoResponse) -> Value {
+pub(crate) async fn rendered(answer: impl IntoResponse) -> Value {
     json(answer.into_response()).await
 }

@@ -1,4 +1,4 @@
-//! Readers for one JSON value: what [`Fields`](super::Fields) hands each field to.
+//! Readers for one JSON value: what [`Fields`](crate::Fields) hands each field to.
 //!
 //! Each is one argument: `read::text(ItemName::parse)`, `read::number(Quantity::parse)`,
 //! `read::integer::<u64>`, `read::boolean`, `read::list(10, || read::text(Tag::parse))`.
@@ -7,7 +7,7 @@ use std::{borrow::Cow, collections::BTreeMap, fmt::Display, str::FromStr};
 
 use serde_json::value::RawValue;
 
-use super::json::{Object, Text};
+use crate::json::{Object, Text};
 
 /// Why a value was refused, in words that follow the name of the field.
 pub type Refusal = Cow<'static, str>;
@@ -121,7 +121,7 @@ pub fn map<K: Ord, V, E: Display>(
     }
 }
 
-pub(super) fn refusal(error: impl Display) -> Refusal {
+pub(crate) fn refusal(error: impl Display) -> Refusal {
     Cow::Owned(error.to_string())
 }
 

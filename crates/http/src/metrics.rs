@@ -102,13 +102,13 @@ impl Metrics {
     }
 
     /// Counts a request as being answered until the guard goes, however that happens.
-    pub(super) fn begin(&self) -> InFlight<'_> {
+    pub(crate) fn begin(&self) -> InFlight<'_> {
         self.in_flight.inc();
         InFlight(&self.in_flight)
     }
 
     /// Counts an answer. Costs two look-ups and no allocation once the labels have been seen.
-    pub(super) fn record(
+    pub(crate) fn record(
         &self,
         method: &Method,
         route: &Route,
@@ -126,7 +126,7 @@ impl Metrics {
     }
 }
 
-pub(super) struct InFlight<'a>(&'a Gauge);
+pub(crate) struct InFlight<'a>(&'a Gauge);
 
 impl Drop for InFlight<'_> {
     fn drop(&mut self) {
@@ -136,10 +136,10 @@ impl Drop for InFlight<'_> {
 
 /// The pattern that a request matched: never its path, which anybody can vary without end.
 #[derive(Clone, Debug)]
-pub(super) struct Route(pub(super) Option<MatchedPath>);
+pub(crate) struct Route(pub(super) Option<MatchedPath>);
 
 impl Route {
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.0.as_ref().map_or("unmatched", MatchedPath::as_str)
     }
 }

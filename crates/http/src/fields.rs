@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::{
+use crate::{
     FieldError, Problem,
     json::{Object, parse_members, parse_object},
     read::Refusal,
@@ -19,7 +19,7 @@ const MAX_REPORTED: usize = 50;
 /// silence, because a field nobody asked for is an error.
 ///
 /// ```
-/// # use larder_api::http::{Fields, Problem, read};
+/// # use larder_http::{Fields, Problem, read};
 /// # fn main() -> Result<(), Problem> {
 /// # struct AddDays { days: u32, urgent: Option<bool> }
 /// let mut fields = Fields::parse(br#"{"days": "7"}"#)?;
@@ -202,12 +202,12 @@ impl<'a> Fields<'a> {
     }
 }
 
-pub(super) fn unknown_field(name: &str) -> FieldError {
+pub(crate) fn unknown_field(name: &str) -> FieldError {
     FieldError { field: Cow::Owned(name.to_owned()), message: Cow::Borrowed("is not known here") }
 }
 
 /// The end of every reading: all errors in one problem, or what was asked for.
-pub(super) fn conclude<T>(
+pub(crate) fn conclude<T>(
     unknown: Vec<FieldError>,
     refused: Vec<FieldError>,
     build: impl FnOnce() -> Option<T>,

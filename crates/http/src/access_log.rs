@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 
-use super::{RequestId, metrics::Route};
+use crate::{RequestId, metrics::Route};
 
 /// Slower than this is worth a warning: every answer of ours should take milliseconds.
 const SLOW: Duration = Duration::from_secs(1);
 
 /// Logs an answer: failures of ours as errors, slow answers as warnings, the rest for debugging. That something is
 /// unavailable for now is no failure, and whoever said so has logged why.
-pub(super) fn record(
+pub(crate) fn record(
     id: &RequestId,
     method: &Method,
     route: &Route,
@@ -54,7 +54,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::http::RequestIds;
+    use crate::RequestIds;
 
     #[derive(Clone, Default)]
     struct Lines(Arc<Mutex<Vec<(Level, String)>>>);

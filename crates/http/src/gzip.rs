@@ -9,7 +9,7 @@ use axum::{
 use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
 
-use super::{
+use crate::{
     JsonBody, Limits, Problem,
     body::{limits_of, too_large},
 };
@@ -69,7 +69,7 @@ mod tests {
     use flate2::{Compression, write::GzEncoder};
 
     use super::*;
-    use crate::http::testing::settings;
+    use crate::testing::settings;
 
     const LIMIT: usize = 1000;
 

@@ -7,11 +7,11 @@ use axum::{
 };
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::Problem;
+use crate::Problem;
 
 /// What a request says about the copy its client holds.
 #[derive(Debug)]
-pub(super) struct Conditional {
+pub(crate) struct Conditional {
     applies: bool,
     if_none_match: Vec<HeaderValue>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Conditional {
 impl Conditional {
     /// Taken from the request before its handler consumes it. Allocates only if the client holds
     /// a copy.
-    pub(super) fn of(method: &Method, headers: &HeaderMap) -> Self {
+    pub(crate) fn of(method: &Method, headers: &HeaderMap) -> Self {
         let applies = method == Method::GET || method == Method::HEAD;
         let validators = headers.get_all(header::IF_NONE_MATCH).into_iter();
         Self { applies, if_none_match: validators.filter(|_| applies).cloned().collect() }
@@ -28,7 +28,7 @@ impl Conditional {
     /// Adds an `ETag` to a complete JSON answer, or answers 304 if the client holds the same.
     ///
     /// Streams, such as Server-Sent Events, pass untouched: they have no length and no end.
-    pub(super) async fn answer(&self, response: Response) -> Response {
+    pub(crate) async fn answer(&self, response: Response) -> Response {
         if !self.applies || response.status() != StatusCode::OK || !is_complete_json(&response) {
             return response;
         }
@@ -69,7 +69,8 @@ fn is_complete_json(response: &Response) -> bool {
         && response.body().size_hint().exact().is_some()
 }
 
-pub(crate) fn tag_of(body: &[u8]) -> HeaderValue {
+/// The strong `ETag` of a body.
+pub fn tag_of(body: &[u8]) -> HeaderValue {
     let text = format!("\"{:032x}\"", xxh3_128(body));
     HeaderValue::try_from(text).expect("quoted hex digits are a valid header value")
 }
@@ -79,7 +80,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::http::{Json, testing::bytes};
+    use crate::{Json, testing::bytes};
 
     async fn get(if_none_match: &[&str], response: impl IntoResponse) -> Response {
         let values = if_none_match

@@ -1,5 +1,5 @@
 use super::*;
-use crate::http::read;
+use crate::read;
 
 #[derive(Debug, PartialEq)]
 struct Request {

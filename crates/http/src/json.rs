@@ -9,17 +9,17 @@ use serde::{
 };
 use serde_json::{error::Category, value::RawValue};
 
-use super::Problem;
+use crate::Problem;
 
 /// Deep enough for any document of ours (the deepest has six levels), far too shallow to hurt.
 const MAX_DEPTH: usize = 32;
 
 /// The members of an object, in the order given, their values not yet read.
 #[derive(Debug, Default)]
-pub(super) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
+pub(crate) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
 
 /// Reads a whole body.
-pub(super) fn parse_object(body: &[u8]) -> Result<Object<'_>, Problem> {
+pub(crate) fn parse_object(body: &[u8]) -> Result<Object<'_>, Problem> {
     if is_too_deep(body) {
         return Err(Problem::bad_request("TOO_DEEP", "The body is nested too deeply")
             .detail(format!("at most {MAX_DEPTH} levels are allowed")));
@@ -33,7 +33,7 @@ pub(super) fn parse_object(body: &[u8]) -> Result<Object<'_>, Problem> {
 
 /// Reads the members of a body. Whoever reads their values looks for depth and repetition in them; this parser does not
 /// recurse into them.
-pub(super) fn parse_members(body: &[u8]) -> Result<Object<'_>, Problem> {
+pub(crate) fn parse_members(body: &[u8]) -> Result<Object<'_>, Problem> {
     let text = std::str::from_utf8(body).map_err(|error| {
         Problem::bad_request("INVALID_UTF8", "The body is not UTF-8")
             .detail(format!("the first bad byte is at offset {}", error.valid_up_to()))
@@ -135,7 +135,8 @@ impl<'de> Deserialize<'de> for Object<'de> {
 }
 
 /// Text that is borrowed unless it holds an escape.
-pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+#[derive(Clone, Debug)]
+pub struct Text<'a>(pub Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Text<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -167,7 +168,7 @@ impl<'de> Deserialize<'de> for Text<'de> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::testing::rendered;
+    use crate::testing::rendered;
 
     fn code(body: impl AsRef<[u8]>) -> &'static str {
         parse_object(body.as_ref()).expect_err("this body is bad").code()

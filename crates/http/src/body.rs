@@ -10,13 +10,13 @@ use axum::{
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
-use super::{HttpSettings, Limits, Problem};
+use crate::{HttpSettings, Limits, Problem};
 
 /// A body that is too large is read on to so many times the limit and thrown away: a client that
 /// is still sending when the connection closes would never see the answer.
 const DRAIN_FACTOR: usize = 8;
 
-/// The bytes of a JSON request, or none: hand them to [`Fields`](super::Fields).
+/// The bytes of a JSON request, or none: hand them to [`Fields`](crate::Fields).
 ///
 /// An empty body needs no content type, because a POST without one is fine in places.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
 }
 
 /// The same where a client's own document may be in the body: up to so many bytes, if that is more than usual. Hand
-/// them to [`Fields::parse_document`](super::Fields::parse_document).
+/// them to [`Fields::parse_document`](crate::Fields::parse_document).
 #[derive(Clone, Debug)]
 pub struct DocumentBody<const MAX_BYTES: usize>(pub Bytes);
 
@@ -56,7 +56,7 @@ async fn read_json(request: Request, limits: &Limits) -> Result<Bytes, Problem> 
 }
 
 /// The bytes of a request that a script sends as JSON, and a form of a page without script as a form does:
-/// hand them to [`Fields`](super::Fields) or to [`Params`](super::Params).
+/// hand them to [`Fields`](crate::Fields) or to [`Params`](crate::Params).
 #[derive(Clone, Debug)]
 pub enum JsonOrForm {
     /// A JSON request, or nothing at all.
@@ -82,13 +82,13 @@ impl<S: Sync> FromRequest<S> for JsonOrForm {
 }
 
 /// The bounds of this request.
-pub(super) fn limits_of(request: &Request) -> Limits {
+pub(crate) fn limits_of(request: &Request) -> Limits {
     let settings = request.extensions().get::<Arc<HttpSettings>>();
     settings.map(|settings| settings.limits).unwrap_or_default()
 }
 
 /// 413, with the limit.
-pub(super) fn too_large(limits: &Limits) -> Problem {
+pub(crate) fn too_large(limits: &Limits) -> Problem {
     Problem::for_status(StatusCode::PAYLOAD_TOO_LARGE)
         .detail(format!("at most {} bytes are allowed", limits.body_bytes))
 }
@@ -162,7 +162,7 @@ mod tests {
     use futures_util::{FutureExt, stream};
 
     use super::*;
-    use crate::http::testing::settings;
+    use crate::testing::settings;
 
     async fn extract(content_type: Option<&str>, body: Body) -> Result<Bytes, &'static str> {
         let limits =

@@ -16,12 +16,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use larder_http::{LinkSettings, TrustedProxies};
 use tracing::Instrument;
 
-use super::{
-    Limits, Metrics, Problem, RequestIds, access_log, etag::Conditional, leftover::Leftover,
-    metrics::Route, problem, request_id,
+use crate::{
+    Limits, LinkSettings, Metrics, Problem, RequestIds, TrustedProxies, access_log,
+    etag::Conditional, leftover::Leftover, metrics::Route, problem, request_id,
 };
 
 /// What the stack needs to know.
@@ -38,6 +37,10 @@ pub struct HttpSettings {
     /// How links begin.
     pub links: LinkSettings,
 }
+
+/// An extension of responses whose body is a page. Whatever the status, the stack leaves the body as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct RenderedPage;
 
 /// Wraps a complete router: request id, metrics, access log, time limit, panics, problems for every
 /// error, `ETag`s, what is left of bodies, and security headers.
@@ -104,15 +107,15 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
 
 /// Gives every error the one shape: also those of the router and of extractors.
 ///
-/// Pages for people stay as they are.
+/// A [`RenderedPage`] stays as it is.
 fn as_problem(response: Response) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
     let content_type = response.headers().get(header::CONTENT_TYPE);
-    let is_page = |value: &HeaderValue| value.as_bytes().starts_with(b"text/html");
-    if content_type.is_some_and(|value| value == problem::CONTENT_TYPE || is_page(value)) {
+    let is_problem = content_type.is_some_and(|value| value == problem::CONTENT_TYPE);
+    if is_problem || response.extensions().get::<RenderedPage>().is_some() {
         return response;
     }
     let mut headers = response.into_parts().0.headers;

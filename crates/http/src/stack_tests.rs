@@ -4,6 +4,7 @@ use std::{
 };
 
 use axum::{
+    Extension,
     body::Body,
     extract::Path,
     http::{Method, StatusCode},
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use super::*;
-use crate::http::{Fields, Json, JsonBody, Params, testing};
+use crate::{Fields, Json, JsonBody, Params, testing};
 
 async fn echo(JsonBody(body): JsonBody) -> Result<(), Problem> {
     Fields::parse(&body)?.finish(|| Some(()))
@@ -29,6 +30,7 @@ async fn boom() -> Response {
     panic!("the secret inside")
 }
 
+const GONE: Html<&str> = Html("<p>gone</p>");
 const PACKED: [(header::HeaderName, &str); 1] = [(header::CONTENT_ENCODING, "gzip")];
 
 fn service() -> (Arc<Metrics>, Router) {
@@ -39,7 +41,8 @@ fn service() -> (Arc<Metrics>, Router) {
         .route("/stuck", get(std::future::pending::<()>))
         .route("/leak", get(|| async { (StatusCode::BAD_GATEWAY, "10.0.0.3 refused") }))
         .route("/packed", get(|| async { (StatusCode::BAD_REQUEST, PACKED, "gzip of words") }))
-        .route("/page", get(|| async { (StatusCode::NOT_FOUND, Html("<p>gone</p>")) }))
+        .route("/page", get(|| async { (StatusCode::NOT_FOUND, Extension(RenderedPage), GONE) }))
+        .route("/unmarked", get(|| async { (StatusCode::NOT_FOUND, GONE) }))
         .route("/own", get(|| async { [(header::CACHE_CONTROL, "max-age=60")] }))
         .route("/upload", post(|_: String| async {}));
     let metrics = Arc::new(Metrics::new(Timestamp::UNIX_EPOCH));
@@ -140,8 +143,10 @@ async fn what_replaces_a_packed_body_does_not_claim_to_be_packed() {
 }
 
 #[tokio::test]
-async fn a_page_for_people_stays() {
+async fn a_page_stays_and_html_that_is_not_marked_as_one_does_not() {
     assert_eq!(testing::bytes(get_path("/page").await).await, "<p>gone</p>");
+    let (status, code, _) = problem(get_path("/unmarked").await).await;
+    assert_eq!((status, &*code), (404, "NOT_FOUND"));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Every request has an id: the client's if it is a safe token, ours otherwise.
 //!
-//! The id travels with the task, so that a [`Problem`](super::Problem) or a log line can name it
+//! The id travels with the task, so that a [`Problem`](crate::Problem) or a log line can name it
 //! without any handler passing it on.
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 /// `X-Request-Id`.
-pub(super) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Long enough for a UUID, a ULID or a trace id with a prefix; short enough for any log line.
 const MAX_LEN: usize = 64;
@@ -41,7 +41,7 @@ impl RequestId {
     }
 
     /// The id as a header value; costs no copy.
-    pub(super) fn header_value(&self) -> HeaderValue {
+    pub(crate) fn header_value(&self) -> HeaderValue {
         self.0.clone()
     }
 

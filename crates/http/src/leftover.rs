@@ -26,14 +26,14 @@ const PROMPTLY: Duration = Duration::from_secs(1);
 
 /// Where the rest of a request's body comes back to.
 #[derive(Debug)]
-pub(super) struct Leftover {
+pub(crate) struct Leftover {
     returned: oneshot::Receiver<Lent>,
 }
 
 impl Leftover {
     /// Lends the body to whoever handles the request. `None` if there is no body, or if what is left of it is in
     /// nobody's way: HTTP/2 gives each request a stream of its own.
-    pub(super) fn of(request: &mut Request) -> Option<Self> {
+    pub(crate) fn of(request: &mut Request) -> Option<Self> {
         if request.body().is_end_stream() || request.version() == Version::HTTP_2 {
             return None;
         }
@@ -48,7 +48,7 @@ impl Leftover {
 
     /// Reads the rest, if it is at most `most` bytes and comes promptly; answers whether the connection can take
     /// another request.
-    pub(super) async fn clear(mut self, most: usize) -> bool {
+    pub(crate) async fn clear(mut self, most: usize) -> bool {
         match self.returned.try_recv() {
             // Read to its end.
             Err(_) => true,

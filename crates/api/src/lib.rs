@@ -48,7 +48,6 @@ use crate::{
     state::{Api, ApiState},
 };
 
-pub use problems::status_of;
 pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;
 pub use waiting::waiting_router;
 

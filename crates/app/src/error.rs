@@ -1,5 +1,6 @@
 //! What can stand in the way of a use case, in no transport's language.
 
+use jiff::civil::Date;
 use larder_domain::{Item, Notification, Resource, SelfLink, ShoppingItem};
 use larder_storage::{StorageError, TakenKey};
 use thiserror::Error;
@@ -8,13 +9,13 @@ use thiserror::Error;
 /// cannot tell. The texts may be shown to people, except those of `Storage` and `Defect`.
 #[derive(Debug, Error)]
 pub enum AppError {
-    /// No token, or none that holds: forged, expired, ended, or of someone who is not there.
+    /// No token, or an invalid one: forged, expired, ended, or of an account that does not exist.
     #[error("a valid token is required")]
     Unauthenticated,
-    /// The operator looks after devices and their keys alone.
-    #[error("the operator's token is for devices and API keys alone")]
+    /// The operator looks after devices and their keys only.
+    #[error("the operator's token is for devices and API keys only")]
     OperatorNotAllowed,
-    /// No API key, or none that works: of another form, unknown, or revoked.
+    /// No API key, or an invalid one: malformed, unknown, or revoked.
     #[error("a valid API key is required")]
     InvalidApiKey,
     /// No account has this address and password.
@@ -50,7 +51,7 @@ pub enum AppError {
     /// The caller belongs to a household already.
     #[error("you belong to a household already")]
     AlreadyInHousehold,
-    /// The invite code opens nothing, or not any more.
+    /// No household has this invite code, or not any more.
     #[error("no household has this invite code")]
     InviteNotFound,
     /// A household keeps at least one admin.
@@ -64,31 +65,31 @@ pub enum AppError {
     ItemNotFound,
     /// The item has changed since; this is what it is now.
     #[error("the item has changed since it was read")]
-    VersionConflict(Box<Item>),
+    VersionConflict(Box<ConflictingItem>),
     /// This other item has the same name and date.
     #[error("another item has the same name and expiration date")]
-    DuplicateItem(Box<Item>),
+    DuplicateItem(Box<ConflictingItem>),
     /// This item is the same thing in a unit that does not convert.
     #[error("the same item exists in a unit that does not convert")]
-    UnitMismatch(Box<Item>),
-    /// There would be more than an item can hold. The item that is in the way, if there is one.
+    UnitMismatch(Box<ConflictingItem>),
+    /// There would be more than an item can hold. The item, if the caller may see all of it.
     #[error("the quantity would exceed 99999999.99")]
-    QuantityOverflow(Option<Box<Item>>),
+    QuantityOverflow(Option<Box<ConflictingItem>>),
     /// The category that was named does not exist.
     #[error("must be an existing category")]
     UnknownCategory,
     /// The storage location that was named for an item does not exist.
     #[error("must be an existing storage location")]
     UnknownLocation,
-    /// The shop that was named for an item does not exist.
+    /// The store that an item is preferably bought in does not exist.
     #[error("must be an existing store")]
-    UnknownStore,
+    UnknownPreferredStore,
     /// The item that something to buy was to restock does not exist.
     #[error("must be an item of the household's inventory")]
     UnknownItem,
-    /// The shop that was named for something to buy does not exist.
+    /// The store that was named for something to buy does not exist.
     #[error("must be a store of the household")]
-    UnknownShop,
+    UnknownStore,
     /// The device that was named for a storage location is not registered.
     #[error("must be a device of the household")]
     UnknownDevice,
@@ -119,7 +120,7 @@ pub enum AppError {
     /// The storage location that was asked for does not exist.
     #[error("there is no such storage location")]
     LocationNotFound,
-    /// The shop that was asked for does not exist.
+    /// The store that was asked for does not exist.
     #[error("there is no such store")]
     StoreNotFound,
     /// No tag has this address, or not one of the caller's.
@@ -143,8 +144,8 @@ pub enum AppError {
     /// Nothing is granted there.
     #[error("there is no such grant")]
     GrantNotFound,
-    /// Only admins grant, and whoever was granted to.
-    #[error("only an admin of the household, or whoever was granted to grant, may do this")]
+    /// Only admins and members with the grant permission may grant.
+    #[error("only an admin of the household, or a member with the grant permission, may do this")]
     GrantNotAllowed,
     /// There is no such job, or it ended more than a day ago.
     #[error("there is no such job")]
@@ -171,7 +172,7 @@ pub enum AppError {
     #[error("another resource has this value")]
     UniqueKeyTaken(Box<TakenKey>),
     /// The application keeps this type for itself.
-    #[error("resources of this type are made by the application alone")]
+    #[error("only the application makes resources of this type")]
     ReservedResourceType,
     /// A resource was to be linked to itself.
     #[error("a resource cannot be linked to itself")]
@@ -202,6 +203,120 @@ pub enum AppError {
     Defect(String),
 }
 
+/// An item that is in the way of a change, as the caller sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConflictingItem {
+    /// The item as it is now.
+    pub item: Item,
+    /// The day at the household, which decides whether the item has expired.
+    pub today: Date,
+}
+
+/// The kinds of [`AppError`]: all that a transport needs to choose its status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Nobody knows who the caller is.
+    Unauthenticated,
+    /// The caller may not do this.
+    Forbidden,
+    /// It does not exist, or not for the caller.
+    NotFound,
+    /// It existed once.
+    Gone,
+    /// In conflict with the present state.
+    Conflict,
+    /// An input is wrong.
+    Invalid,
+    /// Every input is valid, but the result would not be.
+    Unprocessable,
+    /// The input is larger than a store can take.
+    TooLarge,
+    /// The same call may succeed later.
+    Unavailable,
+    /// A failure of Larder itself.
+    Defect,
+}
+
+impl AppError {
+    /// What kind of error this is.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Unauthenticated | Self::InvalidApiKey | Self::InvalidCredentials => {
+                ErrorKind::Unauthenticated
+            }
+            Self::OperatorNotAllowed
+            | Self::RegistrationClosed
+            | Self::IdentityConflict
+            | Self::IdentityWithoutEmail
+            | Self::AdminRequired
+            | Self::DeviceNotAllowed
+            | Self::ReadingsNotAllowed(_)
+            | Self::GrantNotAllowed => ErrorKind::Forbidden,
+            Self::SessionNotFound
+            | Self::NoHousehold
+            | Self::InviteNotFound
+            | Self::MemberNotFound
+            | Self::ItemNotFound
+            | Self::DeviceNotFound
+            | Self::NoReadings
+            | Self::ShoppingItemNotFound
+            | Self::NotificationNotFound
+            | Self::LocationNotFound
+            | Self::StoreNotFound
+            | Self::TagNotFound
+            | Self::ApiKeyNotFound
+            | Self::GrantNotFound
+            | Self::JobNotFound
+            | Self::ResourceNotFound
+            | Self::ParentNotFound
+            | Self::CollectionNotFound
+            | Self::CollectionMemberNotFound
+            | Self::UniqueKeyNotFound => ErrorKind::NotFound,
+            Self::TagRotated | Self::TagItemDeleted => ErrorKind::Gone,
+            Self::EmailTaken
+            | Self::HouseholdRequired
+            | Self::AlreadyInHousehold
+            | Self::LastAdmin
+            | Self::VersionConflict(_)
+            | Self::DuplicateItem(_)
+            | Self::UnitMismatch(_)
+            | Self::ShoppingVersionConflict(_)
+            | Self::DuplicateShoppingItem(_)
+            | Self::NotificationResolved(_)
+            | Self::ResourceExists
+            | Self::UniqueKeyTaken(_)
+            | Self::Cycle
+            | Self::ResourceVersionConflict(_)
+            | Self::SchemaTooNew
+            | Self::NameTaken
+            | Self::IdempotencyMismatch
+            | Self::IdempotencyKeyUsed => ErrorKind::Conflict,
+            Self::UnknownCategory
+            | Self::UnknownLocation
+            | Self::UnknownPreferredStore
+            | Self::UnknownItem
+            | Self::UnknownStore
+            | Self::UnknownDevice
+            | Self::AmountRequired
+            | Self::ReservedResourceType
+            | Self::SelfLink => ErrorKind::Invalid,
+            Self::QuantityOverflow(_) => ErrorKind::Unprocessable,
+            Self::MailUnavailable => ErrorKind::Unavailable,
+            Self::Storage(error) => match error {
+                StorageError::Unavailable(_) | StorageError::Contention(_) => {
+                    ErrorKind::Unavailable
+                }
+                StorageError::TooLarge(_) => ErrorKind::TooLarge,
+                // A used key is an outcome of its own (`From` below), so that here it is a defect.
+                StorageError::Corrupt { .. }
+                | StorageError::IdempotencyKeyUsed
+                | StorageError::Defect(_) => ErrorKind::Defect,
+            },
+            Self::Defect(_) => ErrorKind::Defect,
+        }
+    }
+}
+
 /// What every use case answers with.
 pub type Result<T, E = AppError> = std::result::Result<T, E>;
 
@@ -230,5 +345,16 @@ mod tests {
         assert!(matches!(used, AppError::IdempotencyKeyUsed));
         let failed = AppError::from(StorageError::Unavailable("disk".into()));
         assert!(matches!(failed, AppError::Storage(StorageError::Unavailable(_))));
+    }
+
+    #[test]
+    fn only_what_may_succeed_later_is_unavailable() {
+        let kind = |error: StorageError| AppError::Storage(error).kind();
+        assert_eq!(kind(StorageError::Unavailable(String::new())), ErrorKind::Unavailable);
+        assert_eq!(kind(StorageError::Contention(String::new())), ErrorKind::Unavailable);
+        assert_eq!(kind(StorageError::TooLarge(String::new())), ErrorKind::TooLarge);
+        assert_eq!(kind(StorageError::Defect(String::new())), ErrorKind::Defect);
+        let (record, reason) = (String::new(), String::new());
+        assert_eq!(kind(StorageError::Corrupt { record, reason }), ErrorKind::Defect);
     }
 }

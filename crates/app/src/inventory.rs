@@ -14,7 +14,7 @@ use larder_storage::{
     ReplaceItem, Write,
 };
 
-use crate::{App, AppError, Caller, Result, authorize, settling::Affected};
+use crate::{App, AppError, Caller, ConflictingItem, Result, authorize, settling::Affected};
 
 impl App {
     /// Adds an item, or its quantity to the same thing that is there already (then `true`).
@@ -46,7 +46,7 @@ impl App {
             },
             move |outcome| Vec::from_iter(Affected::by_adding(outcome, &added)),
         );
-        added_item(outcome.await?)
+        self.added_item(caller, outcome.await?)
     }
 
     /// The item.
@@ -81,7 +81,7 @@ impl App {
         patch.category.map_or(Ok(()), check_category)?;
         let current = self.item(caller, id).await?;
         if current.version != version {
-            return Err(AppError::VersionConflict(Box::new(current)));
+            return Err(AppError::VersionConflict(self.conflicting(caller, current)));
         }
         let (scope, at) = (authorize::inventory(caller), self.now());
         let details = patch.apply(&current.details);
@@ -103,15 +103,16 @@ impl App {
                 _ => Vec::new(),
             },
         );
+        let conflicting = |item| self.conflicting(caller, item);
         match outcome.await? {
             ReplaceItem::Replaced(item) | ReplaceItem::Merged(item) => Ok(item),
             ReplaceItem::NotFound => Err(AppError::ItemNotFound),
-            ReplaceItem::VersionConflict(item) => Err(AppError::VersionConflict(Box::new(item))),
-            ReplaceItem::Duplicate(item) => Err(AppError::DuplicateItem(Box::new(item))),
-            ReplaceItem::UnitMismatch(item) => Err(AppError::UnitMismatch(Box::new(item))),
-            ReplaceItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
+            ReplaceItem::VersionConflict(item) => Err(AppError::VersionConflict(conflicting(item))),
+            ReplaceItem::Duplicate(item) => Err(AppError::DuplicateItem(conflicting(item))),
+            ReplaceItem::UnitMismatch(item) => Err(AppError::UnitMismatch(conflicting(item))),
+            ReplaceItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(conflicting(item)))),
             ReplaceItem::LocationNotFound => Err(AppError::UnknownLocation),
-            ReplaceItem::StoreNotFound => Err(AppError::UnknownStore),
+            ReplaceItem::StoreNotFound => Err(AppError::UnknownPreferredStore),
         }
     }
 
@@ -134,7 +135,9 @@ impl App {
         match deleted.await? {
             DeleteItem::Deleted(_) => Ok(()),
             DeleteItem::NotFound => Err(AppError::ItemNotFound),
-            DeleteItem::VersionConflict(item) => Err(AppError::VersionConflict(Box::new(item))),
+            DeleteItem::VersionConflict(item) => {
+                Err(AppError::VersionConflict(self.conflicting(caller, item)))
+            }
         }
     }
 
@@ -154,7 +157,15 @@ impl App {
             },
             |outcome| Vec::from_iter(Affected::by_adjusting(outcome)),
         );
-        adjusted_item(outcome.await?)
+        match outcome.await? {
+            AdjustItem::Adjusted { item, applied_hundredths } => {
+                Ok(AdjustedItem { item, applied_hundredths })
+            }
+            AdjustItem::NotFound => Err(AppError::ItemNotFound),
+            AdjustItem::Overflow(item) => {
+                Err(AppError::QuantityOverflow(Some(self.conflicting(caller, item))))
+            }
+        }
     }
 
     /// The audit trail of an item before this entry (`None`: from the newest), newest first. It outlives
@@ -174,26 +185,22 @@ impl App {
         }
         Ok(page)
     }
-}
 
-pub(crate) fn added_item(outcome: AddItem) -> Result<AddedItem> {
-    match outcome {
-        AddItem::Added(item) => Ok(AddedItem { item, merged: false }),
-        AddItem::Merged(item) => Ok(AddedItem { item, merged: true }),
-        AddItem::UnitMismatch(item) => Err(AppError::UnitMismatch(Box::new(item))),
-        AddItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
-        AddItem::LocationNotFound => Err(AppError::UnknownLocation),
-        AddItem::StoreNotFound => Err(AppError::UnknownStore),
-    }
-}
-
-fn adjusted_item(outcome: AdjustItem) -> Result<AdjustedItem> {
-    match outcome {
-        AdjustItem::Adjusted { item, applied_hundredths } => {
-            Ok(AdjustedItem { item, applied_hundredths })
+    pub(crate) fn added_item(&self, caller: &Caller, outcome: AddItem) -> Result<AddedItem> {
+        let conflicting = |item| self.conflicting(caller, item);
+        match outcome {
+            AddItem::Added(item) => Ok(AddedItem { item, merged: false }),
+            AddItem::Merged(item) => Ok(AddedItem { item, merged: true }),
+            AddItem::UnitMismatch(item) => Err(AppError::UnitMismatch(conflicting(item))),
+            AddItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(conflicting(item)))),
+            AddItem::LocationNotFound => Err(AppError::UnknownLocation),
+            AddItem::StoreNotFound => Err(AppError::UnknownPreferredStore),
         }
-        AdjustItem::NotFound => Err(AppError::ItemNotFound),
-        AdjustItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
+    }
+
+    /// An item that is in the caller's way.
+    pub(crate) fn conflicting(&self, caller: &Caller, item: Item) -> Box<ConflictingItem> {
+        Box::new(ConflictingItem { today: caller.today(self.now()), item })
     }
 }
 

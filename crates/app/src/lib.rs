@@ -38,7 +38,7 @@ pub(crate) use app::mail_day;
 pub use caller::Caller;
 pub use demo::DemoLanguage;
 pub use entropy::Entropy;
-pub use error::{AppError, Result};
+pub use error::{AppError, ConflictingItem, ErrorKind, Result};
 pub use grants::AccessQuestion;
 pub use households::HouseholdEntered;
 pub use idempotency::IdempotentRequest;

@@ -83,7 +83,7 @@ impl App {
                 Err(AppError::DuplicateShoppingItem(Box::new(existing)))
             }
             AddShoppingItem::ItemNotFound => Err(AppError::UnknownItem),
-            AddShoppingItem::StoreNotFound => Err(AppError::UnknownShop),
+            AddShoppingItem::StoreNotFound => Err(AppError::UnknownStore),
         }
     }
 
@@ -102,7 +102,7 @@ impl App {
             ChangeShoppingItem::VersionConflict(current) => {
                 Err(AppError::ShoppingVersionConflict(Box::new(current)))
             }
-            ChangeShoppingItem::StoreNotFound => Err(AppError::UnknownShop),
+            ChangeShoppingItem::StoreNotFound => Err(AppError::UnknownStore),
         }
     }
 

@@ -12,8 +12,6 @@ mod door;
 #[cfg(feature = "dynamodb")]
 mod dynamodb;
 mod embedded;
-#[cfg(test)]
-mod error_status_tests;
 pub mod logging;
 #[cfg(feature = "postgres")]
 mod postgres;

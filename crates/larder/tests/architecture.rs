@@ -28,8 +28,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Engines as they are, for whoever tests on them.
     ("larder-test-servers", &[]),
     ("larder-app", &["larder-storage", "larder-domain"]),
-    // What both faces ask of a request; it answers none.
-    ("larder-http", &["larder-storage", "larder-domain"]),
+    // What both faces share; of the use cases it knows the kinds of errors.
+    ("larder-http", &["larder-app", "larder-storage", "larder-domain"]),
     // Two faces that do not know each other.
     ("larder-api", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
     ("larder-web", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),

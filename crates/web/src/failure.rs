@@ -1,14 +1,15 @@
 //! What stood in the way, as a page: what happened, and what to do now.
 
+use std::fmt;
+
 use askama::Template;
 use axum::{
     extract::Request,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use larder_app::AppError;
-use larder_http::RateLimited;
-use larder_storage::StorageError;
+use larder_app::{AppError, ErrorKind};
+use larder_http::{RateLimited, status_of};
 
 use crate::{
     form::see_other,
@@ -115,107 +116,68 @@ impl Failure {
     }
 }
 
-/// The status of the page that tells of this: the same that the API answers with.
-pub fn status_of(error: &AppError) -> StatusCode {
-    view_of(error).status
-}
-
-/// The one map from what went wrong to what a page says. Exhaustive, so that nothing is hidden behind "not found".
+/// What a page says of an error: the status follows from its kind.
 fn view_of(error: &AppError) -> FailureView {
-    let (status, message) = match error {
-        AppError::InvalidCredentials => (StatusCode::UNAUTHORIZED, "failure-credentials"),
-        // Those who are not logged in are sent to the login instead.
-        AppError::Unauthenticated | AppError::InvalidApiKey => {
-            (StatusCode::UNAUTHORIZED, "failure-not-found")
-        }
-        AppError::RegistrationClosed => (StatusCode::FORBIDDEN, "failure-registration-closed"),
-        AppError::MailUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "failure-mail-unavailable"),
-        AppError::EmailTaken => (StatusCode::CONFLICT, "failure-email-taken"),
-        AppError::AdminRequired | AppError::GrantNotAllowed => {
-            (StatusCode::FORBIDDEN, "failure-admin-required")
-        }
-        AppError::OperatorNotAllowed
-        | AppError::IdentityConflict
-        | AppError::IdentityWithoutEmail
-        | AppError::DeviceNotAllowed
-        | AppError::ReadingsNotAllowed(_) => (StatusCode::FORBIDDEN, "failure-not-found"),
-        AppError::AlreadyInHousehold => (StatusCode::CONFLICT, "failure-already-in-household"),
-        AppError::InviteNotFound => (StatusCode::NOT_FOUND, "failure-invite-not-found"),
-        AppError::LastAdmin => (StatusCode::CONFLICT, "failure-last-admin"),
-        AppError::NameTaken => (StatusCode::CONFLICT, "failure-name-taken"),
-        AppError::UnitMismatch(_) => (StatusCode::CONFLICT, "failure-unit-mismatch"),
-        AppError::DuplicateItem(_) => (StatusCode::CONFLICT, "failure-duplicate-item"),
-        AppError::DuplicateShoppingItem(_) => (StatusCode::CONFLICT, "failure-duplicate-shopping"),
-        AppError::QuantityOverflow(_) => {
-            (StatusCode::UNPROCESSABLE_ENTITY, "failure-quantity-overflow")
-        }
-        AppError::VersionConflict(_)
-        | AppError::ShoppingVersionConflict(_)
-        | AppError::ResourceVersionConflict(_)
-        | AppError::NotificationResolved(_)
-        | AppError::IdempotencyMismatch
-        | AppError::IdempotencyKeyUsed => (StatusCode::CONFLICT, "failure-changed-meanwhile"),
-        AppError::Cycle => (StatusCode::CONFLICT, "failure-cycle"),
-        AppError::SelfLink => (StatusCode::BAD_REQUEST, "failure-cycle"),
-        AppError::ResourceExists | AppError::UniqueKeyTaken(_) => {
-            (StatusCode::CONFLICT, "failure-unique-taken")
-        }
+    let kind = error.kind();
+    match error {
         AppError::AmountRequired => return FailureView::wrong("field-quantity", Rule::Missing),
-        AppError::ReservedResourceType => (StatusCode::BAD_REQUEST, "failure-reserved-type"),
-        AppError::SchemaTooNew => (StatusCode::CONFLICT, "failure-schema-too-new"),
-        AppError::TagRotated | AppError::TagItemDeleted => (StatusCode::GONE, "failure-tag-gone"),
-        AppError::UnknownCategory
-        | AppError::UnknownLocation
-        | AppError::UnknownStore
-        | AppError::UnknownItem
-        | AppError::UnknownShop
-        | AppError::UnknownDevice => (StatusCode::BAD_REQUEST, "failure-choice-gone"),
-        AppError::Storage(cause) => return view_of_storage(cause),
-        AppError::Defect(_) => {
-            tracing::error!(%error, "page failed");
-            (StatusCode::INTERNAL_SERVER_ERROR, "failure-internal")
-        }
-        // Those without a household are sent to the welcome page instead.
-        AppError::HouseholdRequired => (StatusCode::CONFLICT, "failure-not-found"),
-        // What is not there and what is not yours are never told apart.
-        AppError::NoHousehold
-        | AppError::SessionNotFound
-        | AppError::MemberNotFound
-        | AppError::ItemNotFound
-        | AppError::DeviceNotFound
-        | AppError::NoReadings
-        | AppError::ShoppingItemNotFound
-        | AppError::NotificationNotFound
-        | AppError::LocationNotFound
-        | AppError::StoreNotFound
-        | AppError::TagNotFound
-        | AppError::ApiKeyNotFound
-        | AppError::GrantNotFound
-        | AppError::JobNotFound
-        | AppError::ResourceNotFound
-        | AppError::ParentNotFound
-        | AppError::CollectionNotFound
-        | AppError::CollectionMemberNotFound
-        | AppError::UniqueKeyNotFound => (StatusCode::NOT_FOUND, "failure-not-found"),
-    };
-    FailureView::new(status, message)
+        AppError::Storage(cause) => log(kind, cause),
+        AppError::Defect(cause) => log(kind, cause),
+        _ => {}
+    }
+    let message = message_of(error).unwrap_or_else(|| message_of_kind(kind));
+    FailureView::new(status_of(kind), message)
 }
 
-fn view_of_storage(error: &StorageError) -> FailureView {
-    match error {
-        StorageError::Unavailable(_) | StorageError::Contention(_) => {
-            tracing::warn!(%error, "page failed");
-            FailureView::new(StatusCode::SERVICE_UNAVAILABLE, "failure-unavailable")
+fn log(kind: ErrorKind, cause: &dyn fmt::Display) {
+    match kind {
+        ErrorKind::Defect => tracing::error!(%cause, "page failed"),
+        ErrorKind::Unavailable => tracing::warn!(%cause, "page failed"),
+        _ => {}
+    }
+}
+
+/// The key of the message that an error has of its own.
+const fn message_of(error: &AppError) -> Option<&'static str> {
+    let key = match error {
+        AppError::InvalidCredentials => "failure-credentials",
+        AppError::RegistrationClosed => "failure-registration-closed",
+        AppError::MailUnavailable => "failure-mail-unavailable",
+        AppError::EmailTaken => "failure-email-taken",
+        AppError::AdminRequired | AppError::GrantNotAllowed => "failure-admin-required",
+        AppError::AlreadyInHousehold => "failure-already-in-household",
+        AppError::InviteNotFound => "failure-invite-not-found",
+        AppError::LastAdmin => "failure-last-admin",
+        AppError::NameTaken => "failure-name-taken",
+        AppError::UnitMismatch(_) => "failure-unit-mismatch",
+        AppError::DuplicateItem(_) => "failure-duplicate-item",
+        AppError::DuplicateShoppingItem(_) => "failure-duplicate-shopping",
+        AppError::Cycle | AppError::SelfLink => "failure-cycle",
+        AppError::ResourceExists | AppError::UniqueKeyTaken(_) => "failure-unique-taken",
+        AppError::ReservedResourceType => "failure-reserved-type",
+        AppError::SchemaTooNew => "failure-schema-too-new",
+        // Whoever has no household is sent to the welcome page instead.
+        AppError::HouseholdRequired => "failure-not-found",
+        _ => return None,
+    };
+    Some(key)
+}
+
+/// The key of the message for every other error of a kind.
+const fn message_of_kind(kind: ErrorKind) -> &'static str {
+    match kind {
+        // What does not exist and what the caller may not see are never told apart. Whoever is not logged in is sent to
+        // the login instead.
+        ErrorKind::NotFound | ErrorKind::Forbidden | ErrorKind::Unauthenticated => {
+            "failure-not-found"
         }
-        StorageError::TooLarge(_) => {
-            FailureView::new(StatusCode::PAYLOAD_TOO_LARGE, "failure-too-large")
-        }
-        StorageError::Corrupt { .. }
-        | StorageError::IdempotencyKeyUsed
-        | StorageError::Defect(_) => {
-            tracing::error!(%error, "page failed");
-            FailureView::new(StatusCode::INTERNAL_SERVER_ERROR, "failure-internal")
-        }
+        ErrorKind::Gone => "failure-tag-gone",
+        ErrorKind::Conflict => "failure-changed-meanwhile",
+        ErrorKind::Invalid => "failure-choice-gone",
+        ErrorKind::Unprocessable => "failure-quantity-overflow",
+        ErrorKind::TooLarge => "failure-too-large",
+        ErrorKind::Unavailable => "failure-unavailable",
+        ErrorKind::Defect => "failure-internal",
     }
 }
 

@@ -29,7 +29,6 @@ use larder_app::App;
 use larder_http::{AccountLimits, CursorKey, SessionCookies};
 use tower_http::compression::CompressionLayer;
 
-pub use crate::failure::status_of;
 use crate::state::{Web, WebState};
 
 /// What the pages are made of.

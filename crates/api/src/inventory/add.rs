@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::dto::ItemDto;
 use crate::{
     idempotency::Idempotency,
-    problems::{ApiError, item_problem},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -112,9 +112,8 @@ pub(super) async fn add_item(
     let details = read_details(&body)?;
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;
-    let added = api.app.run_once(&caller, idempotency.request(&body), write).await;
-    let larder_storage::AddedItem { item, merged } =
-        added.map_err(|error| item_problem(error, today))?;
+    let added = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    let larder_storage::AddedItem { item, merged } = added;
     let status = if merged { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Json(AddedItem { item: ItemDto::of(&item, today), merged })).into_response())
 }

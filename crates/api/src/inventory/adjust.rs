@@ -14,7 +14,7 @@ use super::dto::ItemDto;
 use crate::{
     idempotency::Idempotency,
     path_id::path_id,
-    problems::{ApiError, item_problem},
+    problems::ApiError,
     state::{ApiState, Authenticated},
     values::Hundredths,
 };
@@ -70,8 +70,7 @@ pub(super) async fn adjust_item(
     let today = caller.today(api.app.now());
     let write =
         async |claim: Option<_>| api.app.adjust_item(&caller, id, delta, claim.as_ref()).await;
-    let adjusted = api.app.run_once(&caller, idempotency.request(&body), write).await;
-    let adjusted = adjusted.map_err(|error| item_problem(error, today))?;
+    let adjusted = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let item = ItemDto::of(&adjusted.item, today);
     let applied = Hundredths(adjusted.applied_hundredths);
     Ok(Json(AdjustedItem { item, applied }).into_response())

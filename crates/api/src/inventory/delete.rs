@@ -9,7 +9,7 @@ use larder_http::{Params, ProblemDocument};
 
 use crate::{
     path_id::path_id,
-    problems::{ApiError, item_problem},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -41,8 +41,6 @@ pub(super) async fn delete_item(
     let version = params
         .optional("version", |text| text.parse::<u64>().map_err(|_| "must be a whole number"));
     params.finish(|| Some(()))?;
-    let today = caller.today(api.app.now());
-    let deleted = api.app.delete_item(&caller, id, version).await;
-    deleted.map_err(|error| item_problem(error, today))?;
+    api.app.delete_item(&caller, id, version).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::dto::ItemDto;
 use crate::{
     path_id::path_id,
-    problems::{ApiError, item_problem},
+    problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
@@ -103,7 +103,6 @@ pub(super) async fn update_item(
     let id = path_id(&id, AppError::ItemNotFound)?;
     let Update { version, patch, merge } = read_update(&body)?;
     let today = caller.today(api.app.now());
-    let item = api.app.update_item(&caller, id, version, patch, merge).await;
-    let item = item.map_err(|error| item_problem(error, today))?;
+    let item = api.app.update_item(&caller, id, version, patch, merge).await?;
     Ok(Json(ItemDto::of(&item, today)).into_response())
 }

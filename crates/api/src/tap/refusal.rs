@@ -7,7 +7,7 @@ use axum::{
 use larder_app::AppError;
 use larder_http::Problem;
 
-use crate::problems::problem_of;
+use crate::problems::ApiError;
 
 use super::{
     language::Language,
@@ -66,6 +66,6 @@ pub(super) fn problem_of_tap(error: AppError) -> Problem {
             "QUANTITY_OVERFLOW",
             "That is more than an item can hold",
         ),
-        other => problem_of(other),
+        other => ApiError::from(other).into(),
     }
 }

@@ -21,7 +21,7 @@ impl App {
         });
         let Some(before) = change.as_ref().and_then(|change| details_before(&change.versions))
         else {
-            return Err(AppError::VersionConflict(Box::new(current)));
+            return Err(AppError::VersionConflict(self.conflicting(caller, current)));
         };
         // Under the version, so that whoever presses twice takes back once.
         let patch = ItemPatch::to(before.clone());

@@ -9,11 +9,7 @@ use larder_domain::{
 use larder_storage::{HouseholdScope, PutAway, Store};
 
 use super::scope_of_entries;
-use crate::{
-    App, AppError, Caller, Result,
-    inventory::{added_item, check_category},
-    settling::Affected,
-};
+use crate::{App, AppError, Caller, Result, inventory::check_category, settling::Affected};
 
 /// What goes into stock when something bought is put away.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +57,7 @@ impl App {
             PutAway::NotBought => Vec::new(),
         };
         match self.change_items(Some(caller.zone().clone()), write, affected).await? {
-            PutAway::Added(added) => Ok(added_item(added)?.item),
+            PutAway::Added(added) => Ok(self.added_item(caller, added)?.item),
             // Somebody was quicker.
             PutAway::NotBought => {
                 let entry = self.shopping_item(caller, id).await?;

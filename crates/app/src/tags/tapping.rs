@@ -108,7 +108,8 @@ impl App {
             }
             Tap::Rotated => Err(AppError::TagRotated),
             Tap::ItemDeleted => Err(AppError::TagItemDeleted),
-            Tap::Overflow(item) => Err(AppError::QuantityOverflow(Some(Box::new(item)))),
+            // Whoever holds a tag sees the item's name and quantity only.
+            Tap::Overflow(_) => Err(AppError::QuantityOverflow(None)),
         }
     }
 }

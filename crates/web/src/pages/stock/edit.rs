@@ -5,7 +5,7 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use larder_app::AppError;
+use larder_app::{AppError, ConflictingItem};
 use larder_domain::{Edit, ItemPatch};
 use serde::Deserialize;
 
@@ -69,11 +69,11 @@ pub(super) async fn save(
         match web.app.update_item(caller, id, current.version, changes.clone(), merge).await {
             Ok(item) if item.id == id => return Ok(done(&address_of(id), "stock-saved")),
             Ok(other) => return Ok(done(&address_of(other.id), "stock-merged")),
-            Err(AppError::VersionConflict(now)) => current = *now,
+            Err(AppError::VersionConflict(now)) => current = now.item,
             Err(AppError::DuplicateItem(other)) => {
                 let places = Places::of(&web.app, caller).await?;
                 let frame = member.frame(Section::Stock);
-                let [name, amount, ..] = lines(&frame, &other.details, &places);
+                let [name, amount, ..] = lines(&frame, &other.item.details, &places);
                 let text =
                     frame.t2("stock-same-text", ("name", name.text), ("amount", amount.text));
                 let form = DetailsForm::of(&changes.apply(&current.details));
@@ -83,5 +83,6 @@ pub(super) async fn save(
             Err(error) => return Err(error.into()),
         }
     }
-    Err(AppError::VersionConflict(Box::new(current)).into())
+    let today = caller.today(web.app.now());
+    Err(AppError::VersionConflict(Box::new(ConflictingItem { item: current, today })).into())
 }

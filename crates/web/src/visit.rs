@@ -20,8 +20,7 @@ use crate::{
     words::Words,
 };
 
-/// The cookies of choices that are no secrets.
-pub(crate) const LANGUAGE_COOKIE: &str = "larder_language";
+/// The cookie of a theme that somebody has chosen.
 pub(crate) const THEME_COOKIE: &str = "larder_theme";
 
 /// Somebody looks at a page: what the browser says of itself.
@@ -42,9 +41,7 @@ impl Visit {
     /// What can be said of a request before anybody is asked who it is from.
     pub(crate) fn of(web: &Web, headers: &HeaderMap, uri: &Uri) -> Self {
         let cookies = web.cookies;
-        let choice = cookies.plain(headers, LANGUAGE_COOKIE).and_then(Language::from_tag);
-        let language = choice.unwrap_or_else(|| Language::wanted_by(headers));
-        let words = Words::of(language);
+        let words = Words::of(Language::of_request(cookies, headers));
         let known = cookies.session(headers).or_else(|| cookies.visitor(headers));
         let new_visitor = known.is_none().then(|| web.app.visitor_cookie());
         let secret = known.or(new_visitor.as_deref()).unwrap_or_default();

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use crate::{
     form::{Form, back_or, see_other},
     frame::Theme,
-    language::Language,
+    language::{LANGUAGE_COOKIE, Language},
     state::WebState,
-    visit::{LANGUAGE_COOKIE, THEME_COOKIE},
+    visit::THEME_COOKIE,
 };
 
 /// A choice is kept for a year.

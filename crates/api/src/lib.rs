@@ -29,7 +29,6 @@ mod resources;
 mod shopping;
 mod state;
 mod stores;
-mod tap;
 mod unique_keys;
 mod values;
 mod waiting;
@@ -41,6 +40,7 @@ use larder_app::App;
 use larder_http::{AccountLimits, CursorKey, Metrics, Problem, SessionCookies};
 use larder_storage::MonotonicClock;
 use tokio::sync::watch;
+use utoipa::openapi::OpenApi;
 
 use crate::{
     device::DeviceMetrics,
@@ -69,14 +69,16 @@ pub struct ApiParts {
     pub stopping: watch::Receiver<bool>,
     /// What `/metrics` shows.
     pub metrics: Arc<Metrics>,
+    /// What the contract says of routes that others serve.
+    pub other_routes: OpenApi,
 }
 
 /// The whole API. It needs the stack of `larder-http` around it.
 pub fn router(parts: ApiParts) -> Router {
-    let ApiParts { app, cursor_key, cookies, clock, stopping, metrics, .. } = parts;
+    let ApiParts { app, cursor_key, cookies, clock, stopping, metrics, other_routes, .. } = parts;
     let limits = |accounts| RateLimits::new(accounts, &clock, parts.device_requests_per_minute);
     let rate_limits = parts.account_limits.map(limits);
-    let (routes, document) = openapi::router()
+    let (routes, mut document) = openapi::router()
         .merge(auth::routes())
         .merge(households::routes())
         .merge(inventory::routes())
@@ -86,7 +88,6 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(shopping::routes())
         .merge(notifications::routes())
         .merge(nfc_urls::routes())
-        .merge(tap::routes())
         .merge(device::routes())
         .merge(api_keys::routes())
         .merge(devices::routes())
@@ -98,6 +99,7 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(live::routes())
         .merge(docs::routes())
         .split_for_parts();
+    document.merge(other_routes);
     let state: ApiState = Arc::new(Api {
         app,
         cursors: cursor_key,

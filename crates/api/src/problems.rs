@@ -37,12 +37,6 @@ impl From<AppError> for ApiError {
     }
 }
 
-impl From<ApiError> for Problem {
-    fn from(error: ApiError) -> Self {
-        error.0
-    }
-}
-
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.0.into_response()

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use larder_app::TagAddress;
-use larder_domain::{ApiKeyId, Email, UrlId, UserId};
+use larder_domain::{ApiKeyId, Email, UserId};
 use larder_http::{AccountLimits, ClientAddress, Problem, Quota, RateLimiter};
 use larder_storage::MonotonicClock;
 
@@ -18,10 +17,6 @@ pub const DEFAULT_DEVICE_REQUESTS_PER_MINUTE: u32 = 6_000;
 pub(crate) struct RateLimits {
     /// Shared with the pages: a password may not be tried twice as often because there are two doors.
     accounts: Arc<AccountLimits>,
-    tap_pages_by_address: RateLimiter<ClientAddress>,
-    tap_pages_by_tag: RateLimiter<UrlId>,
-    taps_by_address: RateLimiter<ClientAddress>,
-    taps_by_tag: RateLimiter<UrlId>,
     unknown_keys_by_address: RateLimiter<ClientAddress>,
     device_requests_by_key: RateLimiter<ApiKeyId>,
 }
@@ -42,13 +37,7 @@ impl RateLimits {
     ) -> Self {
         Self {
             accounts,
-            // A family that puts its shopping away taps many tags from one address, and one tag many times.
-            // Nobody guesses 122 bits; this keeps a tag from being emptied by whoever got hold of it.
-            tap_pages_by_address: limiter(240, clock),
-            tap_pages_by_tag: limiter(60, clock),
-            taps_by_address: limiter(240, clock),
-            taps_by_tag: limiter(60, clock),
-            // Nobody guesses 256 bits either; this keeps the store from being asked for keys that do not exist. A
+            // Nobody guesses 256 bits; this keeps the store from being asked for keys that do not exist. A
             // device with a revoked key that tries each second must not shut out its neighbours.
             unknown_keys_by_address: limiter(600, clock),
             device_requests_by_key: limiter(device_requests_per_minute, clock),
@@ -73,20 +62,6 @@ impl RateLimits {
 
     pub(crate) fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), Problem> {
         Ok(self.accounts.check_join(address, user)?)
-    }
-
-    pub(crate) fn check_tap_page(
-        &self,
-        client: ClientAddress,
-        tag: &TagAddress,
-    ) -> Result<(), Problem> {
-        self.tap_pages_by_address.check(&client)?;
-        Ok(self.tap_pages_by_tag.check(&tag.id())?)
-    }
-
-    pub(crate) fn check_tap(&self, client: ClientAddress, tag: &TagAddress) -> Result<(), Problem> {
-        self.taps_by_address.check(&client)?;
-        Ok(self.taps_by_tag.check(&tag.id())?)
     }
 
     /// Whether whoever comes from here may have the store asked for a key.

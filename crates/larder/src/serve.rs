@@ -223,11 +223,12 @@ impl Server {
         let cursor_key = CursorKey::new(self.secrets.cursor_key.expose());
         let account_limits =
             self.settings.rate_limits.then(|| Arc::new(AccountLimits::new(&self.monotonic)));
-        let pages = larder_web::router(WebParts {
+        let pages = larder_web::routes(WebParts {
             app: Arc::clone(app),
             cookies,
             cursor_key: cursor_key.clone(),
             account_limits: account_limits.clone(),
+            clock: Arc::clone(&self.monotonic),
         });
         let api = larder_api::router(ApiParts {
             app: Arc::clone(app),
@@ -238,8 +239,9 @@ impl Server {
             clock: Arc::clone(&self.monotonic),
             stopping: self.shutdown.handle(),
             metrics: Arc::clone(&self.metrics),
+            other_routes: pages.contract,
         });
-        api.merge(pages)
+        api.merge(pages.router)
     }
 
     /// Puts the stack of every server around its routes.

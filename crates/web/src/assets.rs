@@ -17,16 +17,19 @@ use crate::state::WebState;
 /// A file and what is in it.
 type Asset = (&'static str, &'static [u8]);
 
+/// The colours are in a file of their own, because the page of a tag has them too.
+const BASE: &str =
+    concat!(include_str!("../assets/colours.css"), include_str!("../assets/base.css"));
+
 macro_rules! assets {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_bytes!(concat!("../assets/", $name)) as &[u8])),*]
+        [("base.css", BASE.as_bytes()), $(($name, include_bytes!(concat!("../assets/", $name)) as &[u8])),*]
     };
 }
 
-/// Everything in `assets/`.
+/// Everything in `assets/` that browsers load by itself.
 const ASSETS: &[Asset] = &assets![
     "app.js",
-    "base.css",
     "chart.js",
     "copy.js",
     "forms.js",
@@ -50,6 +53,7 @@ const ASSETS: &[Asset] = &assets![
     "stock.js",
     "tags.css",
     "tags.js",
+    "tap.js",
     "things.css",
     "things.js",
 ];
@@ -63,6 +67,12 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     }
     format!("{:016x}", hash.digest())
 });
+
+/// The address of a file, relative to a page below one folder, as a tag's page is: a proxy may have put a path before
+/// both.
+pub(crate) fn relative_address(name: &str) -> String {
+    format!("..{}", address(name))
+}
 
 /// The address of a file. Modules find each other by relative addresses, so the version is a folder.
 pub(crate) fn address(name: &str) -> String {
@@ -115,14 +125,27 @@ fn content_type(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// What people download must stay small; the page of a tag has 4.5 KB of its own beside this.
+    /// What people download must stay small. The page of a tag loads its own script only.
     const MAX_SCRIPT_BYTES: usize = 40_500;
+    const MAX_TAP_SCRIPT_BYTES: usize = 4_500;
 
     #[test]
     fn all_scripts_together_stay_small() {
         let scripts = ASSETS.iter().filter(|(name, _)| content_type(name).contains("javascript"));
-        let total: usize = scripts.map(|(_, bytes)| bytes.len()).sum();
-        assert!(total <= MAX_SCRIPT_BYTES, "{total} bytes of script");
+        let (of_taps, of_pages): (Vec<_>, Vec<_>) =
+            scripts.partition(|(name, _)| *name == "tap.js");
+        let bytes =
+            |scripts: &[&Asset]| scripts.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        assert!(bytes(&of_pages) <= MAX_SCRIPT_BYTES, "{} bytes of script", bytes(&of_pages));
+        assert!(bytes(&of_taps) <= MAX_TAP_SCRIPT_BYTES, "{} bytes of script", bytes(&of_taps));
+    }
+
+    #[test]
+    fn the_script_of_taps_makes_no_markup_of_texts_and_loads_nothing_from_outside() {
+        let script = str::from_utf8(find("tap.js").unwrap()).unwrap();
+        for word in ["innerHTML", "insertAdjacentHTML", "eval(", "http://", "https://"] {
+            assert!(!script.contains(word), "{word}");
+        }
     }
 
     #[test]

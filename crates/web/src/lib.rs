@@ -18,6 +18,7 @@ mod pages;
 mod retry;
 mod rule;
 mod state;
+mod tap;
 mod typed_number;
 mod visit;
 mod words;
@@ -27,9 +28,14 @@ use std::sync::Arc;
 use axum::{Router, middleware::from_fn_with_state};
 use larder_app::App;
 use larder_http::{AccountLimits, CursorKey, SessionCookies};
+use larder_storage::MonotonicClock;
 use tower_http::compression::CompressionLayer;
+use utoipa::openapi::OpenApi;
 
-use crate::state::{Web, WebState};
+use crate::{
+    state::{Web, WebState},
+    tap::TapLimits,
+};
 
 /// What the pages are made of.
 pub struct WebParts {
@@ -41,20 +47,35 @@ pub struct WebParts {
     pub cursor_key: CursorKey,
     /// How often passwords and codes may be tried; `None`: there are no limits at all.
     pub account_limits: Option<Arc<AccountLimits>>,
+    /// Decides when a rate limit is over.
+    pub clock: Arc<dyn MonotonicClock>,
 }
 
-/// All pages and what they load, with a page for what is not there.
-pub fn router(parts: WebParts) -> Router {
+/// The routes of the pages, and what the contract of the API says of those that scripts and people may rely on.
+pub struct WebRoutes {
+    /// All pages and what they load, with a page for what is not there.
+    pub router: Router,
+    /// The page of a tag, and the tap.
+    pub contract: OpenApi,
+}
+
+/// Everything that this crate serves. It needs the stack of `larder-http` around it.
+pub fn routes(parts: WebParts) -> WebRoutes {
+    let tap_limits = parts.account_limits.is_some().then(|| TapLimits::new(&parts.clock));
     let state: WebState = Arc::new(Web {
         cookies: parts.cookies,
         app: parts.app,
         cursors: parts.cursor_key,
         account_limits: parts.account_limits,
+        tap_limits,
     });
-    pages::routes()
+    let (tap, contract) = tap::routes().split_for_parts();
+    let router = pages::routes()
         .fallback(failure::not_found)
         .layer(from_fn_with_state(Arc::clone(&state), guard::guard))
         .merge(assets::routes())
         .layer(CompressionLayer::new())
-        .with_state(state)
+        .merge(tap)
+        .with_state(state);
+    WebRoutes { router, contract }
 }

@@ -23,6 +23,7 @@ macro_rules! files {
             include_str!(concat!("../i18n/", $language, "/shopping.ftl")),
             include_str!(concat!("../i18n/", $language, "/stock.ftl")),
             include_str!(concat!("../i18n/", $language, "/tags.ftl")),
+            include_str!(concat!("../i18n/", $language, "/tap.ftl")),
             include_str!(concat!("../i18n/", $language, "/things.ftl")),
             include_str!(concat!("../i18n/", $language, "/welcome.ftl")),
         ]

@@ -6,7 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::Delta;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
+use larder_http::{Fields, Hundredths, Json, JsonBody, ProblemDocument, read};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,7 +16,6 @@ use crate::{
     path_id::path_id,
     problems::ApiError,
     state::{ApiState, Authenticated},
-    values::Hundredths,
 };
 
 /// By how much.

@@ -5,10 +5,11 @@ use larder_domain::{
     CategoryId, ExpirationDate, ExpirationStatus, HouseholdId, ImageUrl, Item, ItemId, Notes,
     Owner, StorageLocationId, StoreId, UserId,
 };
+use larder_http::Hundredths;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{Hundredths, as_optional_text, as_text, as_time};
+use crate::values::{as_optional_text, as_text, as_time};
 
 /// An item.
 #[derive(Serialize, ToSchema)]

@@ -1,10 +1,9 @@
 //! Domain events as the JSON that listeners get.
 
 use larder_domain::{DomainEvent, Owner, UserId};
+use larder_http::Hundredths;
 use larder_storage::RecordedChange;
 use serde_json::{Map, Value, json};
-
-use crate::values::Hundredths;
 
 /// What an event says, with when and by whom.
 pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {

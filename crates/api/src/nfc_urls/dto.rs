@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 use larder_domain::{HouseholdId, ItemId, NfcUrl, TagLabel, UrlId, UserId};
-use larder_http::LinkBase;
+use larder_http::{Hundredths, LinkBase};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{Hundredths, as_optional_text, as_text, as_time};
+use crate::values::{as_optional_text, as_text, as_time};
 
 /// A tag: one secret address of one item.
 #[derive(Serialize, ToSchema)]

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use larder_domain::{
     ExpirationDate, HouseholdId, ItemId, Notification, NotificationId, NotificationSubject, UserId,
 };
+use larder_http::Hundredths;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{Hundredths, as_optional_text, as_optional_time, as_text, as_time};
+use crate::values::{as_optional_text, as_optional_time, as_text, as_time};
 
 /// Something that the household should know of an item.
 #[derive(Serialize, ToSchema)]

@@ -48,7 +48,7 @@ async fn a_prerendered_page_runs_its_script_and_takes_nothing_until_somebody_loo
     phone.go("/links").await;
     let is_ahead = |seen: &Seen| seen.path == path && seen.purpose.contains("prerender");
     middleman.until("the page is prerendered", is_ahead).await;
-    middleman.until("its script is loaded", |seen| seen.path.starts_with("/tap.js")).await;
+    middleman.until("its script is loaded", |seen| seen.path.ends_with("/tap.js")).await;
     assert_eq!(shelf.visits().await, 0);
     assert_eq!(shelf.left().await, "6");
     assert_eq!(taps(&middleman), 0);

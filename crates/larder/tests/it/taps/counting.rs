@@ -132,5 +132,5 @@ async fn the_message_is_in_the_readers_language() {
     let request = request.header("Accept-Language", "ja-JP,ja;q=0.9,en;q=0.5");
     let answer = phone.send(request.json(&json!({ "delta": -1, "nonce": "nonce-001" }))).await;
     assert_eq!(answer.expect(200)["message"], "1個取り出しました。");
-    assert_eq!(answer.header("vary"), "Accept-Language");
+    assert_eq!(answer.header("vary"), "Cookie, Accept-Language");
 }

@@ -12,7 +12,7 @@ fn assert_headers(page: &Answer) {
         ("referrer-policy", "no-referrer"),
         ("x-robots-tag", "noindex, nofollow"),
         ("x-content-type-options", "nosniff"),
-        ("vary", "Accept-Language"),
+        ("vary", "Cookie, Accept-Language"),
         ("etag", ""),
     ] {
         assert_eq!(page.header(name), value, "{name}");
@@ -86,6 +86,16 @@ async fn page_and_script_are_small_and_need_no_other_host() {
         assert!(!text.contains("https:") && !text.contains("src=\"//"), "{text}");
     }
     assert!(!page.text.contains("href="), "{}", page.text);
+}
+
+#[tokio::test]
+async fn a_chosen_language_comes_before_what_the_browser_prefers() {
+    let server = Server::start().await;
+    let (anna, phone) = (server.with_household("anna").await, server.anonymous());
+    let tag = anna.add_tag(&anna.add("Eggs", 6, "個").await, json!({})).await;
+    let request = phone.request_root(Method::GET, &page_of(&tag)).header("Accept-Language", "en");
+    let page = phone.send(request.header("Cookie", "larder_language=ja")).await;
+    assert!(page.text.contains("<html lang=\"ja\">"), "{}", page.text);
 }
 
 #[tokio::test]

@@ -2,27 +2,26 @@
 
 use axum::{
     extract::State,
-    http::HeaderMap,
+    http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
 use larder_app::{TagAddress, TapDone};
 use larder_domain::{TapDirection, TapNonce};
 use larder_http::{
-    ClientAddress, Fields, Json, JsonOrForm, Params, Problem, ProblemDocument, read,
+    ClientAddress, Fields, Hundredths, Json, JsonOrForm, Params, Problem, ProblemDocument, read,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     address::AddressText,
-    language::Language,
-    refusal::{Refusal, problem_of_tap},
-    view::TapView,
-    words::Words,
+    error::TapError,
+    view::{self, TapView, VARY},
 };
 use crate::{
-    state::{Api, ApiState},
-    values::Hundredths,
+    language::Language,
+    state::{Web, WebState},
+    words::Words,
 };
 
 /// One tap.
@@ -81,37 +80,35 @@ struct TapAnswer<'a> {
     ),
 )]
 pub(super) async fn tap(
-    State(api): State<ApiState>,
+    State(web): State<WebState>,
     AddressText(text): AddressText,
     client: ClientAddress,
     headers: HeaderMap,
     body: JsonOrForm,
 ) -> Response {
-    let language = Language::of(&headers);
-    let is_page = matches!(body, JsonOrForm::Form(_));
-    let answer = tap_once(&api, &text, client, &body, language).await;
-    answer.unwrap_or_else(|problem| Refusal { problem, language, is_page }.into_response())
+    let words = Words::of(Language::of_request(web.cookies, &headers));
+    let answer = tap_once(&web, &text, client, &body, words).await;
+    answer.unwrap_or_else(|error| match body {
+        JsonOrForm::Json(_) => error.into_json(words),
+        JsonOrForm::Form(_) => error.into_page(words),
+    })
 }
 
 async fn tap_once(
-    api: &Api,
+    web: &Web,
     text: &str,
     client: ClientAddress,
     body: &JsonOrForm,
-    language: Language,
-) -> Result<Response, Problem> {
-    let address = api.app.tag_address(text);
-    if let Some(limits) = &api.rate_limits {
+    words: &'static Words,
+) -> Result<Response, TapError> {
+    let address = web.app.tag_address(text);
+    if let Some(limits) = &web.tap_limits {
         limits.check_tap(client, &address)?;
     }
-    let tap = async |(direction, nonce)| {
-        api.app.tap(&address, direction, nonce).await.map_err(problem_of_tap)
-    };
+    let tap = async |(direction, nonce)| web.app.tap(&address, direction, nonce).await;
     match body {
-        JsonOrForm::Json(json) => Ok(answer(&tap(read_json(json)?).await?, language)),
-        JsonOrForm::Form(form) => {
-            page(api, &address, &tap(read_form(form)?).await?, language).await
-        }
+        JsonOrForm::Json(json) => Ok(answer(&tap(read_json(json)?).await?, words)),
+        JsonOrForm::Form(form) => page(web, &address, &tap(read_form(form)?).await?, words).await,
     }
 }
 
@@ -131,37 +128,36 @@ fn read_form(body: &[u8]) -> Result<(TapDirection, TapNonce), Problem> {
     params.finish(|| Some((direction?, nonce?)))
 }
 
-fn answer(done: &TapDone, language: Language) -> Response {
+fn answer(done: &TapDone, words: &Words) -> Response {
     let details = &done.item.details;
     let answer = TapAnswer {
         item_name: details.name.as_str(),
         applied: Hundredths(done.applied_hundredths),
         quantity: details.quantity.into(),
         unit: details.unit.as_str(),
-        message: &Words::of(language).done(done),
+        message: &view::done(words, done),
         low_stock: details.is_low(),
     };
     // In a header, so that the answer itself is the first one to the letter.
     let replayed = done.is_repeated.then_some([("idempotent-replayed", "true")]);
-    ([("vary", "Accept-Language")], replayed, Json(answer)).into_response()
+    ([(header::VARY, VARY)], replayed, Json(answer)).into_response()
 }
 
 /// The same for a browser without script, with the item as it is now. Loaded again, it sends the same nonce.
 async fn page(
-    api: &Api,
+    web: &Web,
     address: &TagAddress,
     done: &TapDone,
-    language: Language,
-) -> Result<Response, Problem> {
-    let open = api.app.open_tag(address, false).await.map_err(problem_of_tap)?;
-    let words = Words::of(language);
+    words: &'static Words,
+) -> Result<Response, TapError> {
+    let open = web.app.open_tag(address, false).await?;
     let view = TapView {
         words,
         item: &open.item,
         step: open.tag.step,
-        message: &words.done(done),
+        message: &view::done(words, done),
         action: "adjust",
-        nonces: [&api.app.tap_nonce(), &api.app.tap_nonce()],
+        nonces: [&web.app.tap_nonce(), &web.app.tap_nonce()],
         script: None,
     };
     Ok(view.into_response())

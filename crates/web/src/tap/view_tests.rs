@@ -4,6 +4,7 @@ use larder_domain::{
 };
 
 use super::*;
+use crate::language::Language;
 
 fn item(name: &str, quantity: &str, unit: &str) -> Item {
     let details = ItemDetails {
@@ -95,20 +96,14 @@ fn the_policy_allows_our_style_by_its_hash_and_nothing_inline_beside_it() {
 
 #[test]
 fn every_notice_is_a_page_in_its_language() {
-    for (language, lang) in [(Language::English, "en"), (Language::Japanese, "ja")] {
+    for language in Language::ALL {
         let words = Words::of(language);
-        for notice in [
-            &words.unknown,
-            &words.rotated,
-            &words.item_deleted,
-            &words.overflow,
-            &words.rate_limited,
-            &words.invalid,
-            &words.failed,
-        ] {
+        for notice in [UNKNOWN, ROTATED, ITEM_DELETED, OVERFLOW, RATE_LIMITED, INVALID, FAILED] {
             let page = NoticeView { words, notice }.render().unwrap();
-            assert!(page.contains(&format!("<html lang=\"{lang}\">")), "{page}");
-            assert!(page.contains(notice.title) && page.contains(notice.text), "{page}");
+            assert!(page.contains(&format!("<html lang=\"{}\">", language.tag())), "{page}");
+            for text in [words.get(notice.title), words.get(notice.text)] {
+                assert!(page.contains(&*text), "{text} is not in {page}");
+            }
             assert!(!page.contains("<script") && !page.contains("<form"), "{page}");
         }
     }

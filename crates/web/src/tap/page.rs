@@ -3,20 +3,18 @@
 use axum::{
     extract::State,
     http::{HeaderMap, Method},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 
-use larder_http::{ClientAddress, Problem};
+use larder_http::ClientAddress;
 
-use super::{
-    address::AddressText,
+use super::{address::AddressText, error::TapError, view::TapView};
+use crate::{
+    assets,
     language::Language,
-    refusal::{Refusal, problem_of_tap},
-    script,
-    view::TapView,
+    state::{Web, WebState},
     words::Words,
 };
-use crate::state::{Api, ApiState};
 
 /// Open the page of a tag
 ///
@@ -39,39 +37,38 @@ use crate::state::{Api, ApiState};
     ),
 )]
 pub(super) async fn tap_page(
-    State(api): State<ApiState>,
+    State(web): State<WebState>,
     AddressText(text): AddressText,
     client: ClientAddress,
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let language = Language::of(&headers);
+    let words = Words::of(Language::of_request(web.cookies, &headers));
     let is_visit = is_visit(&method, &headers);
-    let page = open(&api, &text, client, is_visit, language).await;
-    page.unwrap_or_else(|problem| Refusal { problem, language, is_page: true }.into_response())
+    let page = open(&web, &text, client, is_visit, words).await;
+    page.unwrap_or_else(|error| error.into_page(words))
 }
 
 async fn open(
-    api: &Api,
+    web: &Web,
     text: &str,
     client: ClientAddress,
     is_visit: bool,
-    language: Language,
-) -> Result<Response, Problem> {
-    let address = api.app.tag_address(text);
-    if let Some(limits) = &api.rate_limits {
-        limits.check_tap_page(client, &address)?;
+    words: &'static Words,
+) -> Result<Response, TapError> {
+    let address = web.app.tag_address(text);
+    if let Some(limits) = &web.tap_limits {
+        limits.check_page(client, &address)?;
     }
-    let open = api.app.open_tag(&address, is_visit).await.map_err(problem_of_tap)?;
-    let words = Words::of(language);
+    let open = web.app.open_tag(&address, is_visit).await?;
     let view = TapView {
         words,
         item: &open.item,
         step: open.tag.step,
-        message: words.hint,
+        message: &words.get("tap-hint"),
         action: &format!("{}/adjust", open.tag.id.reveal()),
-        nonces: [&api.app.tap_nonce(), &api.app.tap_nonce()],
-        script: Some(script::address()),
+        nonces: [&web.app.tap_nonce(), &web.app.tap_nonce()],
+        script: Some(&assets::relative_address("tap.js")),
     };
     Ok(view.into_response())
 }

@@ -1,0 +1,28 @@
+## The page that a tag opens on a phone.
+
+tap-take = { $amount }取り出す
+tap-put-back = { $amount }戻す
+tap-left = 残り{ $amount }
+tap-low = 残りわずかです
+tap-hint = 「−」を押すと取り出せます。
+tap-working = お待ちください…
+tap-offline = オフラインです。自動的に再試行します。
+tap-busy = 混み合っています。自動的に再試行します。
+tap-took = { $amount }取り出しました。
+tap-took-last = 最後の{ $amount }を取り出しました。
+tap-nothing-left = 在庫がないため、取り出せませんでした。
+tap-was-put-back = { $amount }戻しました。
+
+tap-unknown-title = 不明なタグです
+tap-unknown-text = このアドレスのタグは見つかりません。もう一度タグにかざすか、設置した人に確認してください。
+tap-rotated-title = このタグは交換されました
+tap-rotated-text = このタグはもう使えません。新しいタグを使うか、世帯の管理者に確認してください。
+tap-item-deleted-title = この品目は削除されました
+tap-item-deleted-text = このタグの品目は在庫から削除されています。
+tap-overflow-title = 上限を超えます
+tap-overflow-text = 数量は99999999.99までです。何も変更されていません。
+tap-rate-limited-title = 操作が多すぎます
+tap-rate-limited-text = しばらく待ってから、もう一度お試しください。何も変更されていません。
+tap-failed-title = 処理できませんでした
+tap-invalid-text = 送信された内容が正しくありません。もう一度タグにかざしてください。何も変更されていません。
+tap-failed-text = サーバーで問題が発生しています。しばらくしてからもう一度お試しください。

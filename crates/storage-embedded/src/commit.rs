@@ -13,6 +13,6 @@ mod transact;
 mod writer;
 
 pub(crate) use flush::{Audience, DiskFailure, WriteFailure};
-pub(crate) use job::{Committer, Job};
+pub(crate) use job::{Committer, Job, Reply};
 pub use sweep::Swept;
 pub(crate) use writer::Writer;

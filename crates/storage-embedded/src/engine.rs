@@ -9,10 +9,10 @@ use larder_storage_item::{
     Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage, Record, RecordEngine,
     ScanPage, Table, TransactError, Transaction,
 };
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
 use crate::commit::delay::Delayed;
-use crate::commit::{Audience, Committer, DiskFailure, Job, Swept, WriteFailure, Writer};
+use crate::commit::{Audience, Committer, DiskFailure, Job, Reply, Swept, WriteFailure, Writer};
 use crate::file::DataDirectory;
 use crate::journal;
 use crate::lookup;
@@ -110,8 +110,7 @@ impl EmbeddedEngine {
         self.forget_idle_watchers();
         let mut total = Swept::default();
         loop {
-            let swept =
-                self.committer.ask(|reply| Job::Sweep { reply }).await?.map_err(unconditional)?;
+            let swept = self.committer.ask(|reply| Job::Sweep { reply }).await?;
             total.records += swept.records;
             total.journal_entries += swept.journal_entries;
             if !swept.may_have_left_some() {
@@ -149,8 +148,8 @@ impl EmbeddedEngine {
         let _ = self.committer.ask(|reply| Job::Close { reply }).await;
     }
 
-    /// Hands a request to the committing thread and waits for its answer.
-    pub(crate) async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> Job) -> Result<T> {
+    /// Queues a job for the committing thread and waits for its result.
+    pub(crate) async fn ask<T>(&self, job: impl FnOnce(Reply<T>) -> Job) -> Result<T> {
         self.committer.ask(job).await
     }
 
@@ -158,22 +157,12 @@ impl EmbeddedEngine {
         if self.delayed.is_none() {
             return Ok(());
         }
-        self.committer.ask(|reply| Job::CatchUp { reply }).await?.map_err(unconditional)
+        self.committer.ask(|reply| Job::CatchUp { reply }).await
     }
 
     /// What readings are read from.
     pub(crate) fn reading_sources(&self) -> Sources<'_> {
         Sources { readers: &self.readers, pending: &self.pending, latest: &self.latest }
-    }
-}
-
-/// Only transactions have conditions.
-pub(crate) fn unconditional(error: TransactError) -> StorageError {
-    match error {
-        TransactError::Storage(error) => error,
-        TransactError::ConditionFailed { .. } => {
-            StorageError::Defect("an unasked condition".into())
-        }
     }
 }
 
@@ -306,7 +295,7 @@ impl RecordEngine for EmbeddedEngine {
         // Only one who tries can tell that there is room on the disk again.
         if self.write_failure.has_happened() {
             for _ in 0..PROBES {
-                self.committer.ask(|reply| Job::Probe { reply }).await?.map_err(unconditional)?;
+                self.committer.ask(|reply| Job::Probe { reply }).await?;
             }
             self.write_failure.is_over();
         }

@@ -14,9 +14,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use larder_storage::StorageError;
-use larder_storage_item::{Table, TransactError};
+use larder_storage_item::Table;
 
-use super::job::{Job, Outcome};
+use super::job::Job;
 use crate::statistics::Counters;
 use crate::watch::Watchers;
 
@@ -26,7 +26,6 @@ const MAX_AHEAD: usize = 0;
 /// A commit that SQLite has written and the disk perhaps not.
 pub(super) struct Written {
     pub(super) jobs: Vec<Job>,
-    pub(super) outcomes: Vec<Result<Outcome, TransactError>>,
     pub(super) touched: Vec<(Table, String)>,
     pub(super) last_sequence: i64,
     pub(super) started: Instant,
@@ -134,20 +133,18 @@ fn run(
 }
 
 impl Written {
-    /// Tells everyone what came of it.
+    /// Sends the results to the callers, and wakes the watchers.
     pub(super) fn answer(self, audience: &Audience) {
-        let Self { jobs, outcomes, touched, last_sequence, started } = self;
+        let Self { mut jobs, touched, last_sequence, started } = self;
         if audience.failure.has_happened() {
-            for job in jobs {
-                job.answer(Err(DiskFailure::error().into()));
+            for job in &mut jobs {
+                job.fail(DiskFailure::error());
             }
-            return;
+        } else {
+            audience.counters.committed(jobs.len(), started.elapsed(), last_sequence);
+            audience.watchers.changed(touched.into_iter(), last_sequence);
         }
-        audience.counters.committed(jobs.len(), started.elapsed(), last_sequence);
-        audience.watchers.changed(touched.into_iter(), last_sequence);
-        for (job, outcome) in jobs.into_iter().zip(outcomes) {
-            job.answer(outcome);
-        }
+        jobs.into_iter().for_each(Job::answer);
     }
 }
 
@@ -171,9 +168,10 @@ pub(super) fn flush_log(log: PathBuf) -> impl FnMut() -> io::Result<()> {
 mod tests {
     use std::sync::mpsc;
 
-    use larder_storage_item::Committed;
+    use larder_storage::Result;
     use tokio::sync::oneshot::{self, error::TryRecvError};
 
+    use super::super::job::Reply;
     use super::*;
 
     fn audience() -> Audience {
@@ -185,18 +183,11 @@ mod tests {
         }
     }
 
-    type Answer = oneshot::Receiver<Result<Committed, TransactError>>;
-
-    fn written() -> (Written, Answer) {
-        let (reply, answer) = oneshot::channel();
-        let transaction = larder_storage_item::Transaction {
-            actor: "test".into(),
-            at: jiff::Timestamp::UNIX_EPOCH,
-            actions: vec![],
-        };
+    fn written() -> (Written, oneshot::Receiver<Result<()>>) {
+        let (mut reply, answer) = Reply::new();
+        reply.set(());
         let written = Written {
-            jobs: vec![Job::Transact { transaction, reply }],
-            outcomes: vec![Ok(Outcome::Transact(Committed { images: vec![] }))],
+            jobs: vec![Job::Probe { reply }],
             touched: vec![(Table::InventoryManagement, "p".into())],
             last_sequence: 7,
             started: Instant::now(),
@@ -238,7 +229,7 @@ mod tests {
         flusher.finish();
         for answer in [&mut first_answer, &mut second_answer] {
             let refused = answer.try_recv().unwrap();
-            assert!(matches!(refused, Err(TransactError::Storage(StorageError::Unavailable(_)))));
+            assert!(matches!(refused, Err(StorageError::Unavailable(_))));
         }
         assert!(audience.failure.has_happened());
     }

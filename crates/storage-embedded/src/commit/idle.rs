@@ -31,7 +31,7 @@ impl Writer {
                 return count;
             }
             patience = Duration::ZERO;
-            if let Err(Aborted::Request(error) | Aborted::Commit(error)) = self.step() {
+            if let Err(Aborted::Job(error) | Aborted::Commit(error)) = self.step() {
                 tracing::error!(%error, "readings were not put into their blocks; they wait in the log");
                 break;
             }
@@ -42,7 +42,7 @@ impl Writer {
 
     /// Puts some of the readings that wait into their blocks.
     pub(super) fn step(&mut self) -> Result<(), Aborted> {
-        self.attempt_with(Effort::Step, &mut Vec::new(), None).map(|_| ())
+        self.attempt_with(Effort::Step, &mut Vec::new(), None)
     }
 
     /// Has the log merged if it has grown.

@@ -1,4 +1,4 @@
-//! What is asked of the committing thread, and the way to it.
+//! The jobs of the committing thread, and the queue to it.
 
 use std::thread::{self, JoinHandle};
 
@@ -9,92 +9,94 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Swept, Writer};
 use crate::readings::section::Arrival;
 
-/// How many requests wait before new ones are held back.
+/// How many jobs wait before new ones are held back.
 const QUEUE_LENGTH: usize = 1024;
 
-/// One request.
+/// One request, with the channel for its result.
 pub(crate) enum Job {
     Transact {
         transaction: Transaction,
-        reply: oneshot::Sender<Result<Committed, TransactError>>,
+        reply: Reply<Result<Committed, TransactError>>,
     },
     /// Keep readings.
     Append {
         arrivals: Vec<Arrival>,
-        reply: oneshot::Sender<Result<Vec<ReadingState>, TransactError>>,
+        reply: Reply<Vec<ReadingState>>,
     },
-    /// Put some readings that wait into their blocks; answers whether more wait.
+    /// Move some pending readings into their blocks; the result is whether more are pending.
     Merge {
-        reply: oneshot::Sender<Result<bool, TransactError>>,
+        reply: Reply<bool>,
     },
     Sweep {
-        reply: oneshot::Sender<Result<Swept, TransactError>>,
+        reply: Reply<Swept>,
     },
     /// Bring delayed indexes up to date.
     CatchUp {
-        reply: oneshot::Sender<Result<(), TransactError>>,
+        reply: Reply<()>,
     },
     /// Write something that nobody reads, to see whether anything can be written.
     Probe {
-        reply: oneshot::Sender<Result<(), TransactError>>,
+        reply: Reply<()>,
     },
     Close {
-        reply: oneshot::Sender<()>,
+        reply: Reply<()>,
     },
 }
 
-/// What a request came to.
-pub(super) enum Outcome {
-    Transact(Committed),
-    Append(Vec<ReadingState>),
-    /// Whether more waits.
-    Merge(bool),
-    Sweep(Swept),
-    Nothing,
+/// Holds the result of a job until its commit is durable, then sends it.
+pub(crate) struct Reply<T> {
+    sender: oneshot::Sender<Result<T>>,
+    result: Option<Result<T>>,
 }
 
-impl Job {
-    /// Answers the one who asked. Someone who no longer waits is no failure.
-    pub(super) fn answer(self, outcome: Result<Outcome, TransactError>) {
-        match self {
-            Self::Transact { reply, .. } => {
-                let answer = outcome.and_then(|outcome| match outcome {
-                    Outcome::Transact(committed) => Ok(committed),
-                    _ => Err(mismatch()),
-                });
-                drop(reply.send(answer));
-            }
-            Self::Append { reply, .. } => {
-                let answer = outcome.and_then(|outcome| match outcome {
-                    Outcome::Append(states) => Ok(states),
-                    _ => Err(mismatch()),
-                });
-                drop(reply.send(answer));
-            }
-            Self::Merge { reply } => {
-                let answer = outcome.and_then(|outcome| match outcome {
-                    Outcome::Merge(more) => Ok(more),
-                    _ => Err(mismatch()),
-                });
-                drop(reply.send(answer));
-            }
-            Self::Sweep { reply } => {
-                let answer = outcome.and_then(|outcome| match outcome {
-                    Outcome::Sweep(swept) => Ok(swept),
-                    _ => Err(mismatch()),
-                });
-                drop(reply.send(answer));
-            }
-            Self::CatchUp { reply } | Self::Probe { reply } => {
-                drop(reply.send(outcome.map(|_| ())));
-            }
-            Self::Close { reply } => drop(reply.send(())),
+impl<T> Reply<T> {
+    pub(super) fn new() -> (Self, oneshot::Receiver<Result<T>>) {
+        let (sender, receiver) = oneshot::channel();
+        (Self { sender, result: None }, receiver)
+    }
+
+    /// Sets the result, in place of that of an earlier attempt.
+    pub(super) fn set(&mut self, result: T) {
+        self.result = Some(Ok(result));
+    }
+
+    fn fail(&mut self, error: StorageError) {
+        self.result = Some(Err(error));
+    }
+
+    /// A caller that has stopped waiting is not an error. Without a result, the caller sees a closed store.
+    fn send(self) {
+        if let Some(result) = self.result {
+            drop(self.sender.send(result));
         }
     }
 }
 
-fn mismatch() -> TransactError {
-    StorageError::Defect("a request was answered with another's outcome".into()).into()
+/// Evaluates an expression for the reply of any job.
+macro_rules! with_reply {
+    ($job:expr, $reply:ident => $then:expr) => {
+        match $job {
+            Job::Transact { reply: $reply, .. } => $then,
+            Job::Append { reply: $reply, .. } => $then,
+            Job::Merge { reply: $reply } => $then,
+            Job::Sweep { reply: $reply } => $then,
+            Job::CatchUp { reply: $reply }
+            | Job::Probe { reply: $reply }
+            | Job::Close { reply: $reply } => $then,
+        }
+    };
+}
+
+impl Job {
+    /// Sets an error as the result.
+    pub(super) fn fail(&mut self, error: StorageError) {
+        with_reply!(self, reply => reply.fail(error));
+    }
+
+    /// Sends the result to the caller.
+    pub(super) fn answer(self) {
+        with_reply!(self, reply => reply.send());
+    }
 }
 
 /// The committing thread.
@@ -111,32 +113,32 @@ impl Committer {
         Ok(Self { sender: Some(sender), thread: Some(thread) })
     }
 
-    /// Hands a request over and waits for its answer.
-    pub(crate) async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> Job) -> Result<T> {
+    /// Queues a job and waits for its result.
+    pub(crate) async fn ask<T>(&self, job: impl FnOnce(Reply<T>) -> Job) -> Result<T> {
         let closed = || StorageError::Unavailable("the store is closed".into());
-        let (reply, answer) = oneshot::channel();
-        let sender = self.sender.as_ref().ok_or_else(closed)?;
-        sender.send(job(reply)).await.map_err(|_| closed())?;
-        answer.await.map_err(|_| closed())
+        let (reply, result) = Reply::new();
+        let queue = self.sender.as_ref().ok_or_else(closed)?;
+        queue.send(job(reply)).await.map_err(|_| closed())?;
+        result.await.map_err(|_| closed())?
     }
 
-    /// Whether requests are still taken.
+    /// Whether jobs are still accepted.
     pub(crate) fn is_open(&self) -> bool {
         self.sender.as_ref().is_some_and(|sender| !sender.is_closed())
     }
 
-    /// How many requests wait.
+    /// How many jobs are queued.
     pub(crate) fn queue_depth(&self) -> usize {
         self.sender.as_ref().map_or(0, |sender| sender.max_capacity() - sender.capacity())
     }
 
-    /// Lets the thread finish what has queued and waits for its end.
+    /// Waits until the thread has finished the queued jobs and ended.
     pub(crate) fn stop(&mut self) {
         self.sender = None;
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the committing thread had panicked");
+            tracing::error!("committing thread panicked");
         }
     }
 }

@@ -5,7 +5,6 @@ use larder_storage_item::{Key, Table};
 
 use super::Writer;
 use super::apply::Author;
-use super::writer::Failure;
 use crate::error::At;
 use crate::layout::Layout;
 use crate::readings::sweep::sweep_row;
@@ -33,17 +32,15 @@ impl Swept {
 }
 
 impl Writer {
-    pub(super) fn sweep(&mut self) -> Result<Swept, Failure> {
+    pub(super) fn sweep(&mut self) -> Result<Swept> {
         let mut swept = Swept::default();
         for layout in Layout::all().iter().filter(|layout| layout.table.ttl_attribute().is_some()) {
-            swept.records += self.sweep_records(layout).map_err(Failure::Dirty)?;
+            swept.records += self.sweep_records(layout)?;
         }
         let cutoff = self.clock.now().checked_sub(self.journal_retention);
         if let Ok(cutoff) = cutoff {
-            swept.journal_entries = self
-                .tail
-                .expire(&self.connection, cutoff.as_microsecond(), CHANGES_AT_ONCE)
-                .map_err(Failure::Dirty)?;
+            swept.journal_entries =
+                self.tail.expire(&self.connection, cutoff.as_microsecond(), CHANGES_AT_ONCE)?;
         }
         Ok(swept)
     }

@@ -27,7 +27,10 @@ impl Found {
 }
 
 impl Writer {
-    pub(super) fn transact(&mut self, transaction: &Transaction) -> Result<Committed, Failure> {
+    pub(super) fn transact(
+        &mut self,
+        transaction: &Transaction,
+    ) -> Result<Result<Committed, TransactError>, Failure> {
         let now_s = self.clock.now().as_second();
         let mut found = Vec::with_capacity(transaction.actions.len());
         for (at, action) in transaction.actions.iter().enumerate() {
@@ -38,7 +41,7 @@ impl Writer {
             let one = Found { table, key, place, visible };
             if !action.conditions().iter().all(|condition| condition.holds(one.current())) {
                 let current = one.current().cloned().map(Box::new);
-                return Err(Failure::Clean(TransactError::ConditionFailed { action: at, current }));
+                return Ok(Err(TransactError::ConditionFailed { action: at, current }));
             }
             found.push(one);
         }
@@ -58,7 +61,7 @@ impl Writer {
             self.apply(author, (one.table, &one.key), old, image.as_ref())
                 .map_err(Failure::Dirty)?;
         }
-        Ok(Committed { images })
+        Ok(Ok(Committed { images }))
     }
 
     /// What is where a record belongs: remembered, or read and remembered.

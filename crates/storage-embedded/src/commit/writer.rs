@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use jiff::SignedDuration;
 use larder_storage::{Clock, Result, StorageError};
-use larder_storage_item::{Table, TransactError};
+use larder_storage_item::Table;
 use rusqlite::Connection;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use super::checkpoint::Checkpointer;
 use super::delay::{Delayed, Shift};
 use super::flush::{Audience, DiskFailure, Flusher, Written, flush_log};
-use super::job::{Job, Outcome};
+use super::job::Job;
 use super::recent::Recent;
 use crate::error::At;
 use crate::journal::write::Tail;
@@ -24,24 +24,24 @@ use crate::readings::keeper::{Effort, Keeper};
 /// The most requests in one SQLite transaction: bounds how long the first of them waits for the last.
 pub(super) const MAX_BATCH: usize = 256;
 
-/// Why a request failed.
+/// Why a job failed.
 pub(super) enum Failure {
-    /// It wrote nothing: the others of its batch go on.
-    Clean(TransactError),
+    /// It wrote nothing: the other jobs of its batch go on.
+    Clean(StorageError),
     /// It may have written something: the SQLite transaction must not be committed.
     Dirty(StorageError),
 }
 
 impl From<StorageError> for Failure {
     fn from(error: StorageError) -> Self {
-        Self::Clean(error.into())
+        Self::Clean(error)
     }
 }
 
 /// Why a batch was not committed.
 pub(super) enum Aborted {
-    /// One of its requests cannot be carried out.
-    Request(StorageError),
+    /// One of its jobs failed.
+    Job(StorageError),
     /// SQLite could not begin or commit.
     Commit(StorageError),
 }
@@ -126,18 +126,16 @@ impl Writer {
         let mut jobs = Vec::new();
         while self.receive(&mut receiver, &mut jobs) > 0 {
             let started = Instant::now();
-            let outcomes = self.commit(&mut jobs, &mut receiver);
+            self.commit(&mut jobs, &mut receiver);
             let is_close = |job: &Job| matches!(job, Job::Close { .. });
-            if jobs.iter().any(is_close) {
+            let (closes, jobs): (Vec<_>, Vec<_>) = jobs.drain(..).partition(is_close);
+            if !closes.is_empty() {
                 receiver.close();
             }
-            let answers = std::mem::take(&mut jobs).into_iter().zip(outcomes);
-            let (closes, answers): (Vec<_>, Vec<_>) = answers.partition(|(job, _)| is_close(job));
-            closing.extend(closes.into_iter().map(|(job, _)| job));
-            let (jobs, outcomes) = answers.into_iter().unzip();
+            closing.extend(closes);
             let touched = std::mem::take(&mut self.changed);
             let last_sequence = self.tail.last();
-            self.settle(Written { jobs, outcomes, touched, last_sequence, started });
+            self.settle(Written { jobs, touched, last_sequence, started });
             self.checkpoint();
         }
         if let Some(checkpointer) = &mut self.checkpointer {
@@ -148,7 +146,7 @@ impl Writer {
         }
         self.finish();
         for job in closing {
-            job.answer(Ok(Outcome::Nothing));
+            job.answer();
         }
     }
 
@@ -160,36 +158,35 @@ impl Writer {
         }
     }
 
-    /// Carries out all requests, together if possible. A batch that cannot be carried out is taken apart, so
-    /// that damage fails only those who touch it.
-    fn commit(
-        &mut self,
-        jobs: &mut Vec<Job>,
-        receiver: &mut mpsc::Receiver<Job>,
-    ) -> Vec<Result<Outcome, TransactError>> {
+    /// Executes all jobs, together if possible. If a job fails the batch, each is tried on its own, so that damage
+    /// fails only the jobs that touch it.
+    fn commit(&mut self, jobs: &mut Vec<Job>, receiver: &mut mpsc::Receiver<Job>) {
         if self.audience.failure.has_happened() {
             receiver.close();
-            return jobs.iter().map(|_| Err(DiskFailure::error().into())).collect();
+            for job in jobs {
+                job.fail(DiskFailure::error());
+            }
+            return;
         }
         match self.attempt(jobs, Some(receiver)) {
-            Ok(outcomes) => outcomes,
+            Ok(()) => {}
             Err(Aborted::Commit(error)) => {
-                let again = |_: &Job| Err(StorageError::Unavailable(error.to_string()).into());
-                jobs.iter().map(again).collect()
+                for job in jobs {
+                    job.fail(StorageError::Unavailable(error.to_string()));
+                }
             }
-            Err(Aborted::Request(error)) if jobs.len() == 1 => vec![Err(error.into())],
-            Err(Aborted::Request(_)) => std::mem::take(jobs)
-                .into_iter()
-                .map(|job| {
-                    let mut alone = vec![job];
-                    let outcome = match self.attempt(&mut alone, None) {
-                        Ok(mut outcomes) => outcomes.pop().unwrap_or(Ok(Outcome::Nothing)),
-                        Err(Aborted::Request(error) | Aborted::Commit(error)) => Err(error.into()),
-                    };
-                    jobs.append(&mut alone);
-                    outcome
-                })
-                .collect(),
+            Err(Aborted::Job(error)) if jobs.len() == 1 => jobs[0].fail(error),
+            Err(Aborted::Job(_)) => {
+                for job in std::mem::take(jobs) {
+                    let mut single = vec![job];
+                    if let Err(Aborted::Job(error) | Aborted::Commit(error)) =
+                        self.attempt(&mut single, None)
+                    {
+                        single[0].fail(error);
+                    }
+                    jobs.append(&mut single);
+                }
+            }
         }
     }
 
@@ -198,7 +195,7 @@ impl Writer {
         &mut self,
         jobs: &mut Vec<Job>,
         receiver: Option<&mut mpsc::Receiver<Job>>,
-    ) -> Result<Vec<Result<Outcome, TransactError>>, Aborted> {
+    ) -> Result<(), Aborted> {
         let is_merge = |job: &Job| matches!(job, Job::Merge { .. });
         let effort = if jobs.iter().any(is_merge) { Effort::Step } else { Effort::KeepUp };
         self.attempt_with(effort, jobs, receiver)
@@ -209,26 +206,23 @@ impl Writer {
         effort: Effort,
         jobs: &mut Vec<Job>,
         mut receiver: Option<&mut mpsc::Receiver<Job>>,
-    ) -> Result<Vec<Result<Outcome, TransactError>>, Aborted> {
+    ) -> Result<(), Aborted> {
         self.statement("BEGIN IMMEDIATE").map_err(Aborted::Commit)?;
-        let mut outcomes = Vec::with_capacity(jobs.len());
-        while outcomes.len() < jobs.len() {
-            match self.execute(&jobs[outcomes.len()]) {
-                Ok(outcome) => outcomes.push(Ok(outcome)),
-                // SQLite gives up the whole transaction on some errors.
+        let mut done = 0;
+        while done < jobs.len() {
+            match self.execute(&mut jobs[done]) {
+                Ok(()) => {}
+                // SQLite rolls back the whole transaction on some errors.
                 Err(Failure::Clean(error)) if !self.connection.is_autocommit() => {
-                    outcomes.push(Err(error));
+                    jobs[done].fail(error);
                 }
-                Err(Failure::Clean(TransactError::Storage(error)) | Failure::Dirty(error)) => {
-                    return Err(self.roll_back(Aborted::Request(error)));
-                }
-                Err(Failure::Clean(error @ TransactError::ConditionFailed { .. })) => {
-                    let lost = StorageError::Unavailable(format!("transaction lost after {error}"));
-                    return Err(self.roll_back(Aborted::Request(lost)));
+                Err(Failure::Clean(error) | Failure::Dirty(error)) => {
+                    return Err(self.roll_back(Aborted::Job(error)));
                 }
             }
-            if outcomes.len() == jobs.len()
-                && jobs.len() < MAX_BATCH
+            done += 1;
+            if done == jobs.len()
+                && done < MAX_BATCH
                 && let Some(job) = receiver.as_mut().and_then(|receiver| receiver.try_recv().ok())
             {
                 jobs.push(job);
@@ -237,36 +231,35 @@ impl Writer {
         let now_s = self.clock.now().as_second();
         match self.keeper.prepare(&self.connection, effort, now_s) {
             Ok(rows) => self.writes += rows,
-            Err(error) => return Err(self.roll_back(Aborted::Request(error))),
+            Err(error) => return Err(self.roll_back(Aborted::Job(error))),
         }
         if let Err(error) = self.tail.flush(&self.connection) {
-            return Err(self.roll_back(Aborted::Request(error)));
+            return Err(self.roll_back(Aborted::Job(error)));
         }
         if let Err(error) = self.commit_with_indexes() {
             return Err(self.roll_back(Aborted::Commit(error)));
         }
         self.keeper.publish();
         self.changed.append(&mut self.touched);
-        Ok(outcomes)
+        Ok(())
     }
 
-    fn execute(&mut self, job: &Job) -> Result<Outcome, Failure> {
+    fn execute(&mut self, job: &mut Job) -> Result<(), Failure> {
         match job {
-            Job::Transact { transaction, .. } => self.transact(transaction).map(Outcome::Transact),
-            Job::Append { arrivals, .. } => {
-                Ok(Outcome::Append(self.keeper.append(&self.connection, arrivals)?))
+            Job::Transact { transaction, reply } => reply.set(self.transact(transaction)?),
+            Job::Append { arrivals, reply } => {
+                reply.set(self.keeper.append(&self.connection, arrivals)?);
             }
-            // It is done at the end of the transaction.
-            Job::Merge { .. } => Ok(Outcome::Merge(self.keeper.has_work())),
-            Job::Sweep { .. } => self.sweep().map(Outcome::Sweep),
-            Job::CatchUp { .. } => {
-                self.catch_up().map(|()| Outcome::Nothing).map_err(Failure::Dirty)
+            // The merge itself is part of every commit.
+            Job::Merge { reply } => reply.set(self.keeper.has_work()),
+            Job::Sweep { reply } => reply.set(self.sweep().map_err(Failure::Dirty)?),
+            Job::CatchUp { reply } => reply.set(self.catch_up().map_err(Failure::Dirty)?),
+            Job::Probe { reply } => {
+                reply.set(meta::touch(&self.connection).map_err(Failure::Dirty)?);
             }
-            Job::Probe { .. } => {
-                meta::touch(&self.connection).map(|()| Outcome::Nothing).map_err(Failure::Dirty)
-            }
-            Job::Close { .. } => Ok(Outcome::Nothing),
+            Job::Close { reply } => reply.set(()),
         }
+        Ok(())
     }
 
     /// Delayed indexes and the file change in one step, as their readers see it.
@@ -281,7 +274,7 @@ impl Writer {
     }
 
     fn roll_back(&mut self, why: Aborted) -> Aborted {
-        if let Aborted::Request(StorageError::Unavailable(_))
+        if let Aborted::Job(StorageError::Unavailable(_))
         | Aborted::Commit(StorageError::Unavailable(_)) = &why
         {
             self.audience.write_failure.happens();
@@ -308,14 +301,14 @@ impl Writer {
     /// Leaves a file that needs no recovery.
     fn finish(&mut self) {
         while self.keeper.has_work() && !self.audience.failure.has_happened() {
-            if let Err(Aborted::Request(error) | Aborted::Commit(error)) = self.step() {
+            if let Err(Aborted::Job(error) | Aborted::Commit(error)) = self.step() {
                 tracing::error!(%error, "readings were not put into their blocks; the next start does it");
                 break;
             }
         }
         if self.delayed.is_some() {
-            let (reply, _) = tokio::sync::oneshot::channel();
-            if let Err(Aborted::Request(error) | Aborted::Commit(error)) =
+            let (reply, _) = super::job::Reply::new();
+            if let Err(Aborted::Job(error) | Aborted::Commit(error)) =
                 self.attempt(&mut vec![Job::CatchUp { reply }], None)
             {
                 tracing::error!(%error, "delayed indexes were not brought up to date");

@@ -5,7 +5,7 @@ use larder_storage_item::AppendReadings;
 
 use super::section::Arrival;
 use crate::commit::Job;
-use crate::engine::{EmbeddedEngine, unconditional};
+use crate::engine::EmbeddedEngine;
 
 impl EmbeddedEngine {
     /// Keeps readings and answers when they are durable. They are encoded here, on the thread of the one who asks,
@@ -15,13 +15,13 @@ impl EmbeddedEngine {
         if arrivals.is_empty() {
             return Ok(Vec::new());
         }
-        self.ask(|reply| Job::Append { arrivals, reply }).await?.map_err(unconditional)
+        self.ask(|reply| Job::Append { arrivals, reply }).await
     }
 
     /// Puts everything that waits into its blocks, in small steps between the commits of others. It happens by
     /// itself when there is time.
     pub async fn merge_readings(&self) -> Result<()> {
-        while self.ask(|reply| Job::Merge { reply }).await?.map_err(unconditional)? {}
+        while self.ask(|reply| Job::Merge { reply }).await? {}
         Ok(())
     }
 }

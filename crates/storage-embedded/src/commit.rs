@@ -3,7 +3,6 @@
 
 mod apply;
 mod checkpoint;
-pub(crate) mod delay;
 mod flush;
 mod idle;
 mod job;

@@ -11,13 +11,12 @@ use larder_storage_item::{
 };
 use tokio::sync::watch;
 
-use crate::commit::delay::Delayed;
 use crate::commit::{Audience, Committer, DiskFailure, Job, Reply, Swept, WriteFailure, Writer};
 use crate::file::DataDirectory;
 use crate::journal;
 use crate::lookup;
 use crate::meta::{self, Counter};
-use crate::options::{Durability, EmbeddedOptions, IndexDelay, OpenError};
+use crate::options::{Durability, EmbeddedOptions, OpenError};
 use crate::pool::ReaderPool;
 use crate::query::query;
 use crate::readings::keeper::Keeper;
@@ -45,7 +44,6 @@ pub struct EmbeddedEngine {
     latest: Arc<Latest>,
     readers: Arc<ReaderPool>,
     clock: Arc<dyn Clock>,
-    delayed: Option<Arc<Delayed>>,
     watchers: Arc<Watchers>,
     counters: Arc<Counters>,
     failure: DiskFailure,
@@ -60,13 +58,9 @@ impl EmbeddedEngine {
         options: EmbeddedOptions,
     ) -> Result<Self, OpenError> {
         let io = |reason: String| OpenError::Io { path: directory.to_owned(), reason };
-        let EmbeddedOptions { durability, journal_retention, index_delay, waiting } = options;
+        let EmbeddedOptions { durability, journal_retention, waiting } = options;
         let owned = DataDirectory::lock(directory)?;
         let connection = owned.writer()?;
-        let delayed = match index_delay {
-            IndexDelay::None => None,
-            IndexDelay::Transactions(delay) => Some(Arc::new(Delayed::new(delay))),
-        };
         let (watchers, counters) = (Arc::<Watchers>::default(), Arc::<Counters>::default());
         let failure = DiskFailure::default();
         let write_failure = WriteFailure::default();
@@ -80,9 +74,9 @@ impl EmbeddedEngine {
         let keeper =
             Keeper::load(&connection, pending.clone(), latest.clone(), counters.clone(), waiting);
         let keeper = keeper.map_err(|error| owned.damage(&error))?;
-        let (retention, lag) = (journal_retention, delayed.clone());
-        let mut writer = Writer::new(connection, clock.clone(), retention, lag, keeper, audience)
-            .map_err(|error| io(error.to_string()))?;
+        let mut writer =
+            Writer::new(connection, clock.clone(), journal_retention, keeper, audience)
+                .map_err(|error| io(error.to_string()))?;
         let checkpointing = owned.writer()?;
         writer = writer.checkpointing(checkpointing).map_err(|error| io(error.to_string()))?;
         if durability == Durability::Full {
@@ -96,7 +90,6 @@ impl EmbeddedEngine {
             latest,
             readers,
             clock,
-            delayed,
             watchers,
             counters,
             failure,
@@ -127,7 +120,6 @@ impl EmbeddedEngine {
     /// Reads the whole store and verifies every row and how they agree. Takes as long as reading the file
     /// does, on a thread of its own; others go on meanwhile.
     pub async fn scrub(&self) -> Result<ScrubReport> {
-        self.catch_up().await?;
         let readers = self.readers.clone();
         tokio::task::spawn_blocking(move || readers.read_snapshot(scrub))
             .await
@@ -151,13 +143,6 @@ impl EmbeddedEngine {
     /// Queues a job for the committing thread and waits for its result.
     pub(crate) async fn ask<T>(&self, job: impl FnOnce(Reply<T>) -> Job) -> Result<T> {
         self.committer.ask(job).await
-    }
-
-    async fn catch_up(&self) -> Result<()> {
-        if self.delayed.is_none() {
-            return Ok(());
-        }
-        self.committer.ask(|reply| Job::CatchUp { reply }).await
     }
 
     /// What readings are read from.
@@ -203,12 +188,7 @@ impl RecordEngine for EmbeddedEngine {
             return self.reading_sources().query(wanted, now);
         }
         let now_s = now.as_second();
-        let delayed = self.delayed.as_ref().filter(|_| wanted.index.is_some());
-        if delayed.is_some_and(|delayed| delayed.count_read()) {
-            self.catch_up().await?;
-        }
-        let lag = delayed.map(|delayed| delayed.lock());
-        self.readers.read_snapshot(|connection| query(connection, wanted, now_s, lag.as_deref()))
+        self.readers.read_snapshot(|connection| query(connection, wanted, now_s))
     }
 
     async fn scan(
@@ -226,7 +206,7 @@ impl RecordEngine for EmbeddedEngine {
     }
 
     async fn partition_version(&self, table: Table, pk: &str) -> Result<Option<u64>> {
-        Ok(self.delayed.is_none().then(|| self.watchers.version(table, pk)))
+        Ok(Some(self.watchers.version(table, pk)))
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {

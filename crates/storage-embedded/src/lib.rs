@@ -91,6 +91,6 @@ mod watch;
 pub use commit::Swept;
 pub use engine::EmbeddedEngine;
 pub use file::DATABASE;
-pub use options::{Durability, EmbeddedOptions, IndexDelay, OpenError, Waiting};
+pub use options::{Durability, EmbeddedOptions, OpenError, Waiting};
 pub use scrub::{Damage, ScrubReport};
 pub use statistics::Statistics;

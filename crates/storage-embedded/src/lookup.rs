@@ -24,7 +24,7 @@ pub(crate) fn one(
     // statement sees one state, and what came between the two is found by the transaction below.
     let found = readers.read(|connection| {
         let found = keys.find_row(connection, &sought, |entry, row| {
-            query::read(table, None, (keys, entry, row), key, now_s, None)
+            query::read(table, None, (keys, entry, row), key, now_s)
         })?;
         Ok(match found {
             Lookup::Found(record) => Some(record),
@@ -50,6 +50,6 @@ pub(crate) fn many(
     let sought = keys.iter().map(|key| table.fits(key).then(|| TreeKey::primary(&key.pk, &key.sk)));
     tree.find_rows(connection, sought, |entry, row| {
         let key = query::primary_key(tree, entry);
-        query::read(table, None, (tree, entry, row), &key, now_s, None)
+        query::read(table, None, (tree, entry, row), &key, now_s)
     })
 }

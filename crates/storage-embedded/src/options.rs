@@ -13,8 +13,6 @@ pub struct EmbeddedOptions {
     pub durability: Durability,
     /// How long the journal keeps a change.
     pub journal_retention: SignedDuration,
-    /// Whether index reads lag behind, for tests.
-    pub index_delay: IndexDelay,
     /// How readings wait for their places.
     pub waiting: Waiting,
 }
@@ -41,7 +39,6 @@ impl Default for EmbeddedOptions {
         Self {
             durability: Durability::Full,
             journal_retention: SignedDuration::from_hours(35 * 24),
-            index_delay: IndexDelay::None,
             waiting: Waiting::default(),
         }
     }
@@ -54,18 +51,6 @@ pub enum Durability {
     Full,
     /// A crash of the process. A loss of power may take the last moments, but never half a transaction.
     Relaxed,
-}
-
-/// Whether index reads lag behind writes. Reads of the table are always exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexDelay {
-    /// Indexes are exact.
-    None,
-    /// For tests of code that must not assume so: an index shows the state of some transactions ago. A change
-    /// appears after this many further transactions, or after this many further index reads.
-    ///
-    /// What an index has yet to catch up with is held in memory until the store is closed.
-    Transactions(usize),
 }
 
 /// Why a store cannot be opened. Each message is one sentence that a person can act on.

@@ -8,19 +8,13 @@ use larder_storage_item::{
 };
 use rusqlite::{Connection, Row};
 
-use crate::commit::delay::State;
 use crate::error::corrupt;
 use crate::layout::Layout;
 use crate::records;
 use crate::tree::{Entry, Range, Tree, TreeKey};
 
-/// Reads a page, within a transaction. `lag` is the state of delayed indexes.
-pub(crate) fn query(
-    connection: &Connection,
-    query: &Query,
-    now_s: i64,
-    lag: Option<&State>,
-) -> Result<QueryPage> {
+/// Reads a page, within a transaction.
+pub(crate) fn query(connection: &Connection, query: &Query, now_s: i64) -> Result<QueryPage> {
     let layout = Layout::of(query.table);
     let tree = match query.index {
         None => &layout.keys,
@@ -43,8 +37,7 @@ pub(crate) fn query(
         }
         examined += 1;
         let key = primary_key(tree, entry);
-        if let Some(record) = read(query.table, query.index, (tree, entry, row), &key, now_s, lag)?
-        {
+        if let Some(record) = read(query.table, query.index, (tree, entry, row), &key, now_s)? {
             page.records.push(record);
         }
         if page.records.len() == limit || examined == limit + MAX_QUERY_LIMIT {
@@ -62,12 +55,7 @@ pub(crate) fn read(
     (tree, entry, row): (&Tree, &Entry<'_>, &Row<'_>),
     key: &Key,
     now_s: i64,
-    lag: Option<&State>,
 ) -> Result<Option<Record>> {
-    if let Some(image) = lag.and_then(|lag| lag.image(table, key)) {
-        let expires_at = table.expiry(image);
-        return Ok(records::visible(expires_at, now_s).then(|| image.clone()));
-    }
     let raw = records::raw(table, &key.pk, &key.sk, row, tree.arity + 3)?;
     if !records::visible(raw.expires_at, now_s) {
         return Ok(None);

@@ -45,7 +45,7 @@ pub(crate) fn scan(
         }
         examined += 1;
         let key = primary_key(tree, entry);
-        page.records.extend(query::read(table, None, (tree, entry, row), &key, now_s, None)?);
+        page.records.extend(query::read(table, None, (tree, entry, row), &key, now_s)?);
         last = Some(key);
         Ok(ControlFlow::Continue(()))
     })?;

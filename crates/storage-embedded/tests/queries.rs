@@ -8,7 +8,6 @@
 mod common;
 
 use common::{Bed, START_S, TABLE, delete, partition, put, record, sort_keys, update};
-use larder_storage_embedded::{EmbeddedOptions, IndexDelay};
 use larder_storage_item::{
     Change, GSI1, Index, Key, Number, Position, Query, Record, RecordEngine, SortKeys,
 };
@@ -135,47 +134,6 @@ async fn an_index_of_another_table_is_a_defect() {
     let query = Query { table: TABLE, ..partition("p", Some(foreign)) };
     let error = bed.engine.query(&query).await.unwrap_err();
     assert!(matches!(error, larder_storage::StorageError::Defect(_)));
-}
-
-fn delayed(delay: usize) -> Bed {
-    Bed::with(EmbeddedOptions {
-        index_delay: IndexDelay::Transactions(delay),
-        ..EmbeddedOptions::default()
-    })
-}
-
-#[tokio::test]
-async fn a_delayed_index_shows_the_state_of_some_transactions_ago() {
-    let bed = delayed(2);
-    bed.run(vec![put(indexed("s", "g", "1").with("name", "old"))]).await.unwrap();
-    assert_eq!(bed.query(&partition("g", Some(GSI1))).await.records, []);
-    assert_eq!(bed.get("p", "s").await.unwrap().text("name"), Some("old"));
-    for name in ["x", "y"] {
-        bed.run(vec![put(record("p", name))]).await.unwrap();
-    }
-    assert_eq!(bed.query(&partition("g", Some(GSI1))).await.records.len(), 1);
-
-    let renamed = Change::Set("name".into(), "new".into());
-    bed.run(vec![update("p", "s", vec![renamed])]).await.unwrap();
-    bed.run(vec![delete("p", "s")]).await.unwrap();
-    let stale = bed.query(&partition("g", Some(GSI1))).await.records;
-    assert_eq!(stale[0].text("name"), Some("old"));
-    assert_eq!(bed.get("p", "s").await, None);
-}
-
-#[tokio::test]
-async fn a_delayed_index_catches_up_with_patient_readers_and_at_the_close() {
-    let bed = delayed(3);
-    bed.run(vec![put(indexed("s", "g", "1"))]).await.unwrap();
-    let mut seen = Vec::new();
-    for _ in 0..5 {
-        seen.push(bed.query(&partition("g", Some(GSI1))).await.records.len());
-    }
-    assert_eq!(seen, [0, 0, 0, 1, 1]);
-    bed.run(vec![put(indexed("t", "g", "2"))]).await.unwrap();
-    let bed = bed.reopen();
-    assert_eq!(sort_keys(&bed.query(&partition("g", Some(GSI1))).await), ["s", "t"]);
-    assert_eq!(bed.engine.scrub().await.unwrap().damaged, []);
 }
 
 #[tokio::test]

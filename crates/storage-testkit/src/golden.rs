@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use larder_storage_item::{Record, Table, Value};
 use serde_json::{Map, json};
 
-pub use recorder::Recorder;
+pub use recorder::{Recorder, Recording};
 pub use scenario::Scenario;
 
 /// Set to `1`, it makes the checks write the files instead of comparing with them.

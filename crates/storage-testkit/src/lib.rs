@@ -12,6 +12,8 @@
 mod bind;
 mod engine_harness;
 pub mod golden;
+mod intercept;
+mod lagging;
 mod model;
 mod pace;
 pub mod ports;
@@ -25,6 +27,8 @@ mod store_harness;
 mod telemetry_model;
 
 pub use engine_harness::EngineHarness;
+pub use intercept::{Intercept, Intercepted};
+pub use lagging::Lagging;
 pub use model::InventoryModel;
 pub use pace::{Exact, Pace};
 #[doc(hidden)]

@@ -9,26 +9,22 @@ mod embedded {
     mod retention;
     mod telemetry;
 
-    use larder_storage_embedded::IndexDelay;
     use larder_storage_testkit::{EngineHarness, StoreHarness};
 
-    /// Index reads that see the state of seven transactions ago.
-    const LATE: IndexDelay = IndexDelay::Transactions(7);
-
     async fn exact_engine() -> EngineHarness {
-        launch::engine(IndexDelay::None)
+        launch::exact().engine_harness()
     }
 
-    async fn late_engine() -> EngineHarness {
-        launch::engine(LATE)
+    async fn lagging_engine() -> EngineHarness {
+        launch::lagging().engine_harness()
     }
 
     async fn exact_store() -> StoreHarness {
-        launch::store(IndexDelay::None)
+        launch::exact().store_harness()
     }
 
-    async fn late_store() -> StoreHarness {
-        launch::store(LATE)
+    async fn lagging_store() -> StoreHarness {
+        launch::lagging().store_harness()
     }
 
     mod exact {
@@ -40,12 +36,12 @@ mod embedded {
         }
     }
 
-    mod delayed_index {
+    mod lagging_index {
         mod record_engine {
-            larder_storage_testkit::record_engine_conformance!(crate::embedded::late_engine);
+            larder_storage_testkit::record_engine_conformance!(crate::embedded::lagging_engine);
         }
         mod ports {
-            larder_storage_testkit::store_conformance!(crate::embedded::late_store);
+            larder_storage_testkit::store_conformance!(crate::embedded::lagging_store);
         }
     }
 }

@@ -7,12 +7,12 @@
 
 #[path = "readings_as_records/batch_ids.rs"]
 mod batch_ids;
+#[path = "readings_as_records/counting.rs"]
+mod counting;
 #[path = "readings_as_records/hot_path.rs"]
 mod hot_path;
 #[path = "readings_as_records/side_by_side.rs"]
 mod side_by_side;
-#[path = "readings_as_records/watched.rs"]
-mod watched;
 
 use jiff::Timestamp;
 use larder_domain::{

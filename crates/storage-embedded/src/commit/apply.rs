@@ -4,10 +4,8 @@ use std::borrow::Cow;
 
 use larder_storage::Result;
 use larder_storage_item::{Key, Record, Table};
-use rusqlite::Connection;
 
 use super::Writer;
-use super::delay::Shift;
 use crate::codec;
 use crate::journal::write::Change;
 use crate::layout::Layout;
@@ -43,13 +41,7 @@ impl Writer {
         let row = body.as_deref().map(|body| Raw { expires_at, seq, body });
         let Some(rid) = self.write_row((table, key), place, row)? else { return Ok(false) };
         let previous = place.stored().map(|old| &old.record);
-        if self.delayed.is_some() {
-            let (old, new) = (previous.cloned(), new.cloned());
-            let shift = Shift { table, key: key.clone(), rid, old, new };
-            self.shifts.last_mut().expect("a transaction has begun").push(shift);
-        } else {
-            shift_indexes(&self.connection, table, key, rid, previous, new)?;
-        }
+        self.shift_indexes((table, key), rid, previous, new)?;
         self.writes += 1;
         // What nobody is told of is not journaled, wakes nobody, and leaves standing what others keep of the
         // partition.
@@ -131,34 +123,28 @@ impl Writer {
         }
         Ok(number.unwrap_or(0))
     }
-}
 
-/// Moves the index entries of a record; an entry whose key stays is not touched.
-pub(super) fn shift_indexes(
-    connection: &Connection,
-    table: Table,
-    key: &Key,
-    rid: i64,
-    old: Option<&Record>,
-    new: Option<&Record>,
-) -> Result<()> {
-    for (index, tree) in &Layout::of(table).indexes {
-        let place = |record: &Record| {
-            records::index_key(record, *index).map(|(pk, sk)| (pk.to_owned(), sk.to_owned()))
-        };
-        let (old, new) = (old.and_then(place), new.and_then(place));
-        if old == new {
-            continue;
+    /// Moves the index entries of a record; an entry whose key stays is not touched.
+    fn shift_indexes(
+        &self,
+        (table, key): (Table, &Key),
+        rid: i64,
+        old: Option<&Record>,
+        new: Option<&Record>,
+    ) -> Result<()> {
+        for (index, tree) in &Layout::of(table).indexes {
+            let old = old.and_then(|record| records::index_key(record, *index));
+            let new = new.and_then(|record| records::index_key(record, *index));
+            if old == new {
+                continue;
+            }
+            if let Some((ipk, isk)) = old {
+                tree.remove(&self.connection, &TreeKey([ipk, isk, &key.pk, &key.sk]))?;
+            }
+            if let Some((ipk, isk)) = new {
+                tree.insert(&self.connection, &TreeKey([ipk, isk, &key.pk, &key.sk]), rid)?;
+            }
         }
-        let entry = |(ipk, isk): &(String, String), change: &dyn Fn(&TreeKey<'_>) -> Result<()>| {
-            change(&TreeKey([ipk, isk, &key.pk, &key.sk]))
-        };
-        if let Some(old) = &old {
-            entry(old, &|place| tree.remove(connection, place))?;
-        }
-        if let Some(new) = &new {
-            entry(new, &|place| tree.insert(connection, place, rid))?;
-        }
+        Ok(())
     }
-    Ok(())
 }

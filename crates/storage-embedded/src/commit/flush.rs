@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(audience.watchers.version(Table::InventoryManagement, "p"), 0);
         release.send(Ok(())).unwrap();
         flusher.finish();
-        assert!(matches!(answer.try_recv(), Ok(Ok(_))));
+        assert!(matches!(answer.try_recv(), Ok(Ok(()))));
         assert_eq!(audience.watchers.version(Table::InventoryManagement, "p"), 1);
     }
 

@@ -30,10 +30,6 @@ pub(crate) enum Job {
     Sweep {
         reply: Reply<Swept>,
     },
-    /// Bring delayed indexes up to date.
-    CatchUp {
-        reply: Reply<()>,
-    },
     /// Write something that nobody reads, to see whether anything can be written.
     Probe {
         reply: Reply<()>,
@@ -80,9 +76,7 @@ macro_rules! with_reply {
             Job::Append { reply: $reply, .. } => $then,
             Job::Merge { reply: $reply } => $then,
             Job::Sweep { reply: $reply } => $then,
-            Job::CatchUp { reply: $reply }
-            | Job::Probe { reply: $reply }
-            | Job::Close { reply: $reply } => $then,
+            Job::Probe { reply: $reply } | Job::Close { reply: $reply } => $then,
         }
     };
 }

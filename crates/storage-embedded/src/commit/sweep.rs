@@ -48,9 +48,6 @@ impl Writer {
     fn sweep_records(&mut self, layout: &Layout) -> Result<usize> {
         let now = self.clock.now();
         let author = Author { actor: "system", at_us: now.as_microsecond() };
-        if self.delayed.is_some() {
-            self.shifts.push(Vec::new());
-        }
         let (mut deleted, mut last) = (0, (i64::MIN, 0));
         // Damaged records stay; going on behind them keeps them from standing in the way of the others.
         while deleted < RECORDS_AT_ONCE

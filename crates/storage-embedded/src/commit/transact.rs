@@ -48,9 +48,6 @@ impl Writer {
         let images = transaction.images(|at| found[at].current())?;
 
         let author = Author { actor: &transaction.actor, at_us: transaction.at.as_microsecond() };
-        if self.delayed.is_some() {
-            self.shifts.push(Vec::new());
-        }
         for ((action, one), image) in transaction.actions.iter().zip(&found).zip(&images) {
             // An expired record that is to be deleted is left to the sweep: for everyone it is gone already.
             let deletes_nothing = matches!(action, Action::Delete { .. }) && !one.visible;

@@ -12,7 +12,6 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use super::checkpoint::Checkpointer;
-use super::delay::{Delayed, Shift};
 use super::flush::{Audience, DiskFailure, Flusher, Written, flush_log};
 use super::job::Job;
 use super::recent::Recent;
@@ -56,9 +55,6 @@ pub(crate) struct Writer {
     pub(super) keeper: Keeper,
     /// Partitions that the current batch changed.
     pub(super) touched: Vec<(Table, String)>,
-    /// Index changes of the current batch that are to be delayed, by transaction.
-    pub(super) shifts: Vec<Vec<Shift>>,
-    pub(super) delayed: Option<Arc<Delayed>>,
     /// Records that were written since the last hand-over.
     pub(super) writes: usize,
     /// Partitions that were changed since the last hand-over.
@@ -75,13 +71,11 @@ impl Writer {
         connection: Connection,
         clock: Arc<dyn Clock>,
         journal_retention: SignedDuration,
-        delayed: Option<Arc<Delayed>>,
         keeper: Keeper,
         audience: Audience,
     ) -> Result<Self> {
         let tail = Tail::load(&connection)?;
         audience.counters.set_last_sequence(tail.last());
-        let (touched, shifts) = (Vec::new(), Vec::new());
         Ok(Self {
             connection,
             clock,
@@ -89,9 +83,7 @@ impl Writer {
             tail,
             recent: Recent::default(),
             keeper,
-            touched,
-            shifts,
-            delayed,
+            touched: Vec::new(),
             writes: 0,
             changed: Vec::new(),
             flusher: None,
@@ -236,7 +228,7 @@ impl Writer {
         if let Err(error) = self.tail.flush(&self.connection) {
             return Err(self.roll_back(Aborted::Job(error)));
         }
-        if let Err(error) = self.commit_with_indexes() {
+        if let Err(error) = self.statement("COMMIT") {
             return Err(self.roll_back(Aborted::Commit(error)));
         }
         self.keeper.publish();
@@ -253,24 +245,12 @@ impl Writer {
             // The merge itself is part of every commit.
             Job::Merge { reply } => reply.set(self.keeper.has_work()),
             Job::Sweep { reply } => reply.set(self.sweep().map_err(Failure::Dirty)?),
-            Job::CatchUp { reply } => reply.set(self.catch_up().map_err(Failure::Dirty)?),
             Job::Probe { reply } => {
                 reply.set(meta::touch(&self.connection).map_err(Failure::Dirty)?);
             }
             Job::Close { reply } => reply.set(()),
         }
         Ok(())
-    }
-
-    /// Delayed indexes and the file change in one step, as their readers see it.
-    fn commit_with_indexes(&mut self) -> Result<()> {
-        let Some(delayed) = self.delayed.clone() else { return self.statement("COMMIT") };
-        let shifts = std::mem::take(&mut self.shifts);
-        delayed.commit(&self.connection, shifts, || self.statement("COMMIT"))
-    }
-
-    fn catch_up(&mut self) -> Result<()> {
-        self.delayed.as_ref().map_or(Ok(()), |delayed| delayed.catch_up(&self.connection))
     }
 
     fn roll_back(&mut self, why: Aborted) -> Aborted {
@@ -281,11 +261,7 @@ impl Writer {
         }
         self.touched.clear();
         self.recent.clear();
-        self.shifts.clear();
         self.keeper.roll_back();
-        if let Some(delayed) = &self.delayed {
-            delayed.roll_back();
-        }
         if !self.connection.is_autocommit()
             && let Err(error) = self.statement("ROLLBACK")
         {
@@ -304,14 +280,6 @@ impl Writer {
             if let Err(Aborted::Job(error) | Aborted::Commit(error)) = self.step() {
                 tracing::error!(%error, "readings were not put into their blocks; the next start does it");
                 break;
-            }
-        }
-        if self.delayed.is_some() {
-            let (reply, _) = super::job::Reply::new();
-            if let Err(Aborted::Job(error) | Aborted::Commit(error)) =
-                self.attempt(&mut vec![Job::CatchUp { reply }], None)
-            {
-                tracing::error!(%error, "delayed indexes were not brought up to date");
             }
         }
         let checkpoint =

@@ -5,18 +5,20 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
-use jiff::Timestamp;
-use larder_domain::{Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan};
-use larder_storage::{Page, ReadingState, Result, StorageError};
+use larder_domain::Reading;
+use larder_storage::{ReadingState, Result, StorageError};
 use larder_storage_item::{
-    Action, AppendReadings, Committed, JournalEntry, Key, MAX_QUERY_LIMIT, Query, QueryPage,
-    ReadingEngine, ReadingQuery, Record, RecordEngine, ScanPage, SortKeys, Table, TransactError,
-    Transaction,
+    Action, AppendReadings, Committed, Key, MAX_QUERY_LIMIT, Query, ReadingEngine, Record,
+    RecordEngine, SortKeys, Table, TransactError, Transaction,
 };
-use tokio::sync::watch;
 
-/// Passes everything on to an engine, and remembers which partitions were written.
-pub struct Recorder<E> {
+use crate::intercept::{Intercept, Intercepted};
+
+/// Delegates to an engine, and remembers which partitions were written.
+pub type Recorder<E> = Intercepted<Recording<E>>;
+
+/// What a [`Recorder`] adds to its engine.
+pub struct Recording<E> {
     engine: Arc<E>,
     state: Mutex<State>,
     /// How many actions a transaction may hold, if fewer than the engine takes.
@@ -33,14 +35,14 @@ struct State {
 impl<E: RecordEngine> Recorder<E> {
     /// A recorder that has seen nothing.
     pub fn new(engine: Arc<E>) -> Self {
-        Self { engine, state: Mutex::default(), most_actions: None }
+        Self(Recording { engine, state: Mutex::default(), most_actions: None })
     }
 
     /// The same, but taking no more actions in a transaction than this, as a narrower engine does. For transactions
     /// that change no journaled record.
     #[must_use]
     pub fn taking(mut self, actions: usize) -> Self {
-        self.most_actions = Some(actions);
+        self.0.most_actions = Some(actions);
         self
     }
 
@@ -89,7 +91,9 @@ impl<E: RecordEngine> Recorder<E> {
             }
         }
     }
+}
 
+impl<E> Recording<E> {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no holder of this lock panics")
     }
@@ -120,14 +124,7 @@ impl<E: RecordEngine> Recorder<E> {
 }
 
 fn target(action: &Action) -> (Table, Key) {
-    match action {
-        Action::Put { table, record, .. } => {
-            (*table, table.key_of(record).expect("the layouts write keys"))
-        }
-        Action::Update { table, key, .. }
-        | Action::Delete { table, key, .. }
-        | Action::Check { table, key, .. } => (*table, key.clone()),
-    }
+    action.target().expect("the layouts write keys")
 }
 
 fn partition_of(action: &Action) -> (Table, String) {
@@ -140,31 +137,20 @@ fn is_journaled(action: &Action) -> bool {
     table.is_journaled(&key)
 }
 
+/// Where a reading and its batch id are kept, unless another household has used the id before.
+fn partitions_of(reading: &Reading) -> [(Table, String); 2] {
+    [
+        (Table::DeviceReadings, reading.hardware_id.to_string()),
+        (Table::ProcessedBatches, reading.batch_id.to_string()),
+    ]
+}
+
 #[async_trait]
-impl<E: RecordEngine> RecordEngine for Recorder<E> {
-    async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
-        self.engine.get(table, key).await
-    }
+impl<E: RecordEngine> Intercept for Recording<E> {
+    type Engine = E;
 
-    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
-        self.engine.get_many(table, keys).await
-    }
-
-    async fn query(&self, query: &Query) -> Result<QueryPage> {
-        self.engine.query(query).await
-    }
-
-    async fn scan(
-        &self,
-        table: Table,
-        start_after: Option<&Key>,
-        limit: usize,
-    ) -> Result<ScanPage> {
-        self.engine.scan(table, start_after, limit).await
-    }
-
-    async fn partition_version(&self, table: Table, pk: &str) -> Result<Option<u64>> {
-        self.engine.partition_version(table, pk).await
+    fn engine(&self) -> &E {
+        &self.engine
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
@@ -175,88 +161,18 @@ impl<E: RecordEngine> RecordEngine for Recorder<E> {
         Ok(committed)
     }
 
-    async fn max_changes(&self) -> Result<usize> {
-        self.engine.max_changes().await
-    }
-
     async fn max_actions(&self) -> Result<usize> {
         let most = self.engine.max_actions().await?;
         Ok(self.most_actions.map_or(most, |few| few.min(most)))
     }
 
-    async fn journal_after(
-        &self,
-        table: Table,
-        pk: &str,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<JournalEntry>> {
-        self.engine.journal_after(table, pk, after, limit).await
-    }
-
-    async fn journal_of(
-        &self,
-        table: Table,
-        key: &Key,
-        before: Option<u64>,
-        limit: usize,
-    ) -> Result<Vec<JournalEntry>> {
-        self.engine.journal_of(table, key, before, limit).await
-    }
-
-    async fn journal_head(&self, table: Table, pk: &str) -> Result<u64> {
-        self.engine.journal_head(table, pk).await
-    }
-
-    async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64> {
-        self.engine.journal_floor(table, pk).await
-    }
-
-    fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
-        self.engine.watch(table, pk)
-    }
-
-    async fn ready(&self) -> Result<()> {
-        self.engine.ready().await
-    }
-}
-
-/// Where a reading and its batch id are kept, unless another household has used the id before.
-fn partitions_of(reading: &Reading) -> [(Table, String); 2] {
-    [
-        (Table::DeviceReadings, reading.hardware_id.to_string()),
-        (Table::ProcessedBatches, reading.batch_id.to_string()),
-    ]
-}
-
-/// Passed on too: an engine may keep readings in a form of its own.
-#[async_trait]
-impl<E: RecordEngine + ReadingEngine> ReadingEngine for Recorder<E> {
-    async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
+    async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>>
+    where
+        E: ReadingEngine,
+    {
         self.begin(append.readings.iter().flat_map(partitions_of))?;
         let states = self.engine.append_readings(append).await?;
         self.end();
         Ok(states)
-    }
-
-    async fn find_readings(
-        &self,
-        query: ReadingQuery<'_>,
-    ) -> Result<Page<Reading, ReadingPosition>> {
-        self.engine.find_readings(query).await
-    }
-
-    async fn latest_reading(&self, device: HardwareId, at: Timestamp) -> Result<Option<Reading>> {
-        self.engine.latest_reading(device, at).await
-    }
-
-    async fn reading_series(
-        &self,
-        device: HardwareId,
-        sensor: &SensorName,
-        span: SeriesSpan,
-        at: Timestamp,
-    ) -> Result<Vec<Bucket>> {
-        self.engine.reading_series(device, sensor, span, at).await
     }
 }

@@ -16,7 +16,7 @@ use larder_storage::{
     Resources as _, Result, Write,
 };
 use larder_storage_item::{ItemStore, Record, RecordEngine as _, Table};
-use larder_storage_testkit::{ReferenceEngine, START};
+use larder_storage_testkit::{Intercepted, ReferenceEngine, START};
 
 use super::interrupted::Interrupted;
 
@@ -31,8 +31,8 @@ pub(crate) struct Gardener {
 
 /// A store with two who use it: one deletes, and is interrupted; another does the rest.
 pub(crate) struct Grove {
-    pub(crate) engine: Arc<Interrupted>,
-    pub(crate) store: ItemStore<Interrupted>,
+    pub(crate) engine: Arc<Intercepted<Interrupted>>,
+    pub(crate) store: ItemStore<Intercepted<Interrupted>>,
     pub(crate) others: Gardener,
 }
 
@@ -45,7 +45,7 @@ impl Grove {
         let store = Arc::new(ItemStore::new(Arc::clone(&engine), Arc::clone(&clock) as _));
         let minutes = Arc::default();
         let others = Gardener { store, engine: Arc::clone(&engine), minutes, scope };
-        let engine = Arc::new(narrow(engine));
+        let engine = Arc::new(Intercepted(narrow(engine)));
         let store = ItemStore::new(Arc::clone(&engine), clock as _);
         Self { engine, store, others }
     }

@@ -8,12 +8,8 @@ use std::sync::{
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use larder_storage::{Result, StorageError};
-use larder_storage_item::{
-    Action, Committed, JournalEntry, Key, Query, QueryPage, Record, RecordEngine, ScanPage, Table,
-    TransactError, Transaction,
-};
-use larder_storage_testkit::ReferenceEngine;
-use tokio::sync::watch;
+use larder_storage_item::{Action, Committed, RecordEngine as _, TransactError, Transaction};
+use larder_storage_testkit::{Intercept, ReferenceEngine};
 
 /// What somebody does, told how many transactions there were before.
 pub(crate) type Interference = Box<dyn FnMut(usize) -> BoxFuture<'static, ()> + Send>;
@@ -57,37 +53,18 @@ impl Interrupted {
     pub(crate) fn transactions(&self) -> usize {
         self.transactions.load(Ordering::SeqCst)
     }
-
-    fn read(&self) {
-        self.reads.fetch_add(1, Ordering::SeqCst);
-    }
 }
 
 #[async_trait]
-impl RecordEngine for Interrupted {
-    async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
-        self.read();
-        self.engine.get(table, key).await
+impl Intercept for Interrupted {
+    type Engine = ReferenceEngine;
+
+    fn engine(&self) -> &ReferenceEngine {
+        &self.engine
     }
 
-    async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
-        self.read();
-        self.engine.get_many(table, keys).await
-    }
-
-    async fn query(&self, query: &Query) -> Result<QueryPage> {
-        self.read();
-        self.engine.query(query).await
-    }
-
-    async fn scan(
-        &self,
-        table: Table,
-        start_after: Option<&Key>,
-        limit: usize,
-    ) -> Result<ScanPage> {
-        self.read();
-        self.engine.scan(table, start_after, limit).await
+    fn before_read(&self) {
+        self.reads.fetch_add(1, Ordering::SeqCst);
     }
 
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
@@ -107,41 +84,5 @@ impl RecordEngine for Interrupted {
 
     async fn max_actions(&self) -> Result<usize> {
         Ok(self.most_actions)
-    }
-
-    async fn journal_after(
-        &self,
-        table: Table,
-        pk: &str,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<JournalEntry>> {
-        self.engine.journal_after(table, pk, after, limit).await
-    }
-
-    async fn journal_of(
-        &self,
-        table: Table,
-        key: &Key,
-        before: Option<u64>,
-        limit: usize,
-    ) -> Result<Vec<JournalEntry>> {
-        self.engine.journal_of(table, key, before, limit).await
-    }
-
-    async fn journal_head(&self, table: Table, pk: &str) -> Result<u64> {
-        self.engine.journal_head(table, pk).await
-    }
-
-    async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64> {
-        self.engine.journal_floor(table, pk).await
-    }
-
-    fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
-        self.engine.watch(table, pk)
-    }
-
-    async fn ready(&self) -> Result<()> {
-        self.engine.ready().await
     }
 }

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use larder_storage::StorageError;
-use larder_storage_embedded::IndexDelay;
 use larder_storage_item::{Action, Key, Query, Record, RecordEngine, SortKeys, Table, Transaction};
 use larder_storage_testkit::START;
 use tempfile::TempDir;
@@ -16,7 +15,7 @@ const TABLE: Table = Table::InventoryManagement;
 const MARK: &[u8] = b"the text that the disk forgets";
 
 async fn write(directory: &Path) {
-    let engine = launch::open(directory, &launch::clock(), IndexDelay::None);
+    let engine = launch::open(directory, &launch::clock());
     for sk in ["damaged", "whole"] {
         let text = if sk == "damaged" { str::from_utf8(MARK).unwrap() } else { "safe" };
         let record = Record::new().with("PK", "P").with("SK", sk).with("text", text);
@@ -47,7 +46,7 @@ async fn e01_a_flipped_bit_is_an_error_that_names_the_record() {
     let directory = TempDir::new().unwrap();
     write(directory.path()).await;
     damage(directory.path());
-    let engine = launch::open(directory.path(), &launch::clock(), IndexDelay::None);
+    let engine = launch::open(directory.path(), &launch::clock());
     let damaged = engine.get(TABLE, &Key::new("P", "damaged")).await;
     assert!(names_the_record(&damaged), "{damaged:?}");
     let query = Query {

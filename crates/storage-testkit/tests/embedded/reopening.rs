@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, IndexDelay, OpenError};
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, OpenError};
 use larder_storage_item::{
     Action, GSI1, Key, Query, Record, RecordEngine, SortKeys, Table, Transaction,
 };
@@ -25,7 +25,7 @@ fn record(n: usize) -> Record {
 #[tokio::test]
 async fn r02_acknowledged_writes_are_there_after_reopening() {
     let (directory, clock) = (TempDir::new().unwrap(), launch::clock());
-    let engine = launch::open(directory.path(), &clock, IndexDelay::None);
+    let engine = launch::open(directory.path(), &clock);
     for n in 0..50 {
         let put = Action::Put { table: TABLE, record: record(n), when: vec![], embed: None };
         let transaction = Transaction { actor: "mia".to_owned(), at: START, actions: vec![put] };
@@ -34,7 +34,7 @@ async fn r02_acknowledged_writes_are_there_after_reopening() {
     let head = engine.journal_head(TABLE, "P").await.unwrap();
     drop(engine);
 
-    let engine = launch::open(directory.path(), &clock, IndexDelay::None);
+    let engine = launch::open(directory.path(), &clock);
     let expected: Vec<_> = (0..50).map(record).collect();
     for index in [None, Some(GSI1)] {
         let query = Query {
@@ -61,10 +61,10 @@ async fn r02_acknowledged_writes_are_there_after_reopening() {
 #[tokio::test]
 async fn e02_a_directory_has_one_owner_at_a_time() {
     let (directory, clock) = (TempDir::new().unwrap(), launch::clock());
-    let first = launch::open(directory.path(), &clock, IndexDelay::None);
+    let first = launch::open(directory.path(), &clock);
     let options = EmbeddedOptions::default();
     let second = EmbeddedEngine::open(directory.path(), Arc::clone(&clock) as _, options);
     assert!(matches!(second, Err(OpenError::Locked(path)) if path == directory.path()));
     drop(first);
-    launch::open(directory.path(), &clock, IndexDelay::None).ready().await.unwrap();
+    launch::open(directory.path(), &clock).ready().await.unwrap();
 }

@@ -7,7 +7,6 @@ use larder_domain::{
     Item, ItemDetails, ItemId, ItemName, OTHER_CATEGORY, Owner, Quantity, Unit, UserId,
 };
 use larder_storage::{Inventory, Operations, Scope, Write};
-use larder_storage_embedded::IndexDelay;
 use larder_storage_item::ItemStore;
 use larder_storage_testkit::START;
 use tempfile::TempDir;
@@ -33,7 +32,7 @@ fn milk() -> ItemDetails {
 #[expect(clippy::disallowed_methods, reason = "the test plays the part of authorization")]
 async fn e03_a_listener_who_comes_after_the_retention_is_told_so() {
     let (directory, clock) = (TempDir::new().unwrap(), launch::clock());
-    let engine = Arc::new(launch::open(directory.path(), &clock, IndexDelay::None));
+    let engine = Arc::new(launch::open(directory.path(), &clock));
     let store = ItemStore::new(Arc::clone(&engine), Arc::clone(&clock) as _);
     let user = UserId::fixed(7);
     let scope = Scope::assume_authorized(Owner::User(user), user);

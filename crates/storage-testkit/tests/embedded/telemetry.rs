@@ -13,7 +13,7 @@ use larder_storage::{
     Clock as _, Devices as _, FleetScope, Ingest, ManualClock, NewReading, NewReadings,
     ReadingRange, Readings as _, RegisterDevice, Registration,
 };
-use larder_storage_embedded::{EmbeddedEngine, IndexDelay};
+use larder_storage_embedded::EmbeddedEngine;
 use larder_storage_item::ItemStore;
 use larder_storage_testkit::{Chart, Random, START, TelemetryModel, seed};
 use tempfile::TempDir;
@@ -53,7 +53,7 @@ impl World {
 
     /// Opens the store as the last round left it.
     fn open(&self, directory: &Path) -> Store {
-        let engine = launch::open(directory, &self.clock, IndexDelay::None);
+        let engine = launch::open(directory, &self.clock);
         ItemStore::new(Arc::new(engine), Arc::clone(&self.clock) as _)
     }
 

@@ -15,22 +15,22 @@ use larder_storage_item::ItemStore;
 
 use crate::{
     FREEZER,
-    watched::{Asked, Watched},
+    counting::{Calls, Counting, CountingEngine},
 };
 
 const CELLAR: HardwareId = HardwareId::from_bytes([2; 6]);
 
 struct Fixture {
-    engine: Arc<Watched>,
+    engine: Arc<CountingEngine>,
     clock: Arc<ManualClock>,
-    store: ItemStore<Watched>,
+    store: ItemStore<CountingEngine>,
     scope: FleetScope,
 }
 
 impl Fixture {
     /// A store with two devices, of which nothing was asked since.
     async fn new() -> Self {
-        let (engine, clock) = Watched::fresh();
+        let (engine, clock) = Counting::fresh();
         let store = ItemStore::new(Arc::clone(&engine), Arc::clone(&clock) as _);
         let scope = FleetScope::assume_authorized(HouseholdId::fixed(1));
         for device in [FREEZER, CELLAR] {
@@ -45,12 +45,12 @@ impl Fixture {
             };
             store.register_device(scope, &registration).await.unwrap();
         }
-        engine.asked();
+        engine.calls();
         Self { engine, clock, store, scope }
     }
 
     /// Sends a reading of each device, and answers what that asked of the engine.
-    async fn send(&self, batch_id: &str) -> Asked {
+    async fn send(&self, batch_id: &str) -> Calls {
         let at = self.clock.now();
         let reading = |device: HardwareId| NewReading {
             hardware_id: device,
@@ -66,12 +66,12 @@ impl Fixture {
         let new = NewReadings { readings, retention, at };
         let done = self.store.ingest(self.scope, new).await.unwrap();
         assert_eq!(done, Ingest::Done(vec![Acknowledged; 2]), "{batch_id}");
-        self.engine.asked()
+        self.engine.calls()
     }
 
     async fn last_seen_s(&self, device: HardwareId) -> i64 {
         let device = self.store.find_device(self.scope, device).await.unwrap().unwrap();
-        self.engine.asked();
+        self.engine.calls();
         device.last_seen_at.as_second() - larder_storage_testkit::START.as_second()
     }
 
@@ -81,24 +81,24 @@ impl Fixture {
 
     async fn name_on_latest(&self) -> Option<FriendlyName> {
         let latest = self.store.latest_reading(self.scope, FREEZER, self.clock.now()).await;
-        self.engine.asked();
+        self.engine.calls();
         latest.unwrap().unwrap().friendly_name
     }
 }
 
-const NOTHING_BUT_APPENDED: Asked = Asked { reads: 0, writes: 0, appends: 1 };
+const NOTHING_BUT_APPENDED: Calls = Calls { reads: 0, writes: 0, appends: 1 };
 
 #[tokio::test]
 async fn devices_that_are_known_are_not_read_and_readings_go_to_the_engine_at_once() {
     let fixture = Fixture::new().await;
-    assert_eq!(fixture.send("1").await, Asked { reads: 2, writes: 0, appends: 1 });
+    assert_eq!(fixture.send("1").await, Calls { reads: 2, writes: 0, appends: 1 });
     for batch_id in ["2", "3", "4"] {
         fixture.wait(3);
         assert_eq!(fixture.send(batch_id).await, NOTHING_BUT_APPENDED);
     }
     // Another server may have renamed them.
     fixture.wait(1);
-    assert_eq!(fixture.send("5").await, Asked { reads: 2, writes: 0, appends: 1 });
+    assert_eq!(fixture.send("5").await, Calls { reads: 2, writes: 0, appends: 1 });
     assert_eq!(fixture.send("6").await, NOTHING_BUT_APPENDED);
 }
 
@@ -109,7 +109,7 @@ async fn activity_is_noted_once_a_minute_and_device() {
     assert_eq!(fixture.send("1").await.writes, 0);
     assert_eq!(fixture.last_seen_s(FREEZER).await, 0);
     fixture.wait(1);
-    assert_eq!(fixture.send("2").await, Asked { reads: 0, writes: 2, appends: 1 });
+    assert_eq!(fixture.send("2").await, Calls { reads: 0, writes: 2, appends: 1 });
     assert_eq!(fixture.last_seen_s(FREEZER).await, 60);
     assert_eq!(fixture.send("3").await, NOTHING_BUT_APPENDED);
     fixture.wait(60);
@@ -133,7 +133,7 @@ async fn of_two_servers_one_notes_activity() {
     other.send("2").await;
     one.wait(2);
     // What it remembers is a minute old; what is kept is not.
-    assert_eq!(one.send("3").await, Asked { reads: 0, writes: 2, appends: 1 });
+    assert_eq!(one.send("3").await, Calls { reads: 0, writes: 2, appends: 1 });
     assert_eq!(one.last_seen_s(FREEZER).await, 60);
     assert_eq!(one.send("4").await, NOTHING_BUT_APPENDED);
 }

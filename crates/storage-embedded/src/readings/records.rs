@@ -33,13 +33,7 @@ pub(crate) const fn is_view(table: Table) -> bool {
 
 /// Refuses to write what only a [`larder_storage_item::ReadingEngine`] writes.
 pub(crate) fn refuse_to_write(transaction: &Transaction) -> Result<()> {
-    let table = |action: &Action| match action {
-        Action::Put { table, .. }
-        | Action::Update { table, .. }
-        | Action::Delete { table, .. }
-        | Action::Check { table, .. } => *table,
-    };
-    match transaction.actions.iter().map(table).find(|table| is_view(*table)) {
+    match transaction.actions.iter().map(Action::table).find(|table| is_view(*table)) {
         None => Ok(()),
         Some(table) => {
             Err(StorageError::Defect(format!("{} is not written record by record", table.name())))

@@ -8,7 +8,7 @@ use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{ChangeSet, Commit, image},
+    change_set::{ChangeSet, Commit},
     contention,
     references::{self, Reference},
 };
@@ -154,7 +154,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let did = (WriteKind::ITEM_MERGED, Step::Item);
         match self.commit(scope.actor(), write, set, Some(did)).await? {
             Commit::Done(images) => {
-                let merged = image(&images, 0, item::from_record)?;
+                let merged = images.decode(Step::Item, item::from_record)?;
                 Ok(ControlFlow::Break(Some(AddItem::Merged(merged))))
             }
             Commit::Failed(Step::Along, _) => Ok(ControlFlow::Break(None)),

@@ -7,7 +7,7 @@ use larder_storage::{AdjustItem, Result, Scope, Write, WriteKind};
 use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::touch,
-    change_set::{ChangeSet, Commit, image},
+    change_set::{ChangeSet, Commit},
     contention,
 };
 use crate::{
@@ -97,7 +97,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let did = WriteKind::item_adjusted(applied_hundredths);
             match self.commit(scope.actor(), write, set, Some((did, Step::Item))).await? {
                 Commit::Done(images) => {
-                    let item = image(&images, 0, item::from_record)?;
+                    let item = images.decode(Step::Item, item::from_record)?;
                     return Ok(AdjustItem::Adjusted { item, applied_hundredths });
                 }
                 Commit::Failed(_, None) => return Ok(AdjustItem::NotFound),

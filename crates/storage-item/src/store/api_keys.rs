@@ -9,7 +9,7 @@ use larder_storage::{ApiKeys, FleetScope, NewApiKey, Page, Result, StorageError,
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{Actor, ChangeSet, Commit, image},
+    change_set::{Actor, ChangeSet, Commit},
     contention,
 };
 use crate::{
@@ -110,7 +110,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let (table, key, when) = (Table::ApiKeys, api_key::key(id), vec![when]);
         let set = ChangeSet::new().step((), Action::Update { table, key, when, changes });
         match self.commit(Actor::System, Write::at(at), set, None).await? {
-            Commit::Done(images) => Ok(Update::Done(image(&images, 0, api_key::from_record)?)),
+            Commit::Done(images) => Ok(Update::Done(images.decode((), api_key::from_record)?)),
             Commit::Failed((), current) => {
                 let current = current.map(|record| api_key::from_record(&record)).transpose()?;
                 Ok(Update::Refused(current))

@@ -59,10 +59,28 @@ pub(super) struct ChangeSet<L> {
 
 /// What came of a change set.
 pub(super) enum Commit<L> {
-    /// It happened; the records that its steps left behind, in order.
-    Done(Vec<Option<Record>>),
+    /// It was committed, and its steps left these records.
+    Done(Images<L>),
     /// It did not, because of this step; the record as it is.
     Failed(L, Option<Box<Record>>),
+}
+
+/// The records that the steps of a change set left behind.
+pub(super) struct Images<L>(Vec<(L, Option<Record>)>);
+
+impl<L: Copy + PartialEq> Images<L> {
+    /// Decodes the record of a step; of the first one, if several have this name.
+    pub(super) fn decode<T>(
+        &self,
+        step: L,
+        decode: impl FnOnce(&Record) -> Result<T>,
+    ) -> Result<T> {
+        let image = self.0.iter().find(|(name, _)| *name == step);
+        let record = image.and_then(|(_, record)| record.as_ref()).ok_or_else(|| {
+            StorageError::Defect("the engine returned no record for a step".to_owned())
+        })?;
+        decode(record)
+    }
 }
 
 impl<L: Copy + PartialEq> ChangeSet<L> {
@@ -93,6 +111,19 @@ impl<L: Copy + PartialEq> ChangeSet<L> {
 
     pub(super) fn delete(self, name: L, key: Key, when: Vec<Condition>) -> Self {
         self.step(name, Action::Delete { table: Table::InventoryManagement, key, when })
+    }
+
+    /// Stores the record that one step leaves behind in the record that another step puts.
+    pub(super) fn embed(mut self, into: L, attribute: &'static str, from: L) -> Self {
+        let from = self.steps.iter().position(|(name, _)| *name == from);
+        for (name, action) in &mut self.steps {
+            if let Action::Put { embed, .. } = action
+                && *name == into
+            {
+                *embed = from.map(|from| (attribute.into(), from));
+            }
+        }
+        self
     }
 
     pub(super) fn steps(mut self, more: impl IntoIterator<Item = (L, Action)>) -> Self {
@@ -131,7 +162,10 @@ impl<E: RecordEngine> ItemStore<E> {
         }
         let transaction = Transaction { actor: actor.name(), at: write.at, actions };
         match self.engine.transact(transaction).await {
-            Ok(committed) => Ok(Commit::Done(committed.images.into_iter().skip(claims).collect())),
+            Ok(committed) => {
+                let images = committed.images.into_iter().skip(claims);
+                Ok(Commit::Done(Images(names.into_iter().zip(images).collect())))
+            }
             Err(TransactError::ConditionFailed { action, .. }) if action < claims => {
                 Err(StorageError::IdempotencyKeyUsed)
             }
@@ -156,16 +190,4 @@ impl<E: RecordEngine> ItemStore<E> {
             None => Ok(()),
         }
     }
-}
-
-/// The record that a step left behind, decoded.
-pub(super) fn image<T>(
-    images: &[Option<Record>],
-    step: usize,
-    decode: impl FnOnce(&Record) -> Result<T>,
-) -> Result<T> {
-    let record = images.get(step).and_then(Option::as_ref).ok_or_else(|| {
-        StorageError::Defect(format!("the engine gave no record for step {step}"))
-    })?;
-    decode(record)
 }

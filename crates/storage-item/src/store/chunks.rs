@@ -32,14 +32,13 @@ impl<E: RecordEngine> ItemStore<E> {
         };
         let mut done = 0;
         for chunk in targets.chunks(self.changes_at_once().await?) {
-            if let Commit::Done(images) = self.commit(actor, write, change_set(chunk), None).await?
-            {
-                done += images.len() as u64;
+            if let Commit::Done(_) = self.commit(actor, write, change_set(chunk), None).await? {
+                done += chunk.len() as u64;
                 continue;
             }
-            // The conditions of one do not hold; alone, the others are not held up by it.
-            for alone in chunk.chunks(1) {
-                let commit = self.commit(actor, write, change_set(alone), None).await?;
+            // The conditions of one do not hold: one by one, it does not stop the others.
+            for single in chunk.chunks(1) {
+                let commit = self.commit(actor, write, change_set(single), None).await?;
                 done += u64::from(matches!(commit, Commit::Done(_)));
             }
         }

@@ -7,7 +7,7 @@ use larder_storage::{Devices, FleetScope, Page, RegisterDevice, Registration, Re
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{Actor, ChangeSet, Commit, image},
+    change_set::{Actor, ChangeSet, Commit},
     contention,
 };
 use crate::{
@@ -119,7 +119,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let (table, key, when) = (Table::Devices, device::key(id), vec![when]);
         let set = ChangeSet::new().step((), Action::Update { table, key, when, changes });
         match self.commit(Actor::System, Write::at(at), set, None).await? {
-            Commit::Done(images) => Ok(Update::Done(image(&images, 0, device::from_record)?)),
+            Commit::Done(images) => Ok(Update::Done(images.decode((), device::from_record)?)),
             Commit::Failed((), current) => {
                 let current = current.map(|record| device::from_record(&record)).transpose()?;
                 Ok(Update::Refused(current))

@@ -11,7 +11,7 @@ use larder_storage::{
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{ChangeSet, Commit, image},
+    change_set::{ChangeSet, Commit},
     contention,
 };
 use crate::{
@@ -97,7 +97,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
         let key = keys::family(scope.household());
         let set = ChangeSet::new().update(Step::Family, key, vec![Condition::Exists], changes);
         match self.commit(scope.actor(), write, set, None).await? {
-            Commit::Done(images) => image(&images, 0, household::from_record).map(Some),
+            Commit::Done(images) => images.decode(Step::Family, household::from_record).map(Some),
             Commit::Failed(_, _) => Ok(None),
         }
     }
@@ -120,7 +120,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
         let did = (WriteKind::HOUSEHOLD_JOINED, Step::Family);
         match self.commit(user.id, write, set, Some(did)).await? {
             Commit::Done(images) => {
-                image(&images, 1, household::from_record).map(JoinHousehold::Joined)
+                images.decode(Step::Family, household::from_record).map(JoinHousehold::Joined)
             }
             Commit::Failed(Step::User, _) => Ok(JoinHousehold::AlreadyInHousehold),
             Commit::Failed(_, _) => Ok(JoinHousehold::InviteNotFound),
@@ -148,7 +148,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             let did = (WriteKind::INVITE_CODE_REPLACED, Step::Family);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(images) => {
-                    let household = image(&images, 0, household::from_record)?;
+                    let household = images.decode(Step::Family, household::from_record)?;
                     return Ok(ReplaceInviteCode::Replaced(household));
                 }
                 Commit::Failed(Step::InviteCode, _) => return Ok(ReplaceInviteCode::Taken),

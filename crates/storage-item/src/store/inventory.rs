@@ -34,7 +34,7 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
         let outcome = self.add_or_merge(scope, item, write, None).await?;
         let outcome = outcome.ok_or_else(|| {
-            StorageError::Defect("nothing goes along with adding an item".to_owned())
+            StorageError::Defect("unexpected NotBought from plain add".to_owned())
         })?;
         if !matches!(outcome, AddItem::Added(_) | AddItem::Merged(_)) {
             self.refuse_used_key(scope.actor(), write).await?;

@@ -6,7 +6,7 @@ use larder_storage::{ChangeMember, HouseholdScope, RemoveMember, Result, Write};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{ChangeSet, Commit, image},
+    change_set::{ChangeSet, Commit},
     contention,
 };
 use crate::{
@@ -70,7 +70,9 @@ impl<E: RecordEngine> ItemStore<E> {
                 .update(Step::Family, keys::family(household), when, count);
             match self.commit(scope.actor(), write, set, None).await? {
                 Commit::Done(images) => {
-                    return image(&images, 0, member::from_record).map(ChangeMember::Done);
+                    return images
+                        .decode(Step::Member, member::from_record)
+                        .map(ChangeMember::Done);
                 }
                 Commit::Failed(Step::Family, _) => return Ok(ChangeMember::LastAdmin),
                 Commit::Failed(_, _) => {}

@@ -16,7 +16,7 @@ use larder_storage::{
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{ChangeSet, Commit, image},
+    change_set::{ChangeSet, Commit},
     contention,
 };
 use crate::{
@@ -173,7 +173,9 @@ impl<E: RecordEngine> ItemStore<E> {
             let set = ChangeSet::new().update(Step::Notification, key.clone(), is_active, changes);
             let did = (WriteKind::NOTIFICATION_ACKNOWLEDGED, Step::Notification);
             if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
-                return image(&images, 0, notification::from_record).map(Acknowledge::Done);
+                return images
+                    .decode(Step::Notification, notification::from_record)
+                    .map(Acknowledge::Done);
             }
             // Somebody was first, or it ended: the next look says which.
         }

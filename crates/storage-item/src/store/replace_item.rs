@@ -6,7 +6,7 @@ use larder_storage::{ReplaceItem, Result, Scope, Write};
 use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::{fits, touch},
-    change_set::{ChangeSet, Commit, image},
+    change_set::{ChangeSet, Commit},
     contention,
     references::{self, Reference},
     unlink::Links,
@@ -149,7 +149,7 @@ impl<E: RecordEngine> ItemStore<E> {
             match self.commit(scope.actor(), write, set, None).await? {
                 Commit::Done(images) => {
                     self.after_deletion(scope.actor().into(), current, links, write.at).await?;
-                    let merged = image(&images, 0, item::from_record)?;
+                    let merged = images.decode(Step::Other, item::from_record)?;
                     return Ok(Some(ReplaceItem::Merged(merged)));
                 }
                 Commit::Failed(Step::Links, _) => {}

@@ -8,7 +8,7 @@ use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::adjusted,
     adjust_item::{Adjustment, Verdict},
-    change_set::{Actor, ChangeSet, Commit, image},
+    change_set::{Actor, ChangeSet, Commit},
     contention,
     known_tags::TagPlace,
 };
@@ -24,9 +24,6 @@ enum Step {
     Item,
 }
 
-/// Where the item stands among the steps.
-const ITEM_STEP: usize = 2;
-
 impl<E: RecordEngine> ItemStore<E> {
     /// Taps the tag in this place; whether it is good still, the transaction finds out.
     pub(super) async fn tap_tag(&self, place: TagPlace, tap: NewTap<'_>) -> Result<Tap> {
@@ -34,15 +31,13 @@ impl<E: RecordEngine> ItemStore<E> {
         let mut adjustment = Adjustment::new(tap.direction.delta(place.step));
         for _ in 0..MAX_ATTEMPTS {
             let applied_hundredths = adjustment.applied;
-            let set = Self::remember(place, &tap, applied_hundredths, None).update(
-                Step::Item,
-                key.clone(),
-                adjustment.when.clone(),
-                adjusted(hundredths_number(applied_hundredths), tap.at),
-            );
+            let changes = adjusted(hundredths_number(applied_hundredths), tap.at);
+            let set = Self::remember(place, &tap, applied_hundredths, None)
+                .update(Step::Item, key.clone(), adjustment.when.clone(), changes)
+                .embed(Step::Nonce, layout::RESULT, Step::Item);
             match self.commit(Actor::System, Write::at(tap.at), set, None).await? {
                 Commit::Done(images) => {
-                    let item = image(&images, ITEM_STEP, item::from_record)?;
+                    let item = images.decode(Step::Item, item::from_record)?;
                     return Ok(Tap::Done { item, applied_hundredths, is_repeated: false });
                 }
                 Commit::Failed(Step::Item, Some(record)) => {
@@ -87,8 +82,8 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// The steps that make a tap happen once, through a tag that is good. The item after it is the given one, or
-    /// what the step behind these leaves.
+    /// The steps that make a tap happen once, through a valid tag. `result` is the item after the tap, unless a later
+    /// step changes it.
     fn remember(
         place: TagPlace,
         tap: &NewTap<'_>,
@@ -98,13 +93,9 @@ impl<E: RecordEngine> ItemStore<E> {
         let table = Table::InventoryManagement;
         let nonce = layout::to_record(place.household, tap, applied_hundredths)
             .with_some(layout::RESULT, result.map(|item| Value::M(item.clone())));
-        let embed = result.is_none().then(|| (layout::RESULT.into(), ITEM_STEP));
         let tag_key = keys::tag(place.household, place.item, tap.url);
         ChangeSet::new()
-            .step(
-                Step::Nonce,
-                Action::Put { table, record: nonce, when: vec![Condition::NotExists], embed },
-            )
+            .put(Step::Nonce, nonce, vec![Condition::NotExists])
             .step(Step::Tag, Action::Check { table, key: tag_key, when: vec![tag::is_active()] })
     }
 }

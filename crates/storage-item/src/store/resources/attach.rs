@@ -23,10 +23,17 @@ use crate::{
     },
     store::{
         ItemStore, MAX_ATTEMPTS,
-        change_set::{ChangeSet, Commit, image},
+        change_set::{ChangeSet, Commit},
         contention,
     },
 };
+
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Child,
+    /// Links, counts and the lock of the tree.
+    Tree,
+}
 
 impl<E: RecordEngine> ItemStore<E> {
     pub(super) async fn attach(
@@ -57,9 +64,9 @@ impl<E: RecordEngine> ItemStore<E> {
             }
             let destination = Destination { link, made_at: parent.resource.created_at };
             let set = moving(&child, Some(destination), scope.account(), write)
-                .step((), version.count_on(scope.account()));
+                .step(Step::Tree, version.count_on(scope.account()));
             if let Commit::Done(images) = self.commit(scope.actor(), write, set, None).await? {
-                let moved = image(&images, 0, resource::from_record)?;
+                let moved = images.decode(Step::Child, resource::from_record)?;
                 return Ok(AttachResource::Attached(Box::new(moved.resource)));
             }
         }
@@ -79,9 +86,11 @@ impl<E: RecordEngine> ItemStore<E> {
                 return Ok(Some(child));
             }
             let set = moving(&child, None, scope.account(), write)
-                .step((), tree::count_on(scope.account()));
+                .step(Step::Tree, tree::count_on(scope.account()));
             if let Commit::Done(images) = self.commit(scope.actor(), write, set, None).await? {
-                return image(&images, 0, resource::from_record).map(|moved| Some(moved.resource));
+                return images
+                    .decode(Step::Child, resource::from_record)
+                    .map(|moved| Some(moved.resource));
             }
         }
         Err(contention("taking a resource out of its parent"))
@@ -96,13 +105,13 @@ struct Destination<'a> {
     made_at: Timestamp,
 }
 
-/// Takes a child out of the parent that it has, and into another. The child is the first step.
+/// Takes a child out of the parent that it has, and into another.
 fn moving(
     child: &Resource,
     to: Option<Destination<'_>>,
     account: &Urn,
     write: Write<'_>,
-) -> ChangeSet<()> {
+) -> ChangeSet<Step> {
     let when = vec![resource::is_of(account), resource::has_parent(child.parent.as_ref())];
     let placed = match &to {
         Some(to) => Change::Set(resource::PARENT.into(), to.link.parent().as_str().into()),
@@ -113,12 +122,14 @@ fn moving(
         Change::Add(resource::VERSION.into(), Number::from(1)),
         Change::Set(UPDATED_AT.into(), timestamp_text(write.at).into()),
     ];
-    let mut set = ChangeSet::new().step((), resource::update(&child.urn, when, changes));
+    let mut set = ChangeSet::new().step(Step::Child, resource::update(&child.urn, when, changes));
     if let Some(old) = &child.parent {
         let key = keys::parent_child(old, &child.urn);
         let unlink =
             Action::Delete { table: Table::Relational, key, when: vec![Condition::Exists] };
-        set = set.step((), unlink).step((), resource::count_children(old, account, -1));
+        set = set
+            .step(Step::Tree, unlink)
+            .step(Step::Tree, resource::count_children(old, account, -1));
     }
     if let Some(Destination { link, made_at }) = to {
         let made_then = Condition::Equals(CREATED_AT.into(), timestamp_text(made_at).into());
@@ -127,8 +138,8 @@ fn moving(
         let parentage =
             Parentage { link: link.clone(), account: account.clone(), created_at: write.at };
         set = set
-            .step((), resource::update(link.parent(), when, counted))
-            .step((), put(parent_child::to_record(&parentage), vec![Condition::NotExists]));
+            .step(Step::Tree, resource::update(link.parent(), when, counted))
+            .step(Step::Tree, put(parent_child::to_record(&parentage), vec![Condition::NotExists]));
     }
     set
 }

@@ -1,21 +1,12 @@
 //! Storage locations and shops. Deleting one clears what refers to it, in the same transaction.
 
-mod locations;
-mod shops;
+mod table;
 
 use async_trait::async_trait;
 use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
 use larder_storage::{HouseholdScope, Places, Result, SavePlace, Write};
 
-use crate::{PostgresStore, failure::Failure, ids::uuid};
-
-/// The answer to a write of a place; `None` if another one of the household has its name.
-fn unless_taken<T>(answer: sqlx::Result<T>, name_index: &str) -> Result<Option<T>, Failure> {
-    match answer.map_err(Failure::from) {
-        Err(Failure::Constraint(name)) if name == name_index => Ok(None),
-        answer => answer.map(Some),
-    }
-}
+use crate::{PostgresStore, ids::uuid};
 
 #[async_trait]
 impl Places for PostgresStore {

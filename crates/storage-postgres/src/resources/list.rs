@@ -11,6 +11,27 @@ const ABOVE_ALL: &str = "v";
 /// Above every id behind the prefix of a kind.
 const ABOVE_IDS: char = 'g';
 
+/// The rows of a page of resources that are linked to a resource; `None` if that does not exist.
+macro_rules! linked_page {
+    ($query:ident, $from:literal, ($self:ident, $scope:ident, $urn:ident, $after:ident, $limit:ident)) => {{
+        let context = $crate::context::Context::of_account_scope($scope);
+        let mut transaction = $self.database.read(&context).await?;
+        let rows = $query!(
+            "SELECT",
+            $from,
+            $scope.account().as_str(),
+            $urn.as_str(),
+            $after.map_or("", Urn::as_str),
+            $crate::resources::one_more($limit),
+        );
+        let rows = rows.fetch_all(&mut transaction).await?;
+        let exists = !rows.is_empty() || transaction.has_resource($scope, $urn).await?;
+        exists.then_some(rows)
+    }};
+}
+
+pub(super) use linked_page;
+
 impl PostgresStore {
     pub(super) async fn resource(
         &self,
@@ -52,23 +73,16 @@ impl PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>, Failure> {
-        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
-        let rows = query_resources!(
-            "SELECT",
+        linked_page!(
+            query_resources,
             "FROM parent_child_relationships c
              JOIN resources r ON r.account_urn = c.account_urn AND r.urn = c.child_urn
              WHERE c.account_urn = $1 AND c.parent_urn = $2 AND c.child_urn > $3
              ORDER BY c.child_urn LIMIT $4",
-            scope.account().as_str(),
-            parent.as_str(),
-            after.map_or("", Urn::as_str),
-            one_more(limit),
-        );
-        let rows = rows.fetch_all(&mut transaction).await?;
-        if rows.is_empty() && !transaction.has_resource(scope, parent).await? {
-            return Ok(None);
-        }
-        page(rows, limit).map(Some)
+            (self, scope, parent, after, limit)
+        )
+        .map(|rows| page(rows, limit))
+        .transpose()
     }
 
     /// By the value as given or, where case does not matter, by its folded form.

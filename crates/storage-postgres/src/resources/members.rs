@@ -4,7 +4,7 @@ use larder_domain::{CollectionMemberRelationship, Urn};
 use larder_storage::{AccountScope, AddMember, Membership, Page, Result, Write};
 
 use super::{
-    list::one_more,
+    list::linked_page,
     row::{ResourceRow, query_members},
 };
 use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
@@ -83,23 +83,16 @@ impl PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>, Failure> {
-        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
-        let rows = query_members!(
-            "SELECT",
+        linked_page!(
+            query_members,
             "FROM collection_member_relationships m
              JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.member_urn
              WHERE m.account_urn = $1 AND m.collection_urn = $2 AND m.member_urn > $3
              ORDER BY m.member_urn LIMIT $4",
-            scope.account().as_str(),
-            collection.as_str(),
-            after.map_or("", Urn::as_str),
-            one_more(limit),
-        );
-        let rows = rows.fetch_all(&mut transaction).await?;
-        if rows.is_empty() && !transaction.has_resource(scope, collection).await? {
-            return Ok(None);
-        }
-        page(rows, limit).map(Some)
+            (self, scope, collection, after, limit)
+        )
+        .map(|rows| page(rows, limit))
+        .transpose()
     }
 
     pub(super) async fn collections_page(
@@ -109,23 +102,16 @@ impl PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>, Failure> {
-        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
-        let rows = query_members!(
-            "SELECT",
+        linked_page!(
+            query_members,
             "FROM collection_member_relationships m
              JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.collection_urn
              WHERE m.account_urn = $1 AND m.member_urn = $2 AND m.collection_urn > $3
              ORDER BY m.collection_urn LIMIT $4",
-            scope.account().as_str(),
-            member.as_str(),
-            after.map_or("", Urn::as_str),
-            one_more(limit),
-        );
-        let rows = rows.fetch_all(&mut transaction).await?;
-        if rows.is_empty() && !transaction.has_resource(scope, member).await? {
-            return Ok(None);
-        }
-        page(rows, limit).map(Some)
+            (self, scope, member, after, limit)
+        )
+        .map(|rows| page(rows, limit))
+        .transpose()
     }
 }
 

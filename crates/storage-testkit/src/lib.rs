@@ -37,7 +37,7 @@ pub use random::{Random, seed};
 pub use reference::ReferenceEngine;
 pub use relational_model::RelationalModel;
 pub use shopping_model::ShoppingModel;
-pub use store_harness::{Home, StoreHarness};
+pub use store_harness::{DriftTarget, Home, MakeDrift, StoreHarness};
 pub use telemetry_model::{Chart, TelemetryModel};
 
 /// When the clocks of the tests start: years ahead, so that no database's own sweep takes a test's records

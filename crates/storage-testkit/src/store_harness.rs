@@ -1,6 +1,7 @@
 //! What the tests of stores stand on.
 
 mod beneath;
+mod drift;
 mod notices;
 mod resources;
 mod shopping;
@@ -28,6 +29,7 @@ use crate::random::Random;
 use crate::sample::{TODAY, delta};
 
 use beneath::Beneath;
+pub use drift::{DriftTarget, MakeDrift};
 pub(crate) use notices::ALL;
 pub(crate) use resources::{action, actions, unique, urns};
 pub(crate) use telemetry::{OPERATOR, sensors, statuses};
@@ -40,6 +42,8 @@ pub struct StoreHarness {
     random: Mutex<Random>,
     /// The records under the store, if it keeps any.
     beneath: Option<Arc<dyn Beneath>>,
+    /// How drift is made in a store without records.
+    drift: Option<Box<dyn MakeDrift>>,
     /// How many readings a large test writes.
     readings: usize,
     /// How often a race is run.
@@ -69,8 +73,8 @@ impl StoreHarness {
     /// ids, addresses and codes come.
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
-        let (pace, beneath, kept) = (Arc::new(Exact), None, Vec::new());
-        Self { store, clock, pace, random, beneath, readings: 400, rounds: 500, kept }
+        let (pace, beneath, drift, kept) = (Arc::new(Exact), None, None, Vec::new());
+        Self { store, clock, pace, random, beneath, drift, readings: 400, rounds: 500, kept }
     }
 
     /// The same for a store whose lists lag.

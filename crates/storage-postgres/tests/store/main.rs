@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests stand in for authorization")]
 
 mod deletions;
+mod drift;
 mod faults;
 mod faulty_readings;
 mod fleet;

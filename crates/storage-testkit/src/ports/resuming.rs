@@ -2,11 +2,10 @@
 
 use larder_domain::{ItemName, NfcUrl, ShoppingDetails, ShoppingItem};
 use larder_storage::{AddShoppingItem, DeleteItem, Drift};
-use larder_storage_item::{Action, Change, Key, Number, Table, Value};
 
 use super::shopping_links::linked;
 use crate::sample::{details, to_buy};
-use crate::{Home, StoreHarness};
+use crate::{DriftTarget, Home, StoreHarness};
 
 /// Goes on with what was left, until nothing is. Others may share the store, and its indexes may lag.
 async fn resume(h: &StoreHarness) {
@@ -110,37 +109,16 @@ pub async fn p33_where_nothing_drifted_reconciling_finds_and_changes_nothing(h: 
 
 pub async fn p33_what_drifted_is_repaired_and_reported_once(h: &StoreHarness) {
     let (home, tag, entry) = furnished(h).await;
-    let pk = format!("FAMILY#{}", home.household.id);
-    let update = |sk: String, changes| Action::Update {
-        table: Table::InventoryManagement,
-        key: Key::new(&pk, &sk),
-        when: vec![],
-        changes,
-    };
     let orphan = h.put_on_list(home.scope, None, ShoppingDetails { ..to_buy("Bread") }).await;
-    let gone = Value::S(h.item_id().to_string());
-    let set = |name: &'static str, value: Value| Change::Set(name.into(), value);
-    let wrong = vec![
-        update(
-            format!("ITEM#{}#URL#{}", tag.item, tag.id.reveal()),
-            vec![set("itemName", "Cream".into())],
-        ),
-        update(format!("SHOPPING#{}", orphan.id), vec![set("itemId", gone)]),
-        update(
-            format!("SHOPPINGLINK#{}", tag.item),
-            vec![set("pending", Number::from(7_i64).into())],
-        ),
-        update(
-            pk.clone(),
-            ["GSI2PK", "GSI2SK", "nextDailyAt"].map(|name| Change::Remove(name.into())).to_vec(),
-        ),
-    ];
-    let mut spoiled = Drift::default();
-    if h.spoil(wrong).await {
-        // As a version from before tags, lists and days would have left it, or a fault.
-        spoiled = Drift { tag_names: 1, dangling_links: 1, link_counts: 1, unenrolled: 1 };
-    }
-    for expected in [spoiled, Drift::default()] {
+    let target = DriftTarget {
+        household: home.household.id,
+        tag: tag.clone(),
+        entry: orphan.id,
+        missing_item: h.item_id(),
+    };
+    let made = h.make_drift(&target).await;
+    assert_ne!(made, Drift::default());
+    for expected in [made, Drift::default()] {
         let drift = h.store().reconcile(home.system(), h.write().at).await.unwrap();
         assert_eq!(drift, expected);
     }

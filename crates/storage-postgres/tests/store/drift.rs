@@ -1,0 +1,47 @@
+//! Drift in a database: what a superuser can write, and what the schema refuses even to a superuser.
+
+use async_trait::async_trait;
+use larder_storage::Drift;
+use larder_storage_testkit::{DriftTarget, MakeDrift};
+use sqlx::{Connection as _, PgConnection};
+
+/// Foreign key and not-null violations.
+const FOREIGN_KEY: &str = "23503";
+const NOT_NULL: &str = "23502";
+
+/// Makes drift as the superuser, who is bound by constraints but not by policies.
+pub(crate) struct SuperuserDrift {
+    pub(crate) url: String,
+}
+
+#[async_trait]
+impl MakeDrift for SuperuserDrift {
+    /// Only names of tags are copies. Links and enrolments are held by constraints, and pending entries
+    /// are counted when they are asked for, so there is no number that could be wrong.
+    async fn make_drift(&self, target: &DriftTarget) -> Drift {
+        let mut superuser = PgConnection::connect(&self.url).await.unwrap();
+        let rename = sqlx::query("UPDATE nfc_urls SET item_name = 'Cream' WHERE url_id = $1")
+            .bind(target.tag.id.reveal());
+        assert_eq!(rename.execute(&mut superuser).await.unwrap().rows_affected(), 1);
+
+        let dangle =
+            sqlx::query("UPDATE shopping_list_items SET item_id = $1::uuid WHERE id = $2::uuid")
+                .bind(target.missing_item.to_string())
+                .bind(target.entry.to_string());
+        refused(dangle.execute(&mut superuser).await, FOREIGN_KEY);
+
+        let withdraw =
+            sqlx::query("UPDATE households SET next_daily_at = NULL WHERE id = $1::uuid")
+                .bind(target.household.to_string());
+        refused(withdraw.execute(&mut superuser).await, NOT_NULL);
+        superuser.close().await.unwrap();
+        Drift { tag_names: 1, ..Drift::default() }
+    }
+}
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(outcome: Result<T, sqlx::Error>, code: &str) {
+    let error = outcome.unwrap_err();
+    let said = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    assert_eq!(said.as_deref(), Some(code), "{error}");
+}

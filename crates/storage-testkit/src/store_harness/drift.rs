@@ -1,0 +1,70 @@
+//! Drift made by hand, for the tests that repair it.
+
+use async_trait::async_trait;
+use larder_domain::{HouseholdId, ItemId, NfcUrl, ShoppingItemId};
+use larder_storage::Drift;
+use larder_storage_item::{Action, Change, Key, Number, Table, Value};
+
+use super::StoreHarness;
+
+/// What a test lets drift in one household.
+#[derive(Debug)]
+pub struct DriftTarget {
+    /// The household, which loses its enrolment for daily jobs.
+    pub household: HouseholdId,
+    /// A tag that gets a wrong item name. The count of pending entries of its item becomes wrong, too.
+    pub tag: NfcUrl,
+    /// A shopping list entry that gets a reference to `missing_item`.
+    pub entry: ShoppingItemId,
+    /// An item id that no item has.
+    pub missing_item: ItemId,
+}
+
+/// Writes past the ports of a store, as a fault or an older version would.
+#[async_trait]
+pub trait MakeDrift: Send + Sync {
+    /// Makes every drift of the target that the store can hold, and answers what it made. A kind that the
+    /// database refuses must be attempted, and the refusal asserted.
+    async fn make_drift(&self, target: &DriftTarget) -> Drift;
+}
+
+impl StoreHarness {
+    /// The same for a store without records, with its own way to make drift.
+    #[must_use]
+    pub fn with_drift(mut self, drift: impl MakeDrift + 'static) -> Self {
+        self.drift = Some(Box::new(drift));
+        self
+    }
+
+    /// Makes what drift the store can hold. Every binding must have a way.
+    pub(crate) async fn make_drift(&self, target: &DriftTarget) -> Drift {
+        if let Some(drift) = &self.drift {
+            return drift.make_drift(target).await;
+        }
+        let is_spoiled = self.spoil(drifted_records(target)).await;
+        assert!(is_spoiled, "a store without records needs StoreHarness::with_drift");
+        Drift { tag_names: 1, dangling_links: 1, link_counts: 1, unenrolled: 1 }
+    }
+}
+
+fn drifted_records(target: &DriftTarget) -> Vec<Action> {
+    let DriftTarget { household, tag, entry, missing_item } = target;
+    let pk = format!("FAMILY#{household}");
+    let update = |sk: String, changes| Action::Update {
+        table: Table::InventoryManagement,
+        key: Key::new(&pk, &sk),
+        when: vec![],
+        changes,
+    };
+    let set = |name: &'static str, value: Value| vec![Change::Set(name.into(), value)];
+    let enrolment = ["GSI2PK", "GSI2SK", "nextDailyAt"].map(|name| Change::Remove(name.into()));
+    vec![
+        update(
+            format!("ITEM#{}#URL#{}", tag.item, tag.id.reveal()),
+            set("itemName", "Cream".into()),
+        ),
+        update(format!("SHOPPING#{entry}"), set("itemId", Value::S(missing_item.to_string()))),
+        update(format!("SHOPPINGLINK#{}", tag.item), set("pending", Number::from(7_i64).into())),
+        update(pk.clone(), enrolment.to_vec()),
+    ]
+}

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
+use crate::engine::scale;
 use crate::it::support::{Answer, Client, PATIENCE, Server, amount, hundredths, id_of};
 
 const CLIENTS: usize = 64;
@@ -94,6 +95,65 @@ async fn adding_and_taking_at_once_add_up() {
     let applied: i64 =
         answers.iter().map(|answer| hundredths(&answer.expect(200)["applied"])).sum();
     assert_eq!(hundredths(&anna.item(&id).await["quantity"]), 300 + applied);
+}
+
+/// Sends the same write from 64 clients at once, without a key, so that none may be repeated. Answers those that
+/// were acknowledged; an engine may refuse only so many.
+async fn at_once_without_a_key(anna: &Client, path: &str, body: &Value) -> Vec<Value> {
+    let start = Arc::new(Barrier::new(CLIENTS));
+    let tasks: Vec<_> = (0..CLIENTS)
+        .map(|_| {
+            let (start, anna) = (Arc::clone(&start), anna.clone());
+            let (path, body) = (path.to_owned(), body.clone());
+            tokio::spawn(async move {
+                start.wait().await;
+                anna.post(&path, body).await
+            })
+        })
+        .collect();
+    let mut done = Vec::with_capacity(CLIENTS);
+    for task in tasks {
+        let answer = task.await.unwrap();
+        if answer.status != 503 {
+            assert!([200, 201].contains(&answer.status), "{}", answer.status);
+            done.push(answer.expect(answer.status));
+        }
+    }
+    let refused = CLIENTS - done.len();
+    eprintln!("{refused} of {CLIENTS} writes at once were refused: {path}");
+    assert!(refused <= scale().refused_of_64_writes, "{refused} of {CLIENTS}: {path}");
+    done
+}
+
+/// Whatever was acknowledged counts once; a refused write may have happened or not.
+fn assert_counted_once(item: &Value, begun_with: usize, done: usize) {
+    let counted = usize::try_from(hundredths(&item["quantity"])).unwrap() / 100 - begun_with;
+    assert!((done..=CLIENTS).contains(&counted), "{counted} counted, {done} acknowledged");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_four_adjustments_without_a_key_are_hardly_ever_refused() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let id = id_of(&anna.add("Eggs", 1, "個").await).to_owned();
+    let path = format!("/inventory/items/{id}/adjust");
+    let done = at_once_without_a_key(&anna, &path, &json!({ "delta": 1 })).await;
+    assert!(done.iter().all(|body| hundredths(&body["applied"]) == 100));
+    assert_counted_once(&anna.item(&id).await, 1, done.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_four_additions_without_a_key_are_hardly_ever_refused() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let body = json!({ "name": "Rice", "quantity": 1, "unit": "kg" });
+    let done = at_once_without_a_key(&anna, "/inventory/items", &body).await;
+    // A refused write may be the one that made the item.
+    let made = done.iter().filter(|body| body["merged"] == false).count();
+    assert!(made == 1 || made == 0 && done.len() < CLIENTS, "{made} items were made");
+    let items = anna.items("includeDepleted=true").await;
+    assert_eq!(items.len(), 1);
+    assert_counted_once(&items[0], 0, done.len());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,8 +1,7 @@
 //! Black-box tests: every one of them starts the real binary and talks to it as a client would.
 //!
-//! One suite with a binding for each engine: `tests/embedded.rs`, `dynamodb.rs` and `postgres.rs`
-//! include it, beside a module `engine` that makes fresh stores and what only that engine needs.
-//! Nothing in here knows which engine it runs on.
+//! One suite for all engines. `crate::engine` makes fresh stores on the one that was chosen for the run;
+//! nothing in here knows which it is.
 
 pub(crate) mod support;
 

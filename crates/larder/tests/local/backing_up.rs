@@ -29,7 +29,7 @@ async fn run(commands: &str, directory: &Path) -> String {
 async fn the_documented_backup_of_a_running_server_holds_all_that_was_acknowledged() {
     // The secrets are those of the directory, so that they prove to be part of the backup.
     let settings = ServerSettings::default().without("LARDER_JWT_SECRET");
-    let server = Server::start_with(settings.clone()).await;
+    let server = Server::embedded(settings.clone()).await;
     let anna = server.with_household("anna").await;
     let rice = anna.add("Rice", 1, "kg").await;
     for _ in 0..20 {

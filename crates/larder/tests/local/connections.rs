@@ -27,7 +27,7 @@ async fn silent_half_sent_and_idle_connections_are_closed_and_streams_stay() {
     let settings = ServerSettings::default()
         .with("LARDER_HEADER_TIMEOUT_SECONDS", "1")
         .with("LARDER_IDLE_TIMEOUT_SECONDS", "2");
-    let server = Server::start_with(settings).await;
+    let server = Server::embedded(settings).await;
     let anna = server.with_household("anna").await;
     let mut stream = anna.events(None).await;
     let mut silent = RawConnection::open(&server.address()).await;
@@ -52,7 +52,7 @@ async fn silent_half_sent_and_idle_connections_are_closed_and_streams_stay() {
 #[tokio::test]
 async fn more_connections_than_an_address_may_have_are_refused_until_one_closes() {
     let settings = ServerSettings::default().with("LARDER_MAX_CONNECTIONS_PER_ADDRESS", "3");
-    let server = Server::start_with(settings).await;
+    let server = Server::embedded(settings).await;
     // The harness asked whether the server is ready, and may still be there.
     let mut held = Vec::new();
     loop {
@@ -90,7 +90,7 @@ async fn a_trusted_proxy_may_have_as_many_as_there_are() {
     let settings = ServerSettings::default()
         .with("LARDER_MAX_CONNECTIONS_PER_ADDRESS", "1")
         .with("LARDER_TRUSTED_PROXY", "127.0.0.1");
-    let server = Server::start_with(settings).await;
+    let server = Server::embedded(settings).await;
     let mut all = Vec::new();
     for _ in 0..20 {
         all.push(RawConnection::open(&server.address()).await);
@@ -102,7 +102,7 @@ async fn a_trusted_proxy_may_have_as_many_as_there_are() {
 
 #[tokio::test]
 async fn a_server_without_file_descriptors_says_so_once_and_goes_on_when_it_has_some() {
-    let store = StoreUnderTest::fresh().await;
+    let store = StoreUnderTest::embedded().await;
     // Fewer file descriptors than the connections that it is told to take.
     let many = ["--max-connections", "1000"];
     let server = Server::stand_in(limited(&Server::command(&store), "ulimit -n 64", &many)).await;

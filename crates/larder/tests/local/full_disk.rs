@@ -20,7 +20,7 @@ async fn until_readiness_is(nobody: &Client, status: u16) {
 
 #[tokio::test]
 async fn a_full_disk_is_not_ready_until_there_is_room_again() {
-    let store = StoreUnderTest::fresh().await;
+    let store = StoreUnderTest::embedded().await;
     // No file may grow beyond 2 MiB, which a process sees as it sees a full disk: writes fail.
     let limits = "trap '' XFSZ; ulimit -S -f 4096";
     let server = Server::stand_in(limited(&Server::command(&store), limits, &[])).await;

@@ -1,6 +1,6 @@
 //! Requests that are refused before their bodies are read, one after the other on one connection.
 
-use crate::it::support::{RawConnection, Server};
+use crate::it::support::{RawConnection, Server, ServerSettings};
 
 const REQUESTS: usize = 300;
 
@@ -18,7 +18,7 @@ async fn ask(connection: &mut RawConnection, head: &str, body: &str) -> Option<S
 
 #[tokio::test]
 async fn a_refusal_costs_no_later_request_its_connection() {
-    let server = Server::start().await;
+    let server = Server::embedded(ServerSettings::default()).await;
     let readings = r#"{"hardwareId":"aa:bb","readings":[]}"#;
     let large = format!("{{\"name\":\"{}\"}}", "x".repeat(200_000));
     let cases = [
@@ -43,7 +43,7 @@ async fn a_refusal_costs_no_later_request_its_connection() {
 
 #[tokio::test]
 async fn a_body_that_is_too_long_to_read_ends_the_connection_and_the_answer_says_so() {
-    let server = Server::start().await;
+    let server = Server::embedded(ServerSettings::default()).await;
     for (head, status) in [
         ("POST /api/v1/auth/login HTTP/1.1\r\nContent-Length: 999999999", 413),
         ("POST /api/v1/nothing HTTP/1.1\r\nContent-Length: 999999999", 404),

@@ -1,4 +1,4 @@
-//! What has nothing to do with the engine, and is said once.
+//! What does not depend on the engine, or holds for a store that is a directory: always on the embedded engine.
 
 mod backing_up;
 mod connections;
@@ -6,6 +6,9 @@ mod full_disk;
 mod kept_connections;
 mod over_tls;
 mod panics;
+#[cfg(feature = "postgres")]
+mod passwords;
+mod process;
 mod simulating;
 mod starting;
 

@@ -84,7 +84,7 @@ async fn mail_and_webhook_go_out_over_tls_and_mail_with_a_login() {
     let settings = settings(&mail, PASSWORD)
         .with("LARDER_WEBHOOK_URL", &url)
         .with("LARDER_WEBHOOK_SECRET", WEBHOOK_SECRET);
-    let server = Server::start_with(settings).await;
+    let server = Server::embedded(settings).await;
     let anna = server.with_household("anna").await;
     confirm(&server, &mail, &anna).await;
     add_too_little(&anna, "Rice").await;
@@ -101,7 +101,7 @@ async fn mail_and_webhook_go_out_over_tls_and_mail_with_a_login() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wrong_login_is_told_without_it_and_the_mail_is_kept_for_later() {
     let mail = block_in_place(|| SmtpServer::with_tls_and_login("larder", PASSWORD));
-    let mut server = Server::start_with(settings(&mail, PASSWORD)).await;
+    let mut server = Server::embedded(settings(&mail, PASSWORD)).await;
     let anna = server.with_household("anna").await;
     confirm(&server, &mail, &anna).await;
     let before = mail.mails();

@@ -1,7 +1,5 @@
 //! The password of a database is shown by nothing that the binary prints.
 
-#![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
-
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,5 @@
 //! The binary as a process: what it prints, how it stops, what it exits with.
 
-#![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::it::support::{Server, binary, refused};
+use crate::it::support::{Server, ServerSettings, binary, refused};
 
 /// The number in front of a word of the summary.
 fn told(summary: &str, what: &str) -> u64 {
@@ -13,7 +13,7 @@ fn told(summary: &str, what: &str) -> u64 {
 
 #[tokio::test]
 async fn simulated_devices_register_and_everything_they_measure_is_kept_once() {
-    let server = Server::start().await;
+    let server = Server::embedded(ServerSettings::default()).await;
     let anna = server.with_household("anna").await;
     let directory = TempDir::new().unwrap();
     let key = [("LARDER_SIMULATE_API_KEY", anna.api_key().await)];
@@ -52,7 +52,7 @@ async fn a_simulation_without_a_key_or_a_server_says_so() {
     assert_eq!(code, Some(2), "{message}");
     assert!(message.contains("LARDER_SIMULATE_API_KEY"), "{message}");
 
-    let server = Server::start().await;
+    let server = Server::embedded(ServerSettings::default()).await;
     let url = format!("http://{}", server.address().get());
     let wrong = [("LARDER_SIMULATE_API_KEY", "not a key that anybody made")];
     let mut command = binary(&wrong, directory.path());

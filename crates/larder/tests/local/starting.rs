@@ -5,7 +5,7 @@ use std::fs;
 use crate::it::support::{Server, ServerSettings, StoreUnderTest, binary, refused};
 
 async fn refusal(variables: &[(&str, &str)]) -> String {
-    let store = StoreUnderTest::fresh().await;
+    let store = StoreUnderTest::embedded().await;
     let mut command = Server::command(&store);
     command.envs(variables.iter().copied());
     let (code, message) = refused(&mut command).await;
@@ -33,7 +33,7 @@ async fn channels_told_by_half_or_wrongly_are_refused_without_showing_secrets() 
 
 #[tokio::test]
 async fn a_store_whose_database_is_gone_is_refused_and_stays_as_it_is() {
-    let mut server = Server::start().await;
+    let mut server = Server::embedded(ServerSettings::default()).await;
     let anna = server.with_household("anna").await;
     anna.add("Milk", 1, "L").await;
     server.terminate().await;
@@ -70,7 +70,7 @@ async fn a_store_whose_database_is_gone_is_refused_and_stays_as_it_is() {
 
 #[tokio::test]
 async fn whoever_moves_the_secrets_away_starts_with_an_empty_store() {
-    let mut server = Server::start().await;
+    let mut server = Server::embedded(ServerSettings::default()).await;
     server.terminate().await;
     let directory = server.store().data_directory();
     fs::remove_file(directory.join("larder.db")).unwrap();
@@ -81,7 +81,7 @@ async fn whoever_moves_the_secrets_away_starts_with_an_empty_store() {
 
 #[tokio::test]
 async fn secrets_in_another_directory_show_that_the_database_is_gone_too() {
-    let store = StoreUnderTest::fresh().await;
+    let store = StoreUnderTest::embedded().await;
     let data = store.scratch().join("data");
     let settings = ServerSettings::default().with("LARDER_DATA", data.to_str().unwrap());
     let mut server = Server::start_on(store, settings).await;
@@ -96,7 +96,7 @@ async fn secrets_in_another_directory_show_that_the_database_is_gone_too() {
 
 #[tokio::test]
 async fn a_first_start_that_ends_early_does_not_stand_in_the_way_of_the_next() {
-    let store = StoreUnderTest::fresh().await;
+    let store = StoreUnderTest::embedded().await;
     // Refused after the secrets are made and before the store is opened.
     let mut command = Server::command(&store);
     let (code, message) = refused(command.env("LARDER_MAIL_FROM", "larder@example.org")).await;
@@ -104,4 +104,17 @@ async fn a_first_start_that_ends_early_does_not_stand_in_the_way_of_the_next() {
     assert!(store.data_directory().join("secrets").join("cursor-key").exists(), "{message}");
     let server = Server::start_on(store, ServerSettings::default()).await;
     server.with_household("anna").await;
+}
+
+/// Two writers in one file would lose changes of each other. The other engines welcome a second server, see
+/// `remote/two_servers.rs`.
+#[tokio::test]
+async fn a_second_process_on_the_same_store_is_refused() {
+    let server = Server::embedded(ServerSettings::default()).await;
+    let anna = server.register("anna").await;
+    let (code, message) = refused(&mut Server::command(server.store())).await;
+    assert!(code.is_some_and(|code| code != 0), "{message}");
+    assert!(message.contains(&server.store().setting()), "the directory is named: {message}");
+    assert!(!message.contains("panicked"), "{message}");
+    anna.get("/me").await.expect(200);
 }

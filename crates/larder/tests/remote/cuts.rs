@@ -18,10 +18,10 @@ pub(super) async fn server_behind_a_proxy() -> (Server, FaultProxy) {
 }
 
 async fn store_behind_a_proxy() -> (StoreUnderTest, FaultProxy) {
-    let scratch = scratch_directory();
-    let mut store = engine::fresh_store(scratch.path()).await;
-    let proxy = FaultProxy::in_front_of(engine::shared_address()).await;
-    let direct = engine::shared_address().to_string();
+    let (scratch, engine) = (scratch_directory(), engine::networked());
+    let mut store = engine.fresh_store(scratch.path()).await;
+    let proxy = FaultProxy::in_front_of(engine.shared_address()).await;
+    let direct = engine.shared_address().to_string();
     assert!(store.setting.contains(&direct), "the store is named by the engine's address");
     store.setting = store.setting.replace(&direct, &proxy.address().to_string());
     (StoreUnderTest::prepared(scratch, store), proxy)

@@ -12,7 +12,7 @@ use crate::it::support::{Server, ServerSettings, StoreUnderTest, store::scratch_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_killed_under_load_loses_nothing_that_was_acknowledged() {
     let files_of_the_engine = scratch_directory();
-    let (engine, store) = engine::killable(files_of_the_engine.path()).await;
+    let (engine, store) = engine::networked().killable(files_of_the_engine.path()).await;
     let store = StoreUnderTest::prepared(scratch_directory(), store);
     let server = Server::start_on(store, ServerSettings::default()).await;
     let anna = server.with_household("anna").await;

@@ -8,29 +8,15 @@ mod resending;
 mod two_servers;
 mod upkeep;
 
-use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use crate::it::support::{Answer, PATIENCE, Server, binary};
+use crate::it::support::{Answer, PATIENCE, Server};
 
 /// How long a request may take at most, whatever the engine does: ten seconds, and one for a busy
 /// machine.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(11);
-
-/// Runs a command of the binary that must succeed; what it printed.
-pub(crate) async fn larder(
-    arguments: &[&str],
-    environment: &[(&str, &str)],
-    directory: &Path,
-) -> String {
-    let run = binary(environment, directory).args(arguments).output();
-    let output = timeout(PATIENCE, run).await.expect("the command ends in time").unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "larder {} said: {errors}", arguments[..2].join(" "));
-    String::from_utf8(output.stdout).expect("output is UTF-8")
-}
 
 /// Asks until readiness is answered with `status`; how long that took. Each answer has to come soon.
 async fn until_readiness_is(server: &Server, status: u16) -> Duration {

@@ -16,7 +16,7 @@ async fn readings_resent_over_a_network_that_fails_are_kept_once() {
     let anna = server.with_household("anna").await;
     let resending = Resending::begin(&server, &anna, &mut random).await;
     let faults = [900, 4_000, 20_000].map(Fault::TruncateAfter).into_iter().chain([Fault::Drop]);
-    let share = Resending::TOTAL / 5;
+    let share = Resending::total() / 5;
     for (number, fault) in (1..).zip(faults) {
         resending.until(|progress| progress.answered >= (number - 1) * share + share / 2).await;
         proxy.set(fault).await;

@@ -20,7 +20,7 @@ const REFUSED_WITHIN: Duration = Duration::from_secs(10);
 const WRITTEN_WITHIN: Duration = Duration::from_secs(5);
 
 async fn two_servers() -> (Server, Server) {
-    let store = Arc::new(StoreUnderTest::fresh().await);
+    let store = Arc::new(StoreUnderTest::networked().await);
     let one = Server::start_on(Arc::clone(&store), ServerSettings::default()).await;
     let other = Server::start_on(store, ServerSettings::default()).await;
     (one, other)

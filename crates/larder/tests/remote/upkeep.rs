@@ -9,7 +9,7 @@ use crate::it::support::{Client, Receiver, Server, StoreUnderTest};
 use crate::it::upkeep::{add_expired, add_too_little, move_to, notified, posting_to};
 
 async fn two_servers(receiver: &Receiver) -> (Server, Server) {
-    let store = Arc::new(StoreUnderTest::fresh().await);
+    let store = Arc::new(StoreUnderTest::networked().await);
     let one = Server::start_on(Arc::clone(&store), posting_to(receiver)).await;
     let other = Server::start_on(store, posting_to(receiver)).await;
     (one, other)

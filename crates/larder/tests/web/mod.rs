@@ -15,7 +15,7 @@ mod registration;
 mod sensors;
 mod shopping;
 mod stock;
-mod support;
+pub(crate) mod support;
 mod tags;
 mod things;
 mod typed_numbers;

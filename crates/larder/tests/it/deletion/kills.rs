@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::trees::{Outside, Tree, begin_deletion, everything, follow};
-use crate::engine::{DELETED_MEMBERSHIPS, DELETED_TREE};
+use crate::engine::scale;
 use crate::it::support::{Server, resource_path};
 
 const KILLS: u64 = 5;
@@ -14,15 +14,15 @@ async fn a_large_tree_is_gone_although_the_process_is_killed_again_and_again() {
     let anna = server.with_household("anna").await;
     let outside = Outside::make(&anna, 20).await;
     let before = outside.state(&anna).await;
-    let tree = Tree::grow(&anna, DELETED_TREE).await;
-    assert_eq!(tree.urns.len(), DELETED_TREE);
-    assert_eq!(tree.unique_values, (DELETED_TREE - 1) / 5);
-    tree.mingle(&anna, &outside, DELETED_MEMBERSHIPS).await;
+    let tree = Tree::grow(&anna, scale().deleted_tree).await;
+    assert_eq!(tree.urns.len(), scale().deleted_tree);
+    assert_eq!(tree.unique_values, (scale().deleted_tree - 1) / 5);
+    tree.mingle(&anna, &outside, scale().deleted_memberships).await;
     assert_ne!(outside.state(&anna).await, before);
     anna.grant(&anna.principal(), &tree.urns[1], &["read"]).await.expect(200);
 
     let job = begin_deletion(&anna, &tree.root).await;
-    let size = DELETED_TREE as u64;
+    let size = scale().deleted_tree as u64;
     let mut seen = Vec::new();
     for kill in 1..=KILLS {
         let state = follow(&anna, &job, size * kill / (KILLS + 1)).await;
@@ -53,7 +53,7 @@ async fn a_large_tree_is_gone_although_the_process_is_killed_again_and_again() {
 async fn a_server_that_is_asked_to_stop_stops_in_time_and_the_next_goes_on() {
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;
-    let tree = Tree::grow(&anna, DELETED_TREE / 2).await;
+    let tree = Tree::grow(&anna, scale().deleted_tree / 2).await;
     let job = begin_deletion(&anna, &tree.root).await;
     follow(&anna, &job, 1).await;
     assert!(server.terminate().await.success());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::Barrier;
 
-use crate::engine::CYCLE_ROUNDS;
+use crate::engine::scale;
 use crate::it::support::{Answer, Client, Server, resource_path};
 
 async fn parent_of(client: &Client, urn: &str) -> Option<String> {
@@ -36,7 +36,7 @@ async fn two_that_are_moved_under_each_other_at_once_never_make_a_cycle() {
     let inner = anna.make_box(Some(&two)).await;
     let gate = Arc::new(Barrier::new(2));
     let (mut firsts, mut seconds) = (0, 0);
-    for round in 0..CYCLE_ROUNDS {
+    for round in 0..scale().cycle_rounds {
         let mover = |child: &str, parent: &str| {
             let (client, gate) = (anna.clone(), Arc::clone(&gate));
             let (child, parent) = (child.to_owned(), parent.to_owned());

@@ -81,6 +81,11 @@ impl Server {
         Self::start_on(StoreUnderTest::fresh().await, settings).await
     }
 
+    /// The same on the embedded engine, whichever was chosen.
+    pub(crate) async fn embedded(settings: ServerSettings) -> Self {
+        Self::start_on(StoreUnderTest::embedded().await, settings).await
+    }
+
     /// The same on a store that the test has prepared.
     pub(crate) async fn start_on(
         store: impl Into<Arc<StoreUnderTest>>,
@@ -102,9 +107,8 @@ impl Server {
     }
 
     /// Another program in place of the binary, which logs as that does: for tests of this harness.
-    #[allow(dead_code, reason = "one of the binaries that share this harness tests it")]
     pub(crate) async fn stand_in(command: Command) -> Self {
-        let store = StoreUnderTest::fresh().await;
+        let store = StoreUnderTest::embedded().await;
         Self::launch_command(command, store.into(), ServerSettings::default()).await
     }
 
@@ -176,7 +180,6 @@ impl Server {
     }
 
     /// The number of the process, which still runs.
-    #[allow(dead_code, reason = "not every binary that shares this harness needs it")]
     pub(crate) fn pid(&self) -> u32 {
         self.child.id().expect("the server still runs")
     }

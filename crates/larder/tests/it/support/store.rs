@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// What a binding's `engine::fresh_store` returns: how a server finds an empty store.
+use crate::engine::{self, Engine};
+
+/// How a server finds an empty store.
 pub(crate) struct FreshStore {
     /// What `--store` is given.
     pub(crate) setting: String,
@@ -19,10 +21,24 @@ pub(crate) struct StoreUnderTest {
 }
 
 impl StoreUnderTest {
-    /// A store that nobody else uses, on the engine of this binding.
+    /// A store that nobody else uses, on the engine that was chosen for this run.
     pub(crate) async fn fresh() -> Self {
+        Self::on(engine::chosen()).await
+    }
+
+    /// The same on an engine behind a network.
+    pub(crate) async fn networked() -> Self {
+        Self::on(engine::networked()).await
+    }
+
+    /// The same on the embedded engine, for what does not concern the others.
+    pub(crate) async fn embedded() -> Self {
+        Self::on(Engine::Embedded).await
+    }
+
+    async fn on(engine: Engine) -> Self {
         let directory = scratch_directory();
-        let store = crate::engine::fresh_store(directory.path()).await;
+        let store = engine.fresh_store(directory.path()).await;
         Self::prepared(directory, store)
     }
 

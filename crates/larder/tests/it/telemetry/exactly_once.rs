@@ -11,7 +11,7 @@ async fn whatever_is_resent_and_whenever_the_server_dies_each_reading_is_kept_on
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;
     let resending = Resending::begin(&server, &anna, &mut random).await;
-    let share = Resending::TOTAL / (KILLS + 1);
+    let share = Resending::total() / (KILLS + 1);
     for kill in 0..KILLS {
         // Each within its own share of the work, so that there is some before, between and after.
         let moment = kill * share + share / 2 + random.below(share / 2);

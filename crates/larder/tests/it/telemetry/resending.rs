@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::engine::RESENT_READINGS;
+use crate::engine::scale;
 use crate::it::support::{Answer, BOOT_ID, Client, Random, Server, TestDevice, batch_ids, now_ms};
 
 const CLIENTS: usize = 8;
@@ -46,7 +46,9 @@ struct Work {
 
 impl Resending {
     /// Readings that there are to answer until all clients have heard of all.
-    pub(crate) const TOTAL: u64 = (CLIENTS * RESENT_READINGS) as u64;
+    pub(crate) fn total() -> u64 {
+        (CLIENTS * scale().resent_readings) as u64
+    }
 
     /// Registers devices and sets the clients to work.
     pub(crate) async fn begin(server: &Server, anna: &Client, random: &mut Random) -> Self {
@@ -84,13 +86,14 @@ impl Resending {
         for client in self.clients {
             let told = client.await.unwrap();
             let heard: HashSet<_> = told.acknowledged.iter().chain(&told.duplicate).collect();
-            assert_eq!(heard.len(), RESENT_READINGS, "each client hears of each reading");
+            assert_eq!(heard.len(), scale().resent_readings, "each client hears of each reading");
             acknowledged.extend(told.acknowledged);
         }
         let once: HashSet<_> = acknowledged.iter().collect();
         assert_eq!(once.len(), acknowledged.len(), "no reading is acknowledged twice");
         let progress = *self.work.progress.borrow();
-        eprintln!("{} of {RESENT_READINGS} heard acknowledged, {progress:?}", once.len());
+        let all = scale().resent_readings;
+        eprintln!("{} of {all} heard acknowledged, {progress:?}", once.len());
         for device in &self.devices {
             let is_its_own =
                 |reading: &&Value| reading["hardware_id"] == device.hardware_id.as_str();
@@ -121,7 +124,7 @@ async fn assert_kept(anna: &Client, device: &TestDevice, sent: &[Value]) {
 /// Readings of all devices in the order of their times, half of them with batch ids as firmware makes them.
 fn make_readings(devices: &[TestDevice]) -> Vec<Value> {
     let start = now_ms() - 3_600_000;
-    let numbers = (0..u32::MAX).take(RESENT_READINGS).zip(devices.iter().cycle());
+    let numbers = (0..u32::MAX).take(scale().resent_readings).zip(devices.iter().cycle());
     numbers
         .map(|(number, device)| {
             let ms = start + 10 * i64::from(number);

@@ -10,7 +10,7 @@ use tokio::{
 };
 
 use super::{SECOND, file};
-use crate::engine::UPCAST_RESOURCES;
+use crate::engine::scale;
 use crate::it::support::{Client, PATIENCE, Server, ServerSettings, StoreUnderTest, binary};
 
 /// Longer than any resource may become, so that a resource with a long text cannot be brought over.
@@ -65,7 +65,7 @@ async fn as_written(store: impl Into<std::sync::Arc<StoreUnderTest>>, token: &st
 async fn a_run_that_is_killed_midway_is_continued_by_the_next() {
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;
-    make_boxes(&anna, UPCAST_RESOURCES).await;
+    make_boxes(&anna, scale().upcast_resources).await;
     let shelf = anna.make("Home.Shelf", None).await;
     assert!(server.terminate().await.success());
     let store = server.into_store();
@@ -81,11 +81,11 @@ async fn a_run_that_is_killed_midway_is_continued_by_the_next() {
     // So much is noted for sure; more may have been done since.
     let noted: usize = line.split_once(" looked at").unwrap().0.parse().unwrap();
 
-    let all = UPCAST_RESOURCES + 1;
+    let all = scale().upcast_resources + 1;
     let half_done = as_written(store.clone(), anna.token()).await;
     let rewritten = half_done.iter().filter(|record| record["_schemaVersion"] == 2).count();
     assert_eq!(half_done.len(), all);
-    assert!((noted - 1..UPCAST_RESOURCES).contains(&rewritten), "{rewritten} after {line}");
+    assert!((noted - 1..scale().upcast_resources).contains(&rewritten), "{rewritten} after {line}");
 
     let (code, report, told) = run_patiently(&store).await;
     assert_eq!(code, Some(0), "{told}");
@@ -94,7 +94,7 @@ async fn a_run_that_is_killed_midway_is_continued_by_the_next() {
     // One that was gone through is a shelf, of which there is no newer shape.
     assert!((all - rewritten - 1..=all - noted).contains(&seen), "{report} after {rewritten}");
     let further = number(&report, "newest shape");
-    assert_eq!(further, UPCAST_RESOURCES - rewritten, "each is rewritten once");
+    assert_eq!(further, scale().upcast_resources - rewritten, "each is rewritten once");
     assert_eq!(number(&report, "left as they are"), 0, "{report}");
 
     let done = as_written(store.clone(), anna.token()).await;

@@ -254,3 +254,20 @@ fn nothing_unfinished_or_bound_to_one_machine_is_left_in_the_sources() {
     }
     assert_eq!(found, Vec::<String>::new());
 }
+
+/// The list leaves tests out by name, so a name without a module would be a mistake that nobody sees.
+#[test]
+fn every_module_that_runs_on_the_embedded_engine_only_exists() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let list = fs::read_to_string(tests.join("embedded-only.txt")).unwrap();
+    let modules = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut count = 0;
+    for module in modules {
+        let path = module.strip_suffix("::").unwrap_or_else(|| panic!("{module} ends without ::"));
+        let file = tests.join(path.replace("::", "/")).with_extension("rs");
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{module}: {error}"));
+        assert!(text.contains("::test") || text.contains("#[test]"), "{module} has no test");
+        count += 1;
+    }
+    assert!(count > 0);
+}

@@ -93,6 +93,8 @@ fn launch(address: SocketAddr, files: &Files) -> Supervised {
         "-XX:-UsePerfData".to_owned(),
         "-Xmn384m".to_owned(),
         "-Xmx1g".to_owned(),
+        // The optimizing compiler takes more time from a run of the tests than its code gives back.
+        "-XX:TieredStopAtLevel=1".to_owned(),
         format!("-Djava.library.path={}", library_path.display()),
         "-jar".to_owned(),
         installed.join("DynamoDBLocal.jar").display().to_string(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use larder_storage::{ManualClock, Result, Store};
 use larder_storage_dynamodb::{AccessKey, DynamoEngine, DynamoOptions, tables};
-use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
+use larder_storage_embedded::{Durability, EmbeddedEngine, EmbeddedOptions};
 use larder_storage_item::{ItemStore, ReadingEngine, RecordEngine};
 use larder_storage_postgres::{PostgresOptions, PostgresStore, migrate};
 use larder_storage_testkit::START;
@@ -68,7 +68,8 @@ fn over<E: RecordEngine + ReadingEngine>(engine: E, clock: &Arc<ManualClock>) ->
 }
 
 pub(super) fn embedded(directory: &TempDir, clock: &Arc<ManualClock>) -> EmbeddedEngine {
-    let options = EmbeddedOptions::default();
+    // Answers are compared, and no process is killed: nothing depends on a flush to the disk.
+    let options = EmbeddedOptions { durability: Durability::Relaxed, ..EmbeddedOptions::default() };
     EmbeddedEngine::open(directory.path(), Arc::clone(clock) as _, options).unwrap()
 }
 

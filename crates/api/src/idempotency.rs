@@ -7,8 +7,6 @@ use larder_http::Problem;
 use larder_storage::IdempotencyKey;
 use sha2::{Digest, Sha256};
 
-use crate::problems::ApiError;
-
 const HEADER: &str = "idempotency-key";
 
 /// The key of a request and what tells the request apart, if the client sent a key.

@@ -1,4 +1,4 @@
-//! Rows of `inventory_items` as items.
+//! Rows of `inventory_items`: every statement that names the columns of an item's details is in this file.
 
 use std::fmt::Display;
 
@@ -9,7 +9,10 @@ use larder_storage::{Result, Scope, StorageError};
 use uuid::Uuid;
 
 use crate::{
-    ids::{domain_id, uuid},
+    failure::Failure,
+    ids::{domain_id, inventory_id, uuid},
+    inventory::suffixes,
+    transaction::Transaction,
     types::{Day, Instant},
 };
 
@@ -37,6 +40,12 @@ pub(crate) struct ItemRow {
     #[sqlx(default)]
     pub(crate) old_quantity: Option<i64>,
 }
+
+/// The columns of an [`ItemRow`] for statements that are put together at run time.
+pub(crate) const SELECT_ITEMS: &str = "SELECT i.id, i.household_id, i.name, (i.quantity * 100)::bigint AS quantity, \
+    i.unit, i.expiration_date, i.category_id, i.storage_location_id, i.image_url, i.notes, \
+    (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, \
+    i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
 
 /// `query_as!` with the columns of an [`ItemRow`] between two pieces of SQL; the item's table is `i`.
 macro_rules! query_items {
@@ -153,5 +162,191 @@ impl ItemRow {
             updated_at: self.updated_at.0,
             version: u64::try_from(self.version).map_err(|e| misfit("version")(e.to_string()))?,
         })
+    }
+}
+
+/// The columns that an update of an item may write: the role that serves has no right to the others.
+pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
+    "household_id",
+    "name",
+    "name_folded",
+    "quantity",
+    "unit",
+    "expiration_date",
+    "category_id",
+    "storage_location_id",
+    "image_url",
+    "notes",
+    "low_stock_threshold",
+    "preferred_store_id",
+    "updated_at",
+    "updated_by",
+    "version",
+];
+
+/// The details of an item as statements take them.
+struct DetailColumns<'a> {
+    name: &'a str,
+    quantity: i64,
+    unit: &'a str,
+    expiration_date: Option<Day>,
+    category_id: Uuid,
+    storage_location_id: Option<Uuid>,
+    image_url: Option<&'a str>,
+    notes: Option<&'a str>,
+    low_stock_threshold: Option<i64>,
+    preferred_store_id: Option<Uuid>,
+}
+
+impl<'a> DetailColumns<'a> {
+    fn of(details: &'a ItemDetails) -> Self {
+        let ItemDetails {
+            name,
+            quantity,
+            unit,
+            expiration,
+            category,
+            location,
+            image_url,
+            notes,
+            low_stock_threshold,
+            preferred_store,
+        } = details;
+        Self {
+            name: name.as_str(),
+            quantity: quantity.hundredths(),
+            unit: unit.as_str(),
+            expiration_date: expiration.map(|date| Day(date.date())),
+            category_id: uuid(*category),
+            storage_location_id: location.map(uuid),
+            image_url: image_url.as_ref().map(ImageUrl::as_str),
+            notes: notes.as_ref().map(Notes::as_str),
+            low_stock_threshold: low_stock_threshold.map(Quantity::hundredths),
+            preferred_store_id: preferred_store.map(uuid),
+        }
+    }
+}
+
+/// Inserts an item with what it is found by, or adds to the one that stands in its way at this index.
+macro_rules! insert_or_merge {
+    ($index:literal, $inventory:expr, $household:expr, $item:expr, $details:expr, $folded_name:expr) => {
+        query_items!(
+            "WITH item AS (
+                 INSERT INTO inventory_items AS i (
+                     id, household_id, name, name_folded, quantity, unit, expiration_date,
+                     category_id, storage_location_id, image_url, notes, low_stock_threshold,
+                     preferred_store_id, created_by, created_at, updated_by, updated_at, version
+                 ) VALUES (
+                     $1, $2, $3, fn_folded_key($4), $5::bigint / 100.0, $6, $7,
+                     $8, $9, $10, $11, $12::bigint / 100.0,
+                     $13, $14, $15, $16, $17, $18
+                 )
+                 ON CONFLICT "
+                + $index
+                + " DO UPDATE
+                 SET quantity = i.quantity + EXCLUDED.quantity, version = i.version + 1,
+                     updated_by = EXCLUDED.updated_by, updated_at = EXCLUDED.updated_at
+                 WHERE i.unit = EXCLUDED.unit
+                 AND i.quantity + EXCLUDED.quantity <= $19::bigint / 100.0
+                 RETURNING i.*
+             ), words AS (
+                 INSERT INTO inventory_item_words (inventory_id, suffix, item_id)
+                 SELECT $20, suffix, item.id FROM item, unnest($21::text[]) AS suffix
+                 WHERE item.id = $1
+             )
+             SELECT",
+            "FROM item i",
+            uuid($item.id),
+            $household,
+            $details.name,
+            $folded_name,
+            $details.quantity,
+            $details.unit,
+            $details.expiration_date as _,
+            $details.category_id,
+            $details.storage_location_id,
+            $details.image_url,
+            $details.notes,
+            $details.low_stock_threshold,
+            $details.preferred_store_id,
+            uuid($item.created_by),
+            Instant($item.created_at) as _,
+            uuid($item.updated_by),
+            Instant($item.updated_at) as _,
+            i64::try_from($item.version).unwrap_or(i64::MAX),
+            Quantity::MAX.hundredths(),
+            $inventory,
+            &suffixes($folded_name),
+        )
+    };
+}
+
+impl Transaction {
+    /// The item as it is now, new or with more of it; `None` if only another look can tell.
+    pub(crate) async fn insert_or_merge(
+        &mut self,
+        scope: Scope,
+        item: &Item,
+    ) -> Result<Option<ItemRow>, Failure> {
+        let inventory = inventory_id(scope.owner());
+        let details = DetailColumns::of(&item.details);
+        let folded_name = &item.details.merge_key().name;
+        Ok(match scope.owner() {
+            Owner::Household(household) => {
+                insert_or_merge!(
+                    "(household_id, name_folded, expiration_date) WHERE household_id IS NOT NULL",
+                    inventory,
+                    Some(uuid(household)),
+                    item,
+                    details,
+                    folded_name
+                )
+                .fetch_optional(self)
+                .await?
+            }
+            Owner::User(_) => {
+                insert_or_merge!(
+                    "(created_by, name_folded, expiration_date) WHERE household_id IS NULL",
+                    inventory,
+                    None::<Uuid>,
+                    item,
+                    details,
+                    folded_name
+                )
+                .fetch_optional(self)
+                .await?
+            }
+        })
+    }
+
+    /// Writes all details of an item that is locked.
+    pub(crate) async fn write_details(&mut self, changed: &Item) -> Result<ItemRow, Failure> {
+        let details = DetailColumns::of(&changed.details);
+        let row = query_items!(
+            "UPDATE inventory_items i
+             SET name = $2, name_folded = fn_folded_key($3), quantity = $4::bigint / 100.0, unit = $5,
+                 expiration_date = $6, category_id = $7, storage_location_id = $8,
+                 image_url = $9, notes = $10, low_stock_threshold = $11::bigint / 100.0,
+                 preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15
+             WHERE i.id = $1
+             RETURNING",
+            "",
+            uuid(changed.id),
+            details.name,
+            changed.details.merge_key().name,
+            details.quantity,
+            details.unit,
+            details.expiration_date as _,
+            details.category_id,
+            details.storage_location_id,
+            details.image_url,
+            details.notes,
+            details.low_stock_threshold,
+            details.preferred_store_id,
+            uuid(changed.updated_by),
+            Instant(changed.updated_at) as _,
+            i64::try_from(changed.version).unwrap_or(i64::MAX),
+        );
+        Ok(row.fetch_one(self).await?)
     }
 }

@@ -13,14 +13,10 @@ use crate::{
     PostgresStore,
     context::Context,
     ids::{inventory_id, uuid},
-    items::ItemRow,
+    items::{ItemRow, SELECT_ITEMS},
     types::{Day, Instant},
 };
 
-const COLUMNS: &str = "SELECT i.id, i.household_id, i.name, (i.quantity * 100)::bigint AS quantity, \
-    i.unit, i.expiration_date, i.category_id, i.storage_location_id, i.image_url, i.notes, \
-    (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, \
-    i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
 /// Undated goods come last in their order. The indexes are made of this expression.
 const DATE: &str =
     "CASE WHEN i.expiration_date IS NULL THEN 'infinity'::date ELSE i.expiration_date END";
@@ -60,7 +56,7 @@ pub fn list_items(
     limit: usize,
 ) -> QueryBuilder<Postgres> {
     let mut query = QueryBuilder::new(prefix);
-    query.push(COLUMNS);
+    query.push(SELECT_ITEMS);
     match scope.owner() {
         Owner::Household(household) => {
             query.push("WHERE i.household_id = ").push_bind(uuid(household));

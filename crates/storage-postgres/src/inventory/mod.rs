@@ -119,7 +119,7 @@ impl Inventory for PostgresStore {
 }
 
 /// What a folded name is found by.
-fn suffixes(folded: &str) -> Vec<String> {
+pub(crate) fn suffixes(folded: &str) -> Vec<String> {
     let mut suffixes: Vec<String> = searchable_suffixes(folded)
         .map(|suffix| suffix.chars().take(SUFFIX_CHARS).collect())
         .collect();

@@ -1,6 +1,6 @@
 //! Giving an item other details, under its version; and making two items one when name and date meet.
 
-use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, Quantity, merge_amount};
+use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, merge_amount};
 use larder_storage::{ReplaceItem, Result, Scope, Write};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::{
     ids::{inventory_id, uuid},
     items::{ItemRow, query_items},
     transaction::Transaction,
-    types::{Day, Instant},
+    types::Day,
 };
 
 impl PostgresStore {
@@ -117,32 +117,7 @@ impl Transaction {
     async fn overwrite(&mut self, current: &Item, changed: &Item) -> Result<Item, Failure> {
         let details = &changed.details;
         let key = details.merge_key();
-        let row = query_items!(
-            "UPDATE inventory_items i
-             SET name = $2, name_folded = fn_folded_key($3), quantity = $4::bigint / 100.0, unit = $5,
-                 expiration_date = $6, category_id = $7, storage_location_id = $8,
-                 image_url = $9, notes = $10, low_stock_threshold = $11::bigint / 100.0,
-                 preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15
-             WHERE i.id = $1
-             RETURNING",
-            "",
-            uuid(changed.id),
-            details.name.as_str(),
-            &key.name,
-            details.quantity.hundredths(),
-            details.unit.as_str(),
-            details.expiration.map(|date| Day(date.date())) as _,
-            uuid(details.category),
-            details.location.map(uuid),
-            details.image_url.as_ref().map(larder_domain::ImageUrl::as_str),
-            details.notes.as_ref().map(larder_domain::Notes::as_str),
-            details.low_stock_threshold.map(Quantity::hundredths),
-            details.preferred_store.map(uuid),
-            uuid(changed.updated_by),
-            Instant(changed.updated_at) as _,
-            i64::try_from(changed.version).unwrap_or(i64::MAX),
-        );
-        let row = match row.fetch_one(&mut *self).await.map_err(Failure::from) {
+        let row = match self.write_details(changed).await {
             // Someone took the name after the look: the next one sees them.
             Err(Failure::Constraint(name)) if name.starts_with("idx_inventory_unique") => {
                 return Err(Failure::Conflict("the name was taken meanwhile".to_owned()));

@@ -3,6 +3,7 @@
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::role::quoted;
+use crate::items::UPDATABLE_COLUMNS;
 
 /// The rights on one table. Columns that are not named in `update` never change after the insert.
 struct TableRights {
@@ -54,28 +55,7 @@ const TABLES: &[TableRights] = &[
         update: &["name", "name_folded", "address"],
         delete: true,
     },
-    TableRights {
-        table: "inventory_items",
-        insert: true,
-        update: &[
-            "household_id",
-            "name",
-            "name_folded",
-            "quantity",
-            "unit",
-            "expiration_date",
-            "category_id",
-            "storage_location_id",
-            "image_url",
-            "notes",
-            "low_stock_threshold",
-            "preferred_store_id",
-            "updated_at",
-            "updated_by",
-            "version",
-        ],
-        delete: true,
-    },
+    TableRights { table: "inventory_items", insert: true, update: UPDATABLE_COLUMNS, delete: true },
     TableRights {
         table: "inventory_item_words",
         insert: true,

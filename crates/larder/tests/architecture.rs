@@ -54,7 +54,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "larder-web",
         ],
     ),
-    // It measures from outside, as a client would, and the relational store by itself, as whoever uses it as a library.
+    // It measures from outside, as a client would, and the relational store by itself, as whoever
+    // uses it as a library.
     (
         "larder-bench",
         &[
@@ -255,7 +256,8 @@ fn nothing_unfinished_or_bound_to_one_machine_is_left_in_the_sources() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// The list leaves tests out by name, so a name without a module would be a mistake that nobody sees.
+/// The list leaves tests out by name, so a name without a module would be a mistake that nobody
+/// sees.
 #[test]
 fn every_module_that_runs_on_the_embedded_engine_only_exists() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");

@@ -53,7 +53,8 @@ pub(crate) fn chosen() -> Engine {
     })
 }
 
-/// The engine of tests that need one behind a network: the chosen one, or PostgreSQL if that is embedded.
+/// The engine of tests that need one behind a network: the chosen one, or PostgreSQL if that is
+/// embedded.
 pub(crate) fn networked() -> Engine {
     match chosen() {
         Engine::Embedded => Engine::Postgres,

@@ -13,8 +13,8 @@ pub(super) const SCALE: Scale = Scale {
     deleted_memberships: 1_000,
     cycle_rounds: 100,
     upcast_resources: 600,
-    // Writers wait for the row in turn, for as long as `postgres_lock_timeout_ms`. None was refused when measured,
-    // with up to nine busy processes per core.
+    // Writers wait for the row in turn, for as long as `postgres_lock_timeout_ms`. None was refused
+    // when measured, with up to nine busy processes per core.
     refused_of_64_writes: 0,
 };
 

@@ -1,7 +1,7 @@
 //! Black-box tests: every one of them starts the real binary and talks to it as a client would.
 //!
-//! One suite for all engines. `crate::engine` makes fresh stores on the one that was chosen for the run;
-//! nothing in here knows which it is.
+//! One suite for all engines. `crate::engine` makes fresh stores on the one that was chosen for the
+//! run; nothing in here knows which it is.
 
 pub(crate) mod support;
 

@@ -1,4 +1,5 @@
-//! What does not depend on the engine, or holds for a store that is a directory: always on the embedded engine.
+//! What does not depend on the engine, or holds for a store that is a directory: always on the
+//! embedded engine.
 
 mod backing_up;
 mod connections;

@@ -1,4 +1,5 @@
-//! Drift in a database: what a superuser can write, and what the schema refuses even to a superuser.
+//! Drift in a database: what a superuser can write, and what the schema refuses even to a
+//! superuser.
 
 use async_trait::async_trait;
 use larder_storage::Drift;
@@ -16,8 +17,8 @@ pub(crate) struct SuperuserDrift {
 
 #[async_trait]
 impl MakeDrift for SuperuserDrift {
-    /// Only names of tags are copies. Links and enrolments are held by constraints, and pending entries
-    /// are counted when they are asked for, so there is no number that could be wrong.
+    /// Only names of tags are copies. Links and enrolments are held by constraints, and pending
+    /// entries are counted when they are asked for, so there is no number that could be wrong.
     async fn make_drift(&self, target: &DriftTarget) -> Drift {
         let mut superuser = PgConnection::connect(&self.url).await.unwrap();
         let rename = sqlx::query("UPDATE nfc_urls SET item_name = 'Cream' WHERE url_id = $1")

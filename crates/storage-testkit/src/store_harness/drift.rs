@@ -12,7 +12,8 @@ use super::StoreHarness;
 pub struct DriftTarget {
     /// The household, which loses its enrolment for daily jobs.
     pub household: HouseholdId,
-    /// A tag that gets a wrong item name. The count of pending entries of its item becomes wrong, too.
+    /// A tag that gets a wrong item name. The count of pending entries of its item becomes wrong,
+    /// too.
     pub tag: NfcUrl,
     /// A shopping list entry that gets a reference to `missing_item`.
     pub entry: ShoppingItemId,
@@ -23,8 +24,8 @@ pub struct DriftTarget {
 /// Writes past the ports of a store, as a fault or an older version would.
 #[async_trait]
 pub trait MakeDrift: Send + Sync {
-    /// Makes every drift of the target that the store can hold, and answers what it made. A kind that the
-    /// database refuses must be attempted, and the refusal asserted.
+    /// Makes every drift of the target that the store can hold, and answers what it made. A kind
+    /// that the database refuses must be attempted, and the refusal asserted.
     async fn make_drift(&self, target: &DriftTarget) -> Drift;
 }
 

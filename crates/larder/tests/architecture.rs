@@ -78,8 +78,43 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
     ("lettre", &["larder-notify"]),
     ("hyper-rustls", &["larder-notify", "larder-simulator"]),
     ("axum", &["larder-http", "larder-api", "larder-web", "larder"]),
+    ("askama", &["larder-web"]),
+    ("fluent-bundle", &["larder-web"]),
     ("clap", &["larder", "larder-bench"]),
     ("tracing-subscriber", &["larder", "larder-bench"]),
+];
+
+/// The crates that reach the store only through use cases.
+const FACES: &[&str] = &["api", "web", "http"];
+
+/// What [`FACES`] may name of `larder-storage`: values that use cases take and answer with, and the clock of rate
+/// limits. No port and no error of the store, which are the use cases'.
+const VALUES_OF_STORAGE: &[&str] = &[
+    "IdempotencyClaim",
+    "IdempotencyKey",
+    "ItemChange",
+    "MAX_READINGS_PER_REQUEST",
+    "ManualMonotonic",
+    "Membership",
+    "MonotonicClock",
+    "MoveReport",
+    "NewReading",
+    "Page",
+    "ReadingRange",
+    "ReadingState",
+    "RecordedChange",
+    "Session",
+    "TakenKey",
+    "WriteOutcome",
+];
+
+/// Signs of a source that renders HTML. Each is split, so that this file does not hold it.
+const HTML: &[&str] = &[concat!("text/", "html"), concat!("Html", "("), concat!(".html", "\"")];
+
+/// The sources outside of `larder-web` that may hold them, and why.
+const HTML_ELSEWHERE: &[(&str, &str)] = &[
+    ("crates/api/src/docs/mod.rs", "a static page that shows the contract, without anybody's data"),
+    ("crates/http/src/stack_tests.rs", "what the stack does with a page of others"),
 ];
 
 /// What would give the domain async, I/O, a clock or a wire format of its own.
@@ -165,6 +200,21 @@ fn reached_past_seams(dependencies: &Dependencies) -> Vec<String> {
     reached
 }
 
+/// The names of `larder-storage` in a source that are not among [`VALUES_OF_STORAGE`].
+fn reached_past_use_cases(source: &str) -> Vec<&str> {
+    let paths = source.split("larder_storage").skip(1).map(|rest| {
+        let path = rest.strip_prefix("::").unwrap_or_default();
+        match path.strip_prefix('{') {
+            Some(names) => names.split('}').next().unwrap_or_default(),
+            None => {
+                path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+            }
+        }
+    });
+    let names = paths.flat_map(|names| names.trim_end_matches([',', ' ', '\n']).split(','));
+    names.map(str::trim).filter(|name| !VALUES_OF_STORAGE.contains(name)).collect()
+}
+
 /// Every Rust file of the workspace with its text.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = workspace_root();
@@ -205,6 +255,46 @@ fn every_crate_of_the_table_exists() {
 #[test]
 fn drivers_and_frameworks_stay_behind_their_seams() {
     assert_eq!(reached_past_seams(&dependencies()), Vec::<String>::new());
+}
+
+#[test]
+fn api_and_pages_reach_the_store_through_use_cases() {
+    let is_face =
+        |path: &Path| FACES.iter().any(|face| path.starts_with(format!("crates/{face}/src")));
+    let mut reached = Vec::new();
+    for (path, text) in sources().into_iter().filter(|(path, _)| is_face(path)) {
+        let names = reached_past_use_cases(&text);
+        reached.extend(names.iter().map(|name| format!("{}: {name:?}", path.display())));
+    }
+    assert_eq!(reached, Vec::<String>::new());
+}
+
+#[test]
+fn a_port_in_a_face_is_noticed() {
+    for allowed in
+        ["use larder_storage::Page;", "use larder_storage::{\n    Page,\n    Session,\n};"]
+    {
+        assert_eq!(reached_past_use_cases(allowed), Vec::<&str>::new());
+    }
+    assert_eq!(reached_past_use_cases("use larder_storage::{Inventory, Page};"), ["Inventory"]);
+    assert_eq!(reached_past_use_cases("x: larder_storage::StorageError,"), ["StorageError"]);
+    assert_eq!(reached_past_use_cases("use larder_storage::*;"), [""]);
+    assert_eq!(reached_past_use_cases("use larder_storage as store;"), [""]);
+}
+
+#[test]
+fn only_the_pages_render_html() {
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        let is_source =
+            path.starts_with("crates") && path.components().any(|c| c.as_os_str() == "src");
+        let is_exempt = HTML_ELSEWHERE.iter().any(|(exempt, _)| path == Path::new(exempt));
+        if is_source && !is_exempt && !path.starts_with("crates/web") {
+            let signs = HTML.iter().filter(|sign| text.contains(**sign));
+            found.extend(signs.map(|sign| format!("{}: {sign}", path.display())));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]

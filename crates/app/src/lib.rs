@@ -54,7 +54,9 @@ pub use settings::{
 pub use shopping::{NewShoppingItem, Purchase};
 pub use stirs::Topic;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
-pub use telemetry::{DeviceCaller, DeviceIntroduction, FleetCaller, MadeApiKey, Operator};
+pub use telemetry::{
+    DeviceCaller, DeviceIntroduction, DeviceLimits, FleetCaller, MadeApiKey, Operator,
+};
 pub use upkeep::{
     Caretaker, CaretakerParts, DaysBegun, Deliveries, DeliveryOutcome, Job, Reconciled, Stopping,
     Sweep, Upcast, UpcastProgress, UpkeepObserver,

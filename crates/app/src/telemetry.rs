@@ -11,7 +11,7 @@ mod keys;
 mod operator;
 mod register;
 
-pub use device_auth::DeviceCaller;
+pub use device_auth::{DeviceCaller, DeviceLimits};
 pub use keys::MadeApiKey;
 pub use operator::{FleetCaller, Operator};
 pub use register::DeviceIntroduction;

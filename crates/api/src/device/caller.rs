@@ -3,14 +3,11 @@
 use std::convert::Infallible;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use larder_app::{AppError, DeviceCaller};
-use larder_domain::{ApiKeyHash, ApiKeySecret};
+use larder_app::{AppError, DeviceCaller, DeviceLimits};
+use larder_domain::{ApiKeyId, ApiKeySecret};
 use larder_http::ClientAddress;
 
-use crate::{
-    problems::ApiError,
-    state::{Api, ApiState},
-};
+use crate::{problems::ApiError, rate_limits::RateLimits, state::ApiState};
 
 const HEADER: &str = "x-api-key";
 
@@ -22,15 +19,33 @@ impl FromRequestParts<ApiState> for Device {
 
     async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
         let secret = secret(parts).ok_or(AppError::InvalidApiKey)?;
-        let hash = api.app.api_key_hash(&secret);
-        let caller = match api.app.known_device(&hash) {
-            Some(caller) => caller,
-            None => look_up(parts, api, &hash).await?,
-        };
-        if let Some(limits) = &api.rate_limits {
-            limits.check_device(caller.key_id())?;
+        let Ok::<_, Infallible>(client) = ClientAddress::from_request_parts(parts, &()).await;
+        let limits = ClientLimits { client, limits: api.rate_limits.as_ref() };
+        Ok(Self(api.app.authenticate_device(&secret, &limits).await?))
+    }
+}
+
+/// The limits of whoever comes from one address.
+struct ClientLimits<'a> {
+    client: ClientAddress,
+    limits: Option<&'a RateLimits>,
+}
+
+impl DeviceLimits for ClientLimits<'_> {
+    type Exceeded = ApiError;
+
+    fn check_guess(&self) -> Result<(), ApiError> {
+        Ok(self.limits.map_or(Ok(()), |limits| limits.may_show_unknown_key(self.client))?)
+    }
+
+    fn count_guess(&self) {
+        if let Some(limits) = self.limits {
+            limits.has_shown_unknown_key(self.client);
         }
-        Ok(Self(caller))
+    }
+
+    fn check_request(&self, key: ApiKeyId) -> Result<(), ApiError> {
+        Ok(self.limits.map_or(Ok(()), |limits| limits.check_device(key))?)
     }
 }
 
@@ -40,26 +55,6 @@ fn secret(parts: &Parts) -> Option<ApiKeySecret> {
     let mut values = parts.headers.get_all(HEADER).iter();
     let value = values.next().filter(|_| values.next().is_none())?;
     ApiKeySecret::parse(value.to_str().ok()?).ok()
-}
-
-/// Asks the store, which nobody may make busy with keys that do not exist. Only those count, and a key that has worked
-/// here is let through: behind one address may stand many devices whose keys are good.
-async fn look_up(
-    parts: &mut Parts,
-    api: &Api,
-    hash: &ApiKeyHash,
-) -> Result<DeviceCaller, ApiError> {
-    let Ok::<_, Infallible>(address) = ClientAddress::from_request_parts(parts, &()).await;
-    if let Some(limits) = &api.rate_limits
-        && !api.app.has_known_device(hash)
-    {
-        limits.may_show_unknown_key(address)?;
-    }
-    let found = api.app.authenticate_device(hash).await;
-    if let (Err(AppError::InvalidApiKey), Some(limits)) = (&found, &api.rate_limits) {
-        limits.has_shown_unknown_key(address);
-    }
-    Ok(found?)
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId, ApiKeySecret, HouseholdId};
 use sha2::{Digest as _, Sha256};
 use tracing::Instrument as _;
 
-use super::key_cache::{KeyCache, KnownKey, Lookup};
+use super::key_cache::{KeyCache, KnownKey, LoadTicket, Lookup};
 use crate::{App, AppError, Result};
 
 /// A device that has shown an API key that works.
 ///
-/// Only [`App::known_device`] and [`App::authenticate_device`] make one. Cheap to clone.
+/// Only [`App::authenticate_device`] makes one. Cheap to clone.
 #[derive(Clone)]
 pub struct DeviceCaller(Arc<ApiKey>);
 
@@ -54,45 +54,61 @@ impl DeviceKeys {
     }
 }
 
+/// How often API keys may be guessed and used.
+pub trait DeviceLimits: Sync {
+    /// A limit is exceeded, or the key is not valid.
+    type Exceeded: From<AppError>;
+
+    /// Whether the store may be asked for a key that has not worked here.
+    fn check_guess(&self) -> Result<(), Self::Exceeded>;
+
+    /// The store has no such key, or it was revoked.
+    fn count_guess(&self);
+
+    /// Whether one more request may come with this key.
+    fn check_request(&self, key: ApiKeyId) -> Result<(), Self::Exceeded>;
+}
+
 impl App {
-    /// What a key is found by. Like the key, it is not for logs.
-    pub fn api_key_hash(&self, secret: &ApiKeySecret) -> ApiKeyHash {
-        self.device_keys.hash(secret)
+    /// Who shows this key, within the limits. The store is asked only if the key is not known here.
+    pub async fn authenticate_device<L: DeviceLimits>(
+        &self,
+        secret: &ApiKeySecret,
+        limits: &L,
+    ) -> Result<DeviceCaller, L::Exceeded> {
+        let (hash, cache) = (self.device_keys.hash(secret), &self.device_keys.cache);
+        let caller = match cache.look_up(&hash, self.now()) {
+            Lookup::Known(known) => self.admit(known),
+            Lookup::Unknown(ticket) => {
+                // A key that has worked here is no guess: behind one address may be many devices whose keys are good.
+                if !cache.has_known(&hash) {
+                    limits.check_guess()?;
+                }
+                let found = self.load_device(&hash, ticket).await;
+                if matches!(found, Err(AppError::InvalidApiKey)) {
+                    limits.count_guess();
+                }
+                found?
+            }
+        };
+        limits.check_request(caller.key_id())?;
+        Ok(caller)
     }
 
-    /// Who shows this key, if that is known without asking the store.
-    pub fn known_device(&self, hash: &ApiKeyHash) -> Option<DeviceCaller> {
-        match self.device_keys.cache.look_up(hash, self.now()) {
-            Lookup::Known(known) => Some(self.admit(known)),
-            Lookup::Unknown(_) => None,
-        }
-    }
-
-    /// Whether this key worked when it was last looked up here, so that looking it up again is no guess.
-    pub fn has_known_device(&self, hash: &ApiKeyHash) -> bool {
-        self.device_keys.cache.has_known(hash)
-    }
-
-    /// Who shows this key. Asks the store if need be.
-    pub async fn authenticate_device(&self, hash: &ApiKeyHash) -> Result<DeviceCaller> {
+    async fn load_device(&self, hash: &ApiKeyHash, ticket: LoadTicket) -> Result<DeviceCaller> {
         let cache = &self.device_keys.cache;
+        let found = self.storage.find_api_key(hash).await?;
+        let Some(key) = found.filter(|key| key.is_active) else {
+            cache.has_ended(hash);
+            return Err(AppError::InvalidApiKey);
+        };
+        let key = Arc::new(key);
+        cache.remember(ticket, &key);
+        // Asked again, so that of many loads at once only one notes the use. A load that was not remembered leaves
+        // that to the next.
         match cache.look_up(hash, self.now()) {
             Lookup::Known(known) => Ok(self.admit(known)),
-            Lookup::Unknown(ticket) => {
-                let found = self.storage.find_api_key(hash).await?;
-                let Some(key) = found.filter(|key| key.is_active) else {
-                    cache.has_ended(hash);
-                    return Err(AppError::InvalidApiKey);
-                };
-                let key = Arc::new(key);
-                cache.remember(ticket, &key);
-                // Asked again, so that of many loads at once only one notes the use. A load that was not
-                // remembered leaves that to the next.
-                match cache.look_up(hash, self.now()) {
-                    Lookup::Known(known) => Ok(self.admit(known)),
-                    Lookup::Unknown(_) => Ok(DeviceCaller(key)),
-                }
-            }
+            Lookup::Unknown(_) => Ok(DeviceCaller(key)),
         }
     }
 

@@ -44,10 +44,10 @@ pub(super) async fn list_devices(
     FleetAuthenticated(caller): FleetAuthenticated,
     mut params: Params,
 ) -> Result<Response, ApiError> {
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("devices {:?}", caller.owner()));
-    let page = api.app.devices(&caller, asked.after(&list)?.as_ref(), asked.limit).await?;
+    let page = api.app.devices(&caller, paging.after(&list)?.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(|device| DeviceDto::of(device, &caller)).collect();
     let next_cursor = list.seal(page.next.as_ref());
     Ok(Json(DevicePage { items, next_cursor }).into_response())

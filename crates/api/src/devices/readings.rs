@@ -68,12 +68,12 @@ pub(super) async fn list_readings(
     let device: HardwareId = path_id(&id, AppError::DeviceNotFound)?;
     let Span { from, to } = Span::read(&mut params, ReadingTime::MAX, |_| ReadingTime::MIN);
     let order = params.optional("order", read_order);
-    let asked = PageQuery::read(&mut params, MOST);
+    let paging = PageQuery::read(&mut params, MOST);
     params.finish(|| Some(()))?;
     let range = ReadingRange { from, to, oldest_first: order.unwrap_or(false) };
     let list = api.list(format_args!("readings {:?} {device} {range:?}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.readings(&caller, device, range, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.readings(&caller, device, range, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(ReadingDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
     Ok(Json(ReadingPage { items, next_cursor }).into_response())

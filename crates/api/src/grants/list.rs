@@ -52,7 +52,7 @@ pub(super) async fn list_grants(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let (on, principal) = (params.text("urn"), params.text("principal"));
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     if on.is_some() && principal.is_some() {
         params.refuse("principal", "must not be given together with urn");
     }
@@ -63,8 +63,8 @@ pub(super) async fn list_grants(
         (None, None) => GrantFilter::All,
     };
     let list = api.list(format_args!("grants {:?} {filter:?}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.grants(&caller, &filter, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.grants(&caller, &filter, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(GrantDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
     Ok(Json(GrantPage { items, next_cursor }).into_response())

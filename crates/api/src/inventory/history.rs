@@ -89,10 +89,10 @@ pub(super) async fn item_history(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let id: ItemId = path_id(&id, AppError::ItemNotFound)?;
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("history {:?} {id}", caller.owner()));
-    let page = api.app.item_history(&caller, id, asked.after(&list)?, asked.limit).await?;
+    let page = api.app.item_history(&caller, id, paging.after(&list)?, paging.limit).await?;
     let today = caller.today(api.app.now());
     let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|change| entry(change, today)).collect();

@@ -22,7 +22,7 @@ use crate::{
 struct ListItems {
     filter: ItemFilter,
     sort: ItemSort,
-    asked: PageQuery,
+    paging: PageQuery,
 }
 
 fn read_query(mut params: Params) -> Result<ListItems, Problem> {
@@ -42,7 +42,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         "expiration" => Ok(ItemSort::Expiration),
         _ => Err("must be \"created\", \"name\" or \"expiration\""),
     });
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     let filter = ItemFilter {
         search,
         category,
@@ -52,7 +52,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         include_depleted,
         only_depleted: false,
     };
-    params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), asked }))
+    params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), paging }))
 }
 
 /// List items
@@ -100,10 +100,10 @@ pub(super) async fn list_items(
 }
 
 async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, ApiError> {
-    let ListItems { filter, sort, asked } = read_query(Params::parse(Some(query))?)?;
+    let ListItems { filter, sort, paging } = read_query(Params::parse(Some(query))?)?;
     let list = api.list(format_args!("items {:?} {filter:?} {sort:?}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.list_items(caller, &filter, sort, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.list_items(caller, &filter, sort, after.as_ref(), paging.limit).await?;
     let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|item| ItemDto::of(item, today)).collect();
     let body = serde_json::to_vec(&ItemPage { items, next_cursor });

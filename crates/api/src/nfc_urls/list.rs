@@ -36,9 +36,9 @@ pub(super) async fn list_tags(
     links: LinkBase,
     mut params: Params,
 ) -> Result<Response, ApiError> {
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = cursor::list(&api, &caller, None);
-    let page = api.app.tags(&caller, asked.after(&list)?.as_ref(), asked.limit).await?;
+    let page = api.app.tags(&caller, paging.after(&list)?.as_ref(), paging.limit).await?;
     Ok(Json(cursor::page(&links, &list, &page)).into_response())
 }

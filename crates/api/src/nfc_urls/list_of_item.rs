@@ -42,10 +42,10 @@ pub(super) async fn list_item_tags(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let item = path_id(&item, AppError::ItemNotFound)?;
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = cursor::list(&api, &caller, Some(item));
-    let after = asked.after(&list)?;
-    let page = api.app.item_tags(&caller, item, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.item_tags(&caller, item, after.as_ref(), paging.limit).await?;
     Ok(Json(cursor::page(&links, &list, &page)).into_response())
 }

@@ -58,11 +58,11 @@ pub(super) async fn list_notifications(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let filter = params.optional("status", read_filter).unwrap_or_default();
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("notifications {:?} {filter:?}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.notifications(&caller, filter, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.notifications(&caller, filter, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(NotificationDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
     Ok(Json(NotificationPage { items, next_cursor }).into_response())

@@ -37,10 +37,10 @@ pub(super) async fn list_ancestors(
     PathUrn(urn): PathUrn,
     mut params: Params,
 ) -> Result<Response, ApiError> {
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("ancestors {:?} {urn}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.ancestors(&caller, &urn, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.ancestors(&caller, &urn, after.as_ref(), paging.limit).await?;
     Ok(Json(ResourcePage::of(&page, &list)).into_response())
 }

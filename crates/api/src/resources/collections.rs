@@ -37,10 +37,10 @@ pub(super) async fn list_collections(
     PathUrn(urn): PathUrn,
     mut params: Params,
 ) -> Result<Response, ApiError> {
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("collections {:?} {urn}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.collections(&caller, &urn, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.collections(&caller, &urn, after.as_ref(), paging.limit).await?;
     Ok(Json(MembershipPage::of(&page, &list)).into_response())
 }

@@ -108,11 +108,11 @@ pub(super) async fn delete_resource(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     if params.boolean("dryRun") == Some(true) {
-        let asked = PageQuery::read(&mut params, USUAL_MOST);
+        let paging = PageQuery::read(&mut params, USUAL_MOST);
         params.finish(|| Some(()))?;
         let list = api.list(format_args!("deletion {} {urn}", caller.user_id()));
-        let after = asked.after(&list)?;
-        let page = api.app.preview_deletion(&caller, &urn, after.as_ref(), asked.limit).await?;
+        let after = paging.after(&list)?;
+        let page = api.app.preview_deletion(&caller, &urn, after.as_ref(), paging.limit).await?;
         let summary = match after {
             None => Some(SummaryDto::of(api.app.summarize_deletion(&caller, &urn).await?)),
             Some(_) => None,

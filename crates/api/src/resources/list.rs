@@ -36,11 +36,11 @@ pub(super) async fn list_resources(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let kind = params.text("resourceType");
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let kind = kind.map(|text| fields::resource_type("resourceType", &text)).transpose()?;
     let list = api.list(format_args!("resources {:?} {kind:?}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.resources(&caller, kind.as_ref(), after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.resources(&caller, kind.as_ref(), after.as_ref(), paging.limit).await?;
     Ok(Json(ResourcePage::of(&page, &list)).into_response())
 }

@@ -61,11 +61,11 @@ pub(super) async fn list_shopping_items(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let filter = read_filter(&mut params);
-    let asked = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("shopping {:?} {filter:?}", caller.owner()));
-    let after = asked.after(&list)?;
-    let page = api.app.shopping_list(&caller, &filter, after.as_ref(), asked.limit).await?;
+    let after = paging.after(&list)?;
+    let page = api.app.shopping_list(&caller, &filter, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(ShoppingItemDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
     Ok(Json(ShoppingPage { items, next_cursor }).into_response())

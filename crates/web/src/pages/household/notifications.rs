@@ -99,7 +99,7 @@ fn what(words: &Words, subject: &NotificationSubject) -> String {
 
 /// How far the reader has gone on in each list.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct NotificationsQuery {
     active: Option<String>,
     acknowledged: Option<String>,
     resolved: Option<String>,
@@ -108,15 +108,15 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<NotificationsQuery>,
 ) -> Result<Response, Failure> {
     let list = async |status, cursor| read(&web, &member, status, cursor).await;
     let (channels, user) = (web.app.channels(), member.caller.user());
     Ok(render(&NotificationsPage {
         frame: member.frame(Section::Notifications),
-        active: list(NotificationStatus::Active, wanted.active).await?,
-        acknowledged: list(NotificationStatus::Acknowledged, wanted.acknowledged).await?,
-        resolved: list(NotificationStatus::Resolved, wanted.resolved).await?,
+        active: list(NotificationStatus::Active, query.active).await?,
+        acknowledged: list(NotificationStatus::Acknowledged, query.acknowledged).await?,
+        resolved: list(NotificationStatus::Resolved, query.resolved).await?,
         email: user.email.as_str().to_owned(),
         is_unconfirmed: web.app.sends_mail() && user.email_confirmed_at.is_none(),
         has_mail: channels.contains(&Channel::Mail),

@@ -65,17 +65,17 @@ struct SessionsPage {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct SessionsQuery {
     cursor: Option<String>,
 }
 
 pub(super) async fn page(
     State(web): State<WebState>,
     person: Person,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<SessionsQuery>,
 ) -> Result<Response, Failure> {
     let list = ListCursors::new(&web.cursors, format_args!("sessions {}", person.caller.user_id()));
-    let after = wanted.cursor.as_deref().map(|cursor| list.open(cursor)).transpose();
+    let after = query.cursor.as_deref().map(|cursor| list.open(cursor)).transpose();
     let after = after.map_err(|_| Failure::Malformed)?;
     let sessions = web.app.sessions(&person.caller, after.as_ref(), PER_PAGE).await?;
     let more = list.seal(sessions.next.as_ref());

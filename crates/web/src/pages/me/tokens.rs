@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct NewTokenForm {
     label: String,
 }
 
@@ -35,7 +35,7 @@ pub(super) async fn make(
     State(web): State<WebState>,
     person: Person,
     links: LinkBase,
-    Form(form): Form<Wanted>,
+    Form(form): Form<NewTokenForm>,
 ) -> Result<Response, Failure> {
     let label = form.label.trim();
     let named = SessionLabel::parse(label).map_err(wrong("me-token-label"))?;

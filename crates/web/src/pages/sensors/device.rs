@@ -20,7 +20,7 @@ use super::{
     hardware_id,
     latest::{StateView, ValueView, latest, states, values},
     name_of,
-    span::{ChartSpan, PRESETS, WantedSpan},
+    span::{ChartSpan, PRESETS, SpanQuery},
     watched_by, zone_of,
 };
 use crate::{
@@ -76,7 +76,7 @@ struct PresetView {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct DeviceQuery {
     days: Option<i64>,
     #[serde(default)]
     from: String,
@@ -90,20 +90,20 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     Path(id): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<DeviceQuery>,
 ) -> Result<Response, Failure> {
     let id = hardware_id(&id)?;
     let caller = fleet(&member.caller);
     let zone = zone_of(&member.caller);
     let (now, frame) = (web.app.now(), member.frame(Section::Sensors));
-    let span = WantedSpan { days: wanted.days, from: &wanted.from, to: &wanted.to };
+    let span = SpanQuery { days: query.days, from: &query.from, to: &query.to };
     let span = span.read(now, &zone)?;
     let device = web.app.device(&caller, id).await?;
     let newest = latest(&web, &caller, id).await?;
     let locations = web.app.locations(&member.caller).await?;
 
     let mut sensors = sensors(&web, &caller, id, &span, newest.as_ref()).await?;
-    if let Some(after) = &wanted.after {
+    if let Some(after) = &query.after {
         sensors.retain(|sensor| sensor.as_str() > after.as_str());
     }
     let has_more = sensors.len() > MOST_CHARTS;

@@ -43,7 +43,7 @@ struct KeyView {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct KeysQuery {
     after: Option<String>,
 }
 
@@ -51,10 +51,10 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     links: LinkBase,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<KeysQuery>,
 ) -> Result<Response, Failure> {
     let list = cursors(&web, &member);
-    let after = wanted.after.as_deref().map(|cursor| list.open(cursor)).transpose();
+    let after = query.after.as_deref().map(|cursor| list.open(cursor)).transpose();
     let after = after.map_err(|_| Failure::Malformed)?;
     Ok(render(&keys_page(&web, &member, links, after.as_ref(), None).await?))
 }

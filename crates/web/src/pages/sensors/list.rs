@@ -14,7 +14,7 @@ use super::{
     freshness::Freshness,
     latest::{StateView, ValueView, latest, states, values},
     name_of,
-    span::{ChartSpan, WantedSpan},
+    span::{ChartSpan, SpanQuery},
     sparkline::{Sparkline, sparkline},
     watched_by, zone_of,
 };
@@ -53,7 +53,7 @@ struct DeviceView {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct SensorsQuery {
     after: Option<String>,
 }
 
@@ -61,16 +61,16 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     links: LinkBase,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<SensorsQuery>,
 ) -> Result<Response, Failure> {
     let caller = fleet(&member.caller);
     let cursors = ListCursors::new(&web.cursors, format_args!("devices {:?}", caller.owner()));
-    let after = wanted.after.as_deref().map(|cursor| cursors.open(cursor)).transpose();
+    let after = query.after.as_deref().map(|cursor| cursors.open(cursor)).transpose();
     let after = after.map_err(|_| Failure::Malformed)?;
     let page = web.app.devices(&caller, after.as_ref(), PAGE_LEN).await?;
     let locations = web.app.locations(&member.caller).await?;
     let now = web.app.now();
-    let day = WantedSpan::default().read(now, &zone_of(&member.caller))?;
+    let day = SpanQuery::default().read(now, &zone_of(&member.caller))?;
     let frame = member.frame(Section::Sensors);
     let look = Look { web: &web, frame: &frame, caller: &caller, locations: &locations, day, now };
     let devices = try_join_all(page.items.iter().map(|device| look.at(device))).await?;

@@ -29,7 +29,7 @@ pub(super) const PRESETS: [(i64, &str); 4] = [
 
 /// What the address of a chart says; what it leaves empty is as usual.
 #[derive(Debug, Default)]
-pub(super) struct WantedSpan<'a> {
+pub(super) struct SpanQuery<'a> {
     /// The last so many days.
     pub(super) days: Option<i64>,
     /// From the beginning of this day.
@@ -49,7 +49,7 @@ pub(super) struct ChartSpan {
     pub(super) last: Date,
 }
 
-impl WantedSpan<'_> {
+impl SpanQuery<'_> {
     /// The span that is meant: two days and what is between, or up to now.
     pub(super) fn read(&self, now: Timestamp, zone: &TimeZone) -> Result<ChartSpan, Failure> {
         let today = now.to_zoned(zone.clone()).date();
@@ -131,7 +131,7 @@ mod tests {
 
     fn read(days: Option<i64>, from: &str, to: &str, zone: &str) -> Result<ChartSpan, Failure> {
         let now: Timestamp = "2026-11-15T12:34:56Z".parse().unwrap();
-        let wanted = WantedSpan { days, from, to };
+        let wanted = SpanQuery { days, from, to };
         wanted.read(now, &TimeZone::get(zone).unwrap())
     }
 

@@ -69,7 +69,7 @@ impl ItemPage {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ItemQuery {
     #[serde(default)]
     before: String,
 }
@@ -78,11 +78,11 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     Path(id): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<ItemQuery>,
 ) -> Result<Response, Failure> {
     let item = web.app.item(&member.caller, item_id(&id)?).await?;
     let places = Places::of(&web.app, &member.caller).await?;
-    show(&web, &member, &item, &places, None, &wanted.before).await
+    show(&web, &member, &item, &places, None, &query.before).await
 }
 
 /// What was typed, and why it was not saved.

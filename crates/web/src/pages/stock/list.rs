@@ -8,7 +8,7 @@ use larder_http::ListCursors;
 use super::{
     bulk_outcome::BulkOutcome,
     choices::{Choice, Places, categories},
-    query::{MOST, SORTS, StockQuery, Wanted},
+    query::{MOST, RawStockQuery, SORTS, StockQuery},
     row::Row,
 };
 use crate::{
@@ -49,7 +49,7 @@ struct ListPage {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<RawStockQuery>,
 ) -> Result<Response, Failure> {
     let mut frame = member.frame(Section::Stock);
     if let Some(outcome) = BulkOutcome::read(&wanted.notice) {

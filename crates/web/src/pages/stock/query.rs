@@ -15,7 +15,7 @@ pub(super) const MOST: usize = 500;
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
-pub(super) struct Wanted {
+pub(super) struct RawStockQuery {
     search: String,
     category: String,
     location: String,
@@ -50,8 +50,8 @@ pub(super) const SORTS: [(ItemSort, &str); 3] = [
     (ItemSort::Expiration, "expiration"),
 ];
 
-impl From<Wanted> for StockQuery {
-    fn from(wanted: Wanted) -> Self {
+impl From<RawStockQuery> for StockQuery {
+    fn from(wanted: RawStockQuery) -> Self {
         let view = StockView::ALL.into_iter().find(|view| view.as_str() == wanted.show);
         let sort = SORTS.into_iter().find(|(_, name)| *name == wanted.sort);
         Self {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn read(query: &str) -> StockQuery {
-        serde_html_form::from_str::<Wanted>(query).unwrap().into()
+        serde_html_form::from_str::<RawStockQuery>(query).unwrap().into()
     }
 
     #[test]

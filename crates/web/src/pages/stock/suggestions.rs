@@ -18,7 +18,7 @@ const MOST: usize = 8;
 const LOOKED_AT: usize = 40;
 
 #[derive(Deserialize)]
-pub(super) struct Typed {
+pub(super) struct SuggestionsQuery {
     #[serde(default)]
     search: String,
 }
@@ -35,7 +35,7 @@ pub(super) struct Suggestion {
 pub(super) async fn suggest(
     State(web): State<WebState>,
     member: Member,
-    Query(typed): Query<Typed>,
+    Query(typed): Query<SuggestionsQuery>,
 ) -> Result<Response, Failure> {
     let found = like(&web.app, &member.caller, &typed.search).await?;
     let suggestion = |item: Item| Suggestion {

@@ -26,7 +26,7 @@ struct LabelsPage<'a> {
     frame: Frame,
     tags: Vec<TagLine>,
     formats: &'static [LabelFormat],
-    wanted: &'a Wanted,
+    wanted: &'a LabelsQuery,
     /// Whether a sheet was asked for without any tag.
     is_none_chosen: bool,
 }
@@ -39,7 +39,7 @@ impl LabelsPage<'_> {
 
 /// What is chosen already.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct LabelsQuery {
     #[serde(default)]
     tag: Vec<String>,
     all: Option<String>,
@@ -48,14 +48,14 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<LabelsQuery>,
 ) -> Result<Response, Failure> {
     show(&web, &member, StatusCode::OK, &wanted).await
 }
 
 /// The page for somebody who asked for a sheet, but chose no tag.
 pub(super) async fn ask_again(web: &Web, member: &Member) -> Result<Response, Failure> {
-    let nothing = Wanted { tag: Vec::new(), all: None };
+    let nothing = LabelsQuery { tag: Vec::new(), all: None };
     show(web, member, StatusCode::BAD_REQUEST, &nothing).await
 }
 
@@ -63,7 +63,7 @@ async fn show(
     web: &Web,
     member: &Member,
     status: StatusCode,
-    wanted: &Wanted,
+    wanted: &LabelsQuery,
 ) -> Result<Response, Failure> {
     let (frame, now) = (member.frame(Section::Tags), web.app.now());
     let tags = working_tags(web, member).await?;

@@ -50,7 +50,7 @@ struct MembersPage {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct TagsQuery {
     item: Option<String>,
     cursor: Option<String>,
 }
@@ -58,17 +58,17 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<TagsQuery>,
 ) -> Result<Response, Failure> {
     let (caller, frame) = (&member.caller, member.frame(Section::Tags));
     if !caller.is_admin() {
         return Ok(render(&MembersPage { frame }));
     }
-    let item = wanted.item.map(|item| item.parse().map_err(|_| AppError::ItemNotFound));
+    let item = query.item.map(|item| item.parse().map_err(|_| AppError::ItemNotFound));
     let item: Option<ItemId> = item.transpose()?;
     let cursors =
         ListCursors::new(&web.cursors, format_args!("tags {:?} {item:?}", caller.owner()));
-    let after = wanted.cursor.as_deref().map(|cursor| cursors.open(cursor)).transpose();
+    let after = query.cursor.as_deref().map(|cursor| cursors.open(cursor)).transpose();
     let after = after.map_err(|_| Failure::Malformed)?;
     let Page { items: tags, next } = match item {
         Some(item) => web.app.item_tags(caller, item, after.as_ref(), PER_PAGE).await?,

@@ -56,7 +56,7 @@ struct MakePage {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct NewTagQuery {
     item: Option<String>,
     #[serde(default)]
     search: String,
@@ -65,21 +65,21 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<NewTagQuery>,
 ) -> Result<Response, Failure> {
     let (caller, frame) = (&member.caller, member.frame(Section::Tags));
     only_admins(caller)?;
-    if let Some(item) = wanted.item {
+    if let Some(item) = query.item {
         let item = web.app.item(caller, item_id(&item)?).await?;
         return Ok(render(&MakePage { frame, item }));
     }
-    let search = SearchTerm::parse(&wanted.search);
+    let search = SearchTerm::parse(&query.search);
     // An empty jar has a place for a tag, too.
     let filter = ItemFilter { search, include_depleted: true, ..ItemFilter::default() };
     let found = web.app.list_items(caller, &filter, ItemSort::Name, None, OFFERED).await?;
     let items = found.items.into_iter().map(Choice::from).collect();
     let has_more = found.next.is_some();
-    Ok(render(&ChooseItemPage { frame, search: wanted.search, items, has_more }))
+    Ok(render(&ChooseItemPage { frame, search: query.search, items, has_more }))
 }
 
 #[derive(Deserialize)]

@@ -49,7 +49,7 @@ struct Label {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct SheetQuery {
     #[serde(default)]
     tag: Vec<String>,
     format: String,
@@ -62,20 +62,20 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     links: LinkBase,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<SheetQuery>,
 ) -> Result<Response, Failure> {
-    if wanted.tag.is_empty() {
+    if query.tag.is_empty() {
         return labels::ask_again(&web, &member).await;
     }
-    let format = LabelFormat::find(&wanted.format)
+    let format = LabelFormat::find(&query.format)
         .ok_or(Failure::Wrong("tags-field-format", Rule::Choice))?;
-    let used_up = used_up(&wanted.used, format)?;
-    if wanted.tag.len() > MOST {
+    let used_up = used_up(&query.used, format)?;
+    if query.tag.len() > MOST {
         return Err(Failure::TooLarge);
     }
-    let chosen = wanted.tag.len();
+    let chosen = query.tag.len();
     let labels =
-        stream::iter(wanted.tag).map(|url| label(&web, &member, &links, url)).buffered(AT_ONCE);
+        stream::iter(query.tag).map(|url| label(&web, &member, &links, url)).buffered(AT_ONCE);
     let labels: Vec<Label> = labels.try_filter_map(async |label| Ok(label)).try_collect().await?;
     let left_out = chosen - labels.len();
     let pages = format.pages(labels, used_up);

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::{
     address_of,
-    looking::{self, Wanted},
+    looking::{self, ThingFilter},
     naming, read_optional_urn, read_urn,
     rows::{Row, rows},
 };
@@ -50,7 +50,7 @@ impl Purpose {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ChooseQuery {
     #[serde(default)]
     q: String,
     after: Option<String>,
@@ -81,14 +81,14 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     Path((urn, purpose)): Path<(String, Purpose)>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ChooseQuery>,
 ) -> Result<Response, Failure> {
     let frame = member.frame(Section::Things);
     let from = (&*web, &member.caller, frame.words);
     let thing = web.app.resource(&member.caller, &read_urn(&urn)?).await?;
-    let after = read_optional_urn(asked.after.as_deref())?;
-    let wanted = SearchTerm::parse(&asked.q).map_or(Wanted::Anything, Wanted::Called);
-    let found = looking::find(from, &wanted, None, after.clone(), PAGE).await?;
+    let after = read_optional_urn(query.after.as_deref())?;
+    let filter = SearchTerm::parse(&query.q).map_or(ThingFilter::Anything, ThingFilter::Called);
+    let found = looking::find(from, &filter, None, after.clone(), PAGE).await?;
     let mut rows = rows(from, &found.things).await?;
     rows.retain(|row| !is_pointless(&thing, purpose, &row.urn));
     let mut page = ChoosePage {
@@ -99,7 +99,7 @@ pub(super) async fn page(
         rows,
         first: None,
         next: None,
-        q: asked.q,
+        q: query.q,
         frame,
     };
     let at = |after: &str| with_query(&page.here(), &[("q", &page.q), ("after", after)]);
@@ -115,7 +115,7 @@ fn is_pointless(thing: &Resource, purpose: Purpose, other: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Chosen {
+pub(super) struct ChoiceForm {
     /// Empty: into nothing.
     chosen: String,
     conveys: Option<String>,
@@ -125,7 +125,7 @@ pub(super) async fn chosen(
     State(web): State<WebState>,
     member: Member,
     Path((urn, purpose)): Path<(String, Purpose)>,
-    Form(form): Form<Chosen>,
+    Form(form): Form<ChoiceForm>,
 ) -> Result<Response, Failure> {
     let urn = read_urn(&urn)?;
     let back = address_of(&urn);

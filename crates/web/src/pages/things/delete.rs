@@ -22,7 +22,7 @@ use crate::{
 const PAGE: usize = 50;
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct DeletionQuery {
     after: Option<String>,
 }
 
@@ -52,10 +52,10 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     PathUrn(urn): PathUrn,
-    Query(asked): Query<Asked>,
+    Query(query): Query<DeletionQuery>,
 ) -> Result<Response, Failure> {
     let frame = member.frame(Section::Things);
-    let after = read_optional_urn(asked.after.as_deref())?;
+    let after = read_optional_urn(query.after.as_deref())?;
     let thing = web.app.resource(&member.caller, &urn).await?;
     let summary = web.app.summarize_deletion(&member.caller, &urn).await?;
     let doomed = web.app.preview_deletion(&member.caller, &urn, after.as_ref(), PAGE).await?;

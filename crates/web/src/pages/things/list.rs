@@ -8,7 +8,7 @@ use larder_domain::{ResourceType, SearchTerm};
 use serde::Deserialize;
 
 use super::{
-    looking::{self, Wanted},
+    looking::{self, ThingFilter},
     naming, read_optional_urn,
     rows::{Row, rows},
     tree::{Branch, Here, Node, grow},
@@ -36,7 +36,7 @@ const fn poll_seconds(read: usize) -> u32 {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ThingsQuery {
     #[serde(default)]
     q: String,
     #[serde(default)]
@@ -86,36 +86,36 @@ impl ListPage {
 pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ThingsQuery>,
 ) -> Result<Response, Failure> {
     let frame = member.frame(Section::Things);
     let from = (&*web, &member.caller, frame.words);
-    let after = read_optional_urn(asked.after.as_deref())?;
-    let resource_type = Some(&*asked.kind).filter(|kind| !kind.is_empty());
+    let after = read_optional_urn(query.after.as_deref())?;
+    let resource_type = Some(&*query.kind).filter(|kind| !kind.is_empty());
     let resource_type = resource_type.map(ResourceType::parse).transpose();
     let resource_type = resource_type.map_err(wrong("things-field-kind"))?;
-    let term = SearchTerm::parse(&asked.q);
+    let term = SearchTerm::parse(&query.q);
     let is_search = resource_type.is_some() || term.is_some();
-    let wanted = match term {
-        Some(term) => Wanted::Called(term),
-        None if is_search => Wanted::Anything,
-        None => Wanted::AtTheTop,
+    let filter = match term {
+        Some(term) => ThingFilter::Called(term),
+        None if is_search => ThingFilter::Anything,
+        None => ThingFilter::AtTheTop,
     };
-    let found = looking::find(from, &wanted, resource_type.as_ref(), after.clone(), PAGE).await?;
-    let here = Here::new("/things", after.as_ref(), &asked.open);
+    let found = looking::find(from, &filter, resource_type.as_ref(), after.clone(), PAGE).await?;
+    let here = Here::new("/things", after.as_ref(), &query.open);
     let (tree, rows) = if is_search {
         (Vec::new(), rows(from, &found.things).await?)
     } else {
         (grow(from, &here, found.things).await?, Vec::new())
     };
     let at = |after: &str| {
-        with_query("/things", &[("q", &asked.q), ("kind", &asked.kind), ("after", after)])
+        with_query("/things", &[("q", &query.q), ("kind", &query.kind), ("after", after)])
     };
     let kinds = looking::kinds(&web, &member.caller).await?;
     let choice = |kind: &ResourceType| KindChoice {
-        address: with_query("/things", &[("q", &asked.q), ("kind", kind.as_str())]),
+        address: with_query("/things", &[("q", &query.q), ("kind", kind.as_str())]),
         label: naming::kind(frame.words, kind),
-        is_chosen: kind.as_str() == asked.kind,
+        is_chosen: kind.as_str() == query.kind,
     };
     Ok(render(&ListPage {
         kinds: kinds.iter().map(choice).collect(),
@@ -127,8 +127,8 @@ pub(super) async fn page(
         first: after.map(|_| at("")),
         next: found.next.map(|next| at(next.as_str())),
         poll_seconds: poll_seconds(found.read),
-        q: asked.q,
-        kind: asked.kind,
+        q: query.q,
+        kind: query.kind,
         frame,
     }))
 }

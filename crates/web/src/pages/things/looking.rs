@@ -22,7 +22,7 @@ const ENOUGH: usize = 1_000;
 const MOST_KINDS: usize = 40;
 
 /// What somebody looks for.
-pub(super) enum Wanted {
+pub(super) enum ThingFilter {
     /// Whatever is in nothing else.
     AtTheTop,
     /// Everything.
@@ -32,14 +32,14 @@ pub(super) enum Wanted {
 }
 
 /// A page of what was found.
-pub(super) struct Found {
+pub(super) struct FoundThings {
     pub(super) things: Vec<Resource>,
     pub(super) next: Option<Urn>,
     /// How many were read for it.
     pub(super) read: usize,
 }
 
-impl Wanted {
+impl ThingFilter {
     fn matches(&self, words: &Words, thing: &Resource) -> bool {
         match self {
             Self::AtTheTop => thing.parent.is_none(),
@@ -56,11 +56,11 @@ impl Wanted {
 /// A page of the things that are wanted, of one type or of all. It is never empty while more follow.
 pub(super) async fn find(
     (web, caller, words): (&Web, &Caller, &Words),
-    wanted: &Wanted,
+    wanted: &ThingFilter,
     resource_type: Option<&ResourceType>,
     mut after: Option<Urn>,
     limit: usize,
-) -> Result<Found, AppError> {
+) -> Result<FoundThings, AppError> {
     let (mut things, mut read) = (Vec::new(), 0);
     loop {
         let piece = web.app.resources(caller, resource_type, after.as_ref(), PIECE).await?;
@@ -69,11 +69,11 @@ pub(super) async fn find(
         // One too many shows that more follow.
         if things.len() > limit || piece.next.is_none() {
             let page = Page::cut(things, limit, |last: &Resource| last.urn.clone());
-            return Ok(Found { things: page.items, next: page.next, read });
+            return Ok(FoundThings { things: page.items, next: page.next, read });
         }
         after = piece.next;
         if read >= ENOUGH && !things.is_empty() {
-            return Ok(Found { things, next: after, read });
+            return Ok(FoundThings { things, next: after, read });
         }
     }
 }

@@ -12,10 +12,10 @@ use crate::{language::Language, words::Words};
 pub(super) const NAME: &str = "name";
 
 /// An identifier, and the key of the word for it.
-type Known = (&'static str, &'static str);
+type KnownName = (&'static str, &'static str);
 
 /// Kinds that a household has words for from the start.
-const KINDS: [Known; 16] = [
+const KINDS: [KnownName; 16] = [
     ("Building", "things-kind-building"),
     ("Room", "things-kind-room"),
     ("Furniture", "things-kind-furniture"),
@@ -35,7 +35,7 @@ const KINDS: [Known; 16] = [
 ];
 
 /// What a unique value can be.
-const PROPERTIES: [Known; 4] = [
+const PROPERTIES: [KnownName; 4] = [
     ("serialNumber", "things-property-serial-number"),
     ("barcode", "things-property-barcode"),
     ("registrationNumber", "things-property-registration-number"),
@@ -91,7 +91,7 @@ pub(super) fn usual_properties(words: &Words) -> Vec<String> {
     PROPERTIES.iter().map(|(_, key)| words.get(key).into_owned()).collect()
 }
 
-fn shown(words: &Words, known: &[Known], identifier: &str) -> String {
+fn shown(words: &Words, known: &[KnownName], identifier: &str) -> String {
     match known.iter().find(|(name, _)| *name == identifier) {
         Some((_, key)) => words.get(key).into_owned(),
         None => in_words(identifier),
@@ -105,7 +105,7 @@ enum Case {
     Lower,
 }
 
-fn read(words: &Words, known: &[Known], text: &str, case: Case) -> String {
+fn read(words: &Words, known: &[KnownName], text: &str, case: Case) -> String {
     let text = text.trim();
     let is_word = |key: &str, words: &Words| words.get(key).to_lowercase() == text.to_lowercase();
     // Whoever speaks another language than the page is understood too.

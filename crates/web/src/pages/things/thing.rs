@@ -33,7 +33,7 @@ const LEVELS: usize = 20;
 const MOST: usize = 100;
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ThingQuery {
     after: Option<String>,
     #[serde(default)]
     open: Vec<String>,
@@ -133,7 +133,7 @@ pub(super) async fn page(
     State(web): State<WebState>,
     member: Member,
     PathUrn(urn): PathUrn,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ThingQuery>,
 ) -> Result<Response, Failure> {
     let frame = member.frame(Section::Things);
     let (words, caller) = (frame.words, &member.caller);
@@ -142,8 +142,8 @@ pub(super) async fn page(
     let is_own = own.as_ref() == Some(&thing.account);
     let is_demo = web.app.is_demo(caller, &urn)?;
     let address = address_of(&urn);
-    let after = read_optional_urn(asked.after.as_deref())?;
-    let here = Here::new(&address, after.as_ref(), &asked.open);
+    let after = read_optional_urn(query.after.as_deref())?;
+    let here = Here::new(&address, after.as_ref(), &query.open);
     let inside = web.app.children(caller, &urn, after.as_ref(), PAGE).await?;
     let at = |after: &str| with_query(&address, &[("after", after)]);
     let next = inside.next.map(|next| at(next.as_str()));

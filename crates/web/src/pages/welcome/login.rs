@@ -53,19 +53,19 @@ impl LoginPage<'_> {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct LoginQuery {
     next: Option<String>,
 }
 
 pub(super) async fn page(
     State(web): State<WebState>,
     visit: Visit,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<LoginQuery>,
 ) -> Result<Response, Failure> {
     let page = LoginPage {
         frame: visit.frame(Section::None),
         email: "",
-        next: wanted.next.as_deref().unwrap_or_default(),
+        next: query.next.as_deref().unwrap_or_default(),
         registration: web.app.registration().await?,
         failure: None,
     };

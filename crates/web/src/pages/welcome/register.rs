@@ -77,7 +77,7 @@ impl RegisterPage<'_> {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct RegisterQuery {
     #[serde(default)]
     invite: String,
 }
@@ -85,13 +85,13 @@ pub(super) struct Wanted {
 pub(super) async fn page(
     State(web): State<WebState>,
     visit: Visit,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<RegisterQuery>,
 ) -> Result<Response, Failure> {
     let page = RegisterPage {
         frame: visit.frame(Section::None),
         name: "",
         email: "",
-        invite: wanted.invite.trim(),
+        invite: query.invite.trim(),
         registration: web.app.registration().await?,
         failure: None,
     };

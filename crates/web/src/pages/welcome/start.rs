@@ -30,14 +30,14 @@ struct StartPage<'a> {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct StartQuery {
     refused: Option<String>,
 }
 
 pub(super) async fn page(
     State(web): State<WebState>,
     person: Person,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<StartQuery>,
 ) -> Result<Response, Failure> {
     if person.caller.membership().is_some() {
         return Ok(see_other("/welcome/ready"));
@@ -49,7 +49,7 @@ pub(super) async fn page(
         regions: zone_regions(zone),
         zone,
         has_own_items: has_own_items(&web, &person.caller).await?,
-        refused: wanted.refused.as_deref(),
+        refused: query.refused.as_deref(),
     }))
 }
 

@@ -45,7 +45,7 @@ impl Checksum {
         }
     }
 
-    /// As it stands in the `crc` column.
+    /// The value for the `crc` column.
     pub(crate) fn value(self) -> i64 {
         self.0.into()
     }

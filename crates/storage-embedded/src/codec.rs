@@ -19,7 +19,7 @@ pub(crate) use encode::{encode, text, varint, zigzag};
 /// How deep maps and lists may nest: `DynamoDB`'s limit.
 pub(crate) const MAX_DEPTH: usize = 32;
 
-/// What stands before each value. Append only.
+/// The tag before each value. Append only.
 mod tag {
     pub(super) const NULL: u8 = 0;
     pub(super) const FALSE: u8 = 1;

@@ -1,5 +1,5 @@
-//! Group commit: one thread writes; what has queued while it wrote goes into the next SQLite transaction. Another
-//! thread flushes what was written to the disk, all of it at once, and answers.
+//! Group commit: one thread writes; jobs that were queued meanwhile go into the next SQLite
+//! transaction. Another thread flushes all written commits to disk at once, and sends the results.
 
 mod apply;
 mod checkpoint;

@@ -29,15 +29,15 @@ use crate::scrub::{ScrubReport, scrub};
 use crate::statistics::{Counters, Statistics};
 use crate::watch::Watchers;
 
-/// How often something is written before writes are trusted again. Each takes a page of the log, together as many as
-/// a change may: where one page finds room, a change need not.
+/// How many probe writes must succeed before writes count as working again. Each takes a page of
+/// the log, all together as many as a large change: room for one page is not yet room for a change.
 const PROBES: usize = 16;
 
 /// A store of records in a local directory that one process owns.
 ///
-/// Reads run on the caller's thread, inside the async task: a page is bounded by [`MAX_QUERY_LIMIT`] and mostly
-/// comes from memory, so that it takes microseconds, where a hand-over to another thread would take longer
-/// than the read. They see the last commit and never wait for the one that is under way.
+/// Reads run on the caller's thread, inside the async task: a page is bounded by
+/// [`MAX_QUERY_LIMIT`] and mostly comes from memory, so that handing it to another thread would
+/// take longer than the read. Reads see the last commit and never wait for the current one.
 pub struct EmbeddedEngine {
     committer: Committer,
     pending: Arc<Pending>,
@@ -58,7 +58,7 @@ impl EmbeddedEngine {
         options: EmbeddedOptions,
     ) -> Result<Self, OpenError> {
         let io = |reason: String| OpenError::Io { path: directory.to_owned(), reason };
-        let EmbeddedOptions { durability, journal_retention, waiting } = options;
+        let EmbeddedOptions { durability, journal_retention, reading_buffer } = options;
         let owned = DataDirectory::lock(directory)?;
         let connection = owned.writer()?;
         let (watchers, counters) = (Arc::<Watchers>::default(), Arc::<Counters>::default());
@@ -71,8 +71,13 @@ impl EmbeddedEngine {
             write_failure: write_failure.clone(),
         };
         let (pending, latest) = (Arc::<Pending>::default(), Arc::<Latest>::default());
-        let keeper =
-            Keeper::load(&connection, pending.clone(), latest.clone(), counters.clone(), waiting);
+        let keeper = Keeper::load(
+            &connection,
+            pending.clone(),
+            latest.clone(),
+            counters.clone(),
+            reading_buffer,
+        );
         let keeper = keeper.map_err(|error| owned.damage(&error))?;
         let mut writer =
             Writer::new(connection, clock.clone(), journal_retention, keeper, audience)
@@ -112,13 +117,13 @@ impl EmbeddedEngine {
         }
     }
 
-    /// Forgets partitions that nobody watches any more.
+    /// Drops partitions without watchers.
     pub fn forget_idle_watchers(&self) {
         self.watchers.prune();
     }
 
-    /// Reads the whole store and verifies every row and how they agree. Takes as long as reading the file
-    /// does, on a thread of its own; others go on meanwhile.
+    /// Reads the whole store and verifies every row and how they agree. Takes as long as reading
+    /// the file, on its own thread; reads and writes continue.
     pub async fn scrub(&self) -> Result<ScrubReport> {
         let readers = self.readers.clone();
         tokio::task::spawn_blocking(move || readers.read_snapshot(scrub))
@@ -126,14 +131,14 @@ impl EmbeddedEngine {
             .map_err(|error| StorageError::Unavailable(error.to_string()))?
     }
 
-    /// What the store counts about itself.
+    /// Counters and gauges.
     pub fn statistics(&self) -> Statistics {
         let (queue, file) = (self.committer.queue_depth(), self.readers.file_bytes());
         self.counters.read(queue, file, self.pending.size())
     }
 
-    /// Finishes what has queued, takes nothing more, and merges the write-ahead log into the file. Reads go on
-    /// working. Dropping the engine does the same, but blocks the thread.
+    /// Finishes queued jobs, accepts no more, and merges the write-ahead log into the file. Reads
+    /// still work. Dropping the engine does the same, but blocks the thread.
     pub async fn close(&self) {
         self.readers.close_idle();
         // An error means that it is closed already.
@@ -145,7 +150,7 @@ impl EmbeddedEngine {
         self.committer.ask(job).await
     }
 
-    /// What readings are read from.
+    /// The sources that readings are read from.
     pub(crate) fn reading_sources(&self) -> Sources<'_> {
         Sources { readers: &self.readers, pending: &self.pending, latest: &self.latest }
     }
@@ -168,7 +173,7 @@ impl RecordEngine for EmbeddedEngine {
         lookup::one(&self.readers, table, key, now.as_second())
     }
 
-    /// One moment for all of them.
+    /// All from one snapshot.
     async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
         let now = self.clock.now();
         if is_view(table) {
@@ -251,8 +256,8 @@ impl RecordEngine for EmbeddedEngine {
         let hash = journal::partition_hash(table, pk);
         self.readers.read_snapshot(|connection| {
             let newest = journal::read::newest(connection, hash)?.unwrap_or(0);
-            // When the last change of the partition is no longer kept, whoever starts here has still missed
-            // nothing: the floor is as good a place.
+            // If the last change of the partition was trimmed, a reader that starts at the floor
+            // misses nothing either.
             let floor = meta::read(connection, Counter::JournalFloor)?;
             Ok(newest.max(floor - 1).cast_unsigned())
         })
@@ -272,7 +277,7 @@ impl RecordEngine for EmbeddedEngine {
         if !self.committer.is_open() || self.failure.has_happened() {
             return Err(StorageError::Unavailable("the store is closed".into()));
         }
-        // Only one who tries can tell that there is room on the disk again.
+        // Only a write can show that the disk has room again.
         if self.write_failure.has_happened() {
             for _ in 0..PROBES {
                 self.committer.ask(|reply| Job::Probe { reply }).await?;

@@ -1,17 +1,17 @@
-//! From SQLite's errors to the store's.
+//! Converting SQLite's errors to storage errors.
 
 use larder_storage::{Result, StorageError};
 use rusqlite::ErrorCode;
 use rusqlite::types::FromSqlError;
 
-/// The error for a row that is not what was written.
+/// The error for a damaged row.
 pub(crate) fn corrupt(record: impl Into<String>, reason: impl Into<String>) -> StorageError {
     StorageError::Corrupt { record: record.into(), reason: reason.into() }
 }
 
 /// Says where an error of SQLite happened.
 pub(crate) trait At<T> {
-    /// The error as the store tells it; `place` names the table or the record.
+    /// The storage error; `place` names the table or the record.
     fn at(self, place: &str) -> Result<T>;
 }
 

@@ -1,4 +1,4 @@
-//! The data directory: its lock, its file, and what makes the file ours.
+//! The data directory: its lock, its file, and the file's format.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -16,7 +16,7 @@ use crate::options::OpenError;
 /// The file that holds everything, in the data directory.
 pub const DATABASE: &str = "larder.db";
 
-/// An owned data directory: nobody else opens it while this lives.
+/// A locked data directory: no other process can open it.
 pub(crate) struct DataDirectory {
     pub(crate) database: PathBuf,
     /// Held for its lock.
@@ -24,7 +24,7 @@ pub(crate) struct DataDirectory {
 }
 
 impl DataDirectory {
-    /// Makes the directory if need be and takes its lock.
+    /// Creates the directory if necessary and locks it.
     pub(crate) fn lock(directory: &Path) -> Result<Self, OpenError> {
         let io = |error: std::io::Error| OpenError::Io {
             path: directory.to_owned(),
@@ -49,10 +49,9 @@ impl DataDirectory {
         let path = &self.database;
         let connection = Connection::open(path).map_err(|error| self.sqlite_error(&error))?;
         self.identify(&connection)?;
-        // SQLite flushes at checkpoints, which `commit::checkpoint` decides on; what a commit needs beyond
-        // that, `commit::flush` does.
-        // A commit writes whole pages, most of them for one changed record each: 2 KiB pages were the best of what
-        // was measured.
+        // SQLite flushes at checkpoints, which `commit::checkpoint` schedules; `commit::flush`
+        // flushes commits. A commit writes whole pages, most of them for one changed record each: 2
+        // KiB pages measured best.
         connection
             .execute_batch(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; \
@@ -81,7 +80,7 @@ impl DataDirectory {
         Ok(connection)
     }
 
-    /// Checks whose file it is; a new one becomes ours, one of an earlier format becomes one of this.
+    /// Checks the format; initialises a new file, and migrates one of an earlier format.
     fn identify(&self, connection: &Connection) -> Result<(), OpenError> {
         let pragma = |name: &str| {
             connection
@@ -95,11 +94,7 @@ impl DataDirectory {
             (0, 0) if objects == 0 => grow(connection, 0).map_err(|error| self.damage(&error)),
             (APPLICATION_ID, FORMAT_VERSION) => Ok(()),
             (APPLICATION_ID, found @ 1..FORMAT_VERSION) => {
-                tracing::info!(
-                    found,
-                    becomes = FORMAT_VERSION,
-                    "the store is brought to this format"
-                );
+                tracing::info!(found, becomes = FORMAT_VERSION, "store format migrating");
                 grow(connection, found).map_err(|error| self.damage(&error))
             }
             (APPLICATION_ID, found) if found > FORMAT_VERSION => Err(OpenError::NewerFormat {
@@ -130,7 +125,7 @@ impl DataDirectory {
         let floor = meta::read(connection, Counter::JournalFloor).map_err(|e| self.damage(&e))?;
         let last = last_sequence(connection).map_err(|error| self.damage(&error))?;
         if last >= next || floor > next {
-            return Err(self.damaged("the journal goes on behind its end"));
+            return Err(self.damaged("the journal continues past its end"));
         }
         Ok(())
     }
@@ -155,20 +150,20 @@ impl DataDirectory {
     }
 }
 
-/// Opens a file, made for its owner alone if it does not exist: the store holds what only its household may see.
+/// Opens a file, created readable only for its owner: the store holds private data.
 fn private_file(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
 }
 
-/// What every connection has in common.
+/// The settings of every connection.
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(128);
     // Only a checkpoint at the close of the last connection can make anyone wait.
     connection.busy_timeout(Duration::from_secs(5))
 }
 
-/// Makes everything that came after a format, 0 for an empty file, in one transaction: a crash leaves the file as
-/// it was or a whole store.
+/// Creates everything that was added since a format (0: an empty file) in one transaction, so that
+/// a crash leaves no partial store.
 fn grow(connection: &Connection, format: i64) -> Result<(), StorageError> {
     use crate::error::At;
     // The size of pages is that of the file once it has any.

@@ -3,12 +3,13 @@
 //! So that no change can go missing unnoticed, each row names the change before it of the same record and the
 //! one before it of the same partition.
 //!
-//! What nobody is told of ([`Table::is_journaled`]) is not in it; older files hold such changes until they expire.
+//! Records for which [`Table::is_journaled`] is false are not in it; older files hold their changes
+//! until they expire.
 //!
-//! The last change of a record is named by its row or, once it is deleted, by the tree of what is gone: its
-//! history is a walk along the links from there. The changes of a partition are found through an index over a
-//! hash, and `journal_heads` holds the last one; what the index shows is believed only when it is an unbroken
-//! chain that ends at the head.
+//! The last change of a record is named by its row or, once it is deleted, by the tree of deleted
+//! records: its history is a walk along the links from there. The changes of a partition are found
+//! through an index over a hash, and `journal_heads` holds the last one; what the index shows is
+//! believed only when it is an unbroken chain that ends at the head.
 
 pub(crate) mod history;
 pub(crate) mod read;

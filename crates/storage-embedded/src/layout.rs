@@ -1,4 +1,4 @@
-//! Where everything is in the file: the trees of each table and their statements, composed once.
+//! The objects in the file: the trees of each table and their statements, composed once.
 
 use std::sync::LazyLock;
 

@@ -64,7 +64,7 @@
 //! # }
 //! ```
 //!
-//! `examples/things.rs` goes on from there: collections, values that exist once, grants and deletion.
+//! `examples/things.rs` continues with collections, values that exist once, grants and deletion.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod checksum;
@@ -91,6 +91,6 @@ mod watch;
 pub use commit::Swept;
 pub use engine::EmbeddedEngine;
 pub use file::DATABASE;
-pub use options::{Durability, EmbeddedOptions, OpenError, Waiting};
+pub use options::{Durability, EmbeddedOptions, OpenError, ReadingBuffer};
 pub use scrub::{Damage, ScrubReport};
 pub use statistics::Statistics;

@@ -1,4 +1,4 @@
-//! The few numbers that the store keeps about itself.
+//! The store's own counters.
 
 use larder_storage::Result;
 use rusqlite::{Connection, OptionalExtension};
@@ -70,8 +70,8 @@ pub(crate) fn write(connection: &Connection, counter: Counter, value: i64) -> Re
     Ok(())
 }
 
-/// Writes a number that nobody needs, another each time: a page of the file changes, and nothing else. SQLite would not
-/// write one that stays as it is.
+/// Writes an unused number, a different one each time, because SQLite does not write an unchanged
+/// page.
 pub(crate) fn touch(connection: &Connection) -> Result<()> {
     let name = "touched";
     let sql = "SELECT value FROM meta WHERE name = ?1";

@@ -1,4 +1,4 @@
-//! How a store is opened, and why it may not be.
+//! Options of a store, and why opening one fails.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,22 +13,23 @@ pub struct EmbeddedOptions {
     pub durability: Durability,
     /// How long the journal keeps a change.
     pub journal_retention: SignedDuration,
-    /// How readings wait for their places.
-    pub waiting: Waiting,
+    /// The buffer for readings that are not in their blocks yet.
+    pub reading_buffer: ReadingBuffer,
 }
 
-/// Readings are logged at once and put into their places later, many of a device together. What waits is in memory
-/// too.
+/// Readings are logged at once and merged into their blocks later, many of a device together. Until
+/// then they are also in memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Waiting {
-    /// How much memory it may take, about. From half of it on, each commit puts away as much as comes.
+pub struct ReadingBuffer {
+    /// Approximately how much memory it may take. When it is half full, each commit merges as much
+    /// as it adds.
     pub bytes: usize,
-    /// How long nobody must have asked for anything before the rest is put away. Shorter, and the pauses of a busy
-    /// hour would be taken for leisure.
+    /// How long the store must be idle before the rest is merged. Long enough not to take a short
+    /// pause under load for idleness.
     pub idle: Duration,
 }
 
-impl Default for Waiting {
+impl Default for ReadingBuffer {
     fn default() -> Self {
         Self { bytes: 4 * 1024 * 1024, idle: Duration::from_millis(100) }
     }
@@ -39,7 +40,7 @@ impl Default for EmbeddedOptions {
         Self {
             durability: Durability::Full,
             journal_retention: SignedDuration::from_hours(35 * 24),
-            waiting: Waiting::default(),
+            reading_buffer: ReadingBuffer::default(),
         }
     }
 }
@@ -49,7 +50,8 @@ impl Default for EmbeddedOptions {
 pub enum Durability {
     /// A crash of the process, of the operating system, and a loss of power.
     Full,
-    /// A crash of the process. A loss of power may take the last moments, but never half a transaction.
+    /// A crash of the process. A loss of power may lose the last commits, but never half a
+    /// transaction.
     Relaxed,
 }
 
@@ -80,7 +82,7 @@ pub enum OpenError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What did not fit.
+        /// What is wrong with it.
         reason: String,
     },
     /// The file system or SQLite refused.
@@ -88,7 +90,7 @@ pub enum OpenError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What they said.
+        /// Their error.
         reason: String,
     },
 }

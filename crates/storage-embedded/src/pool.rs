@@ -53,7 +53,7 @@ impl ReaderPool {
         })
     }
 
-    /// Closes the connections that nobody uses.
+    /// Closes idle connections.
     pub(crate) fn close_idle(&self) {
         let mut state = self.state();
         state.open -= state.idle.len();
@@ -65,7 +65,7 @@ impl ReaderPool {
         self.directory.database.metadata().map_or(0, |file| file.len())
     }
 
-    /// An idle connection, or `None` for the right to open one.
+    /// An idle connection, or `None` for permission to open one.
     fn take(&self) -> Option<Connection> {
         let mut state = self.state();
         while state.idle.is_empty() && state.open == MAX_CONNECTIONS {
@@ -81,7 +81,7 @@ impl ReaderPool {
     }
 }
 
-/// Gives the place in the pool back, whatever happens to the reader.
+/// Returns the slot to the pool, even if the reader panics.
 struct Lease<'p> {
     pool: &'p ReaderPool,
     connection: Option<Connection>,

@@ -30,7 +30,7 @@ pub(crate) fn query(connection: &Connection, query: &Query, now_s: i64) -> Resul
     let mut examined: usize = 0;
     let mut last: Option<Position> = None;
     tree.scan(connection, &range, query.forward, |entry, row| {
-        // Expired records wait for the sweep in any number: they are not to make a read long.
+        // Any number of expired records may wait for the sweep; a read must stay short.
         if page.records.len() == limit || examined == limit + MAX_QUERY_LIMIT {
             page.next = last.take();
             return Ok(ControlFlow::Break(()));
@@ -116,7 +116,7 @@ impl Bounds {
     pub(crate) fn range(&self) -> Option<Range<'_>> {
         let lower = TreeKey(self.lower.each_ref().map(String::as_str));
         let upper = TreeKey(self.upper.each_ref().map(String::as_str));
-        // Partitions are never empty, and the sentinel is no record.
+        // Partition keys are never empty, and the sentinel is not a record.
         (lower < upper && !self.lower[0].is_empty()).then_some(Range { lower, upper })
     }
 }

@@ -8,9 +8,9 @@
 //! (`sweep.rs`). Who reads takes what waits first and then the blocks (`read.rs`, `records.rs`).
 
 mod append;
+mod batch_ids;
 pub(crate) mod block;
 pub(crate) mod keeper;
-mod known;
 pub(crate) mod latest;
 pub(crate) mod log;
 mod merge;

@@ -12,11 +12,11 @@ use crate::error::{At, corrupt};
 use crate::layout::Layout;
 use crate::tree::{Entry, Gap, Lookup, TreeKey};
 
-/// A record as it lies in its row, verified.
+/// A verified record with its row data.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     pub(crate) rid: i64,
-    /// The second from which on it counts as absent.
+    /// The second at which it expires.
     pub(crate) expires_at: Option<i64>,
     /// The number of its last change; 0 if its changes are not journaled.
     pub(crate) seq: i64,
@@ -53,7 +53,7 @@ pub(crate) fn visible(expires_at: Option<i64>, now_s: i64) -> bool {
     expires_at.is_none_or(|expires_at| now_s < expires_at)
 }
 
-/// How a record is called in errors.
+/// The name of a record in errors.
 pub(crate) fn label(table: Table, pk: &str, sk: &str) -> String {
     format!("{} {}", table.name(), key_label(pk, sk))
 }
@@ -125,8 +125,8 @@ pub(crate) fn get(connection: &Connection, table: Table, key: &Key) -> Result<Op
     }
 }
 
-/// Reads one record by its primary key, or finds where it would be, within a transaction. What is expected to be
-/// absent is found so in one step.
+/// Reads one record by its primary key, or finds where it would be, within a transaction. A record
+/// that is expected to be absent takes one step.
 pub(crate) fn place(
     connection: &Connection,
     (table, key): (Table, &Key),
@@ -166,7 +166,7 @@ pub(crate) fn index_key(record: &Record, index: Index) -> Option<(&str, &str)> {
     Some((part(index.pk)?, index.sk.map_or(Some(""), part)?))
 }
 
-/// Writes a new row and answers its row id.
+/// Writes a new row and returns its row id.
 pub(crate) fn insert(
     connection: &Connection,
     table: Table,

@@ -38,7 +38,7 @@ pub(crate) fn scan(
     let mut examined: usize = 0;
     let mut last: Option<Key> = None;
     tree.scan(connection, &range, true, |entry, row| {
-        // Expired records wait for the sweep in any number: they are not to make a read long.
+        // Any number of expired records may wait for the sweep; a read must stay short.
         if examined == limit {
             page.next = last.take();
             return Ok(ControlFlow::Break(()));

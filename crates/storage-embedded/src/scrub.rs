@@ -25,7 +25,7 @@ pub struct ScrubReport {
 pub struct Damage {
     /// Table and key of a record, or the part of the store.
     pub record: String,
-    /// What did not fit.
+    /// What is wrong with it.
     pub reason: String,
 }
 
@@ -34,7 +34,7 @@ impl ScrubReport {
         self.damaged.push(Damage { record: record.into(), reason: reason.into() });
     }
 
-    /// Notes damage and goes on; passes on what is no damage.
+    /// Records damage and continues; returns other errors.
     fn check<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
         match result {
             Ok(value) => Ok(Some(value)),

@@ -1,4 +1,4 @@
-//! A sorted tree of keys in which no entry can go missing unnoticed.
+//! A sorted tree of keys in which a lost entry is always detected.
 //!
 //! A damaged page can lose entries without any row being wrong: a flipped bit in a cell count or in the
 //! pointer to a child page, or a changed key that misleads the search. So each entry also holds a checksum of
@@ -83,8 +83,8 @@ impl Tree {
             columns,
             find: format!("{plain} AS k WHERE {equal}"),
             find_row: format!("{joined} WHERE {equal}"),
-            // One after the other: a range that begins at the answer of a subquery would be searched by its first
-            // column alone.
+            // One after the other: a range that begins at the answer of a subquery would be
+            // searched by its first column only.
             around: format!("SELECT * FROM ({before}) UNION ALL SELECT * FROM ({from})"),
             before,
             from,

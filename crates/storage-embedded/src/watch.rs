@@ -1,4 +1,4 @@
-//! Waking those who wait for changes of a partition, and counting changes for those who keep what they read.
+//! Waking watchers of a partition, and counting its changes for caches.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use larder_storage_item::Table;
 use tokio::sync::watch;
 
-/// How many counters all partitions share. Two that share one only make each other look changed.
+/// How many counters all partitions share. Partitions that share one only invalidate each other's
+/// caches.
 const COUNTERS: usize = 4096;
 
-/// Who waits for which partition, and how often each has changed since the store was opened.
+/// Watchers by partition, and change counters since the store was opened.
 pub(crate) struct Watchers {
     senders: Mutex<HashMap<(Table, String), watch::Sender<u64>>>,
     versions: Box<[AtomicU64]>,
@@ -31,12 +32,12 @@ impl Watchers {
         senders.entry((table, pk.to_owned())).or_insert_with(|| watch::Sender::new(0)).subscribe()
     }
 
-    /// Tells of committed changes up to a sequence number.
+    /// Announces committed changes up to a sequence number.
     pub(crate) fn changed(&self, partitions: impl Iterator<Item = (Table, String)>, last: i64) {
         let mut senders = self.senders.lock().expect("no holder of this lock panics");
         for partition in partitions {
-            // After the commit and before its writer is answered: whoever reads this number and then the
-            // partition may see more than the number says, and never less.
+            // After the commit and before the result is sent: a reader that reads this number and
+            // then the partition may see newer data, but never older.
             self.counter(partition.0, &partition.1).fetch_add(1, Ordering::Release);
             let Some(sender) = senders.get(&partition) else { continue };
             if sender.receiver_count() == 0 {
@@ -59,7 +60,7 @@ impl Watchers {
         &self.versions[at]
     }
 
-    /// Forgets the partitions that nobody waits for any more.
+    /// Drops partitions without watchers.
     pub(crate) fn prune(&self) {
         let mut senders = self.senders.lock().expect("no holder of this lock panics");
         senders.retain(|_, sender| sender.receiver_count() > 0);

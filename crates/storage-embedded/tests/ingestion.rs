@@ -17,7 +17,7 @@ use common::{Bed, START_S};
 use jiff::SignedDuration;
 use larder_domain::{HouseholdId, Reading};
 use larder_storage::{ReadingState, StorageError};
-use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, Waiting};
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, ReadingBuffer};
 use larder_storage_item::{AppendReadings, ReadingEngine};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -155,8 +155,8 @@ async fn a_store_that_nobody_asks_anything_holds_nothing_back() {
 #[tokio::test]
 async fn what_waits_is_bounded_and_so_is_the_log() {
     const ROUNDS: i64 = 150;
-    let waiting = Waiting { bytes: 256 * 1024, idle: Duration::MAX };
-    let bed = Bed::with(EmbeddedOptions { waiting, ..EmbeddedOptions::default() });
+    let reading_buffer = ReadingBuffer { bytes: 256 * 1024, idle: Duration::MAX };
+    let bed = Bed::with(EmbeddedOptions { reading_buffer, ..EmbeddedOptions::default() });
     let mut most = (0, 0);
     for round in 0..ROUNDS {
         let request: Vec<_> = (0..10).map(|n| realistic(device(n), round)).collect();

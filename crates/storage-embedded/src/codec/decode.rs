@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::{MAX_DEPTH, names, tag};
 
-/// Why bytes are no record.
+/// Why bytes are not a valid record.
 #[derive(Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub(crate) struct DecodeError(pub(crate) &'static str);
@@ -32,7 +32,7 @@ pub(crate) fn decode(names: KeyNames, key: &Key, bytes: &[u8]) -> Result<Record,
     }
     attributes.extend(keys.map(|(key, text)| (Cow::Borrowed(key), Value::S(text.to_owned()))));
     input.end()?;
-    // A body that carries a key of its own shows up here as a name that stands twice.
+    // A body that holds a key attribute shows up here as a duplicate name.
     Record::from_sorted(attributes).ok_or(DecodeError("names are out of order"))
 }
 
@@ -46,7 +46,7 @@ impl<'a> Input<'a> {
         Self { bytes }
     }
 
-    /// Nothing must be left.
+    /// Fails unless all input was consumed.
     pub(crate) fn end(&self) -> Result<(), DecodeError> {
         if self.bytes.is_empty() { Ok(()) } else { Err(DecodeError("bytes are left over")) }
     }
@@ -92,7 +92,7 @@ impl<'a> Input<'a> {
         if count > self.bytes.len() / bytes_each { Err(TRUNCATED) } else { Ok(count) }
     }
 
-    /// So many bytes.
+    /// The next `count` bytes.
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
         let (first, rest) = self.bytes.split_at_checked(count).ok_or(TRUNCATED)?;
         self.bytes = rest;

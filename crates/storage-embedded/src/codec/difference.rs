@@ -1,5 +1,5 @@
-//! What a record was, told by how it differs from what it became: a count, then each attribute that differs
-//! with the value that it had, or [`ABSENT`].
+//! The previous state of a record, encoded as a difference to the new one: a count, then each
+//! attribute that differs with its previous value, or [`ABSENT`].
 
 use larder_storage_item::{Name, Record, Value};
 
@@ -7,10 +7,10 @@ use super::MAX_DEPTH;
 use super::decode::{DecodeError, Input};
 use super::encode::{name, value, varint};
 
-/// Stands in the place of a value's tag: the attribute was not there.
+/// In place of a value's tag: the attribute was absent.
 const ABSENT: u8 = 0xff;
 
-/// The difference that [`revert`] takes back. The records have the same key.
+/// The difference that [`revert`] undoes. The records have the same key.
 pub(crate) fn encode_difference(old: &Record, new: &Record) -> Vec<u8> {
     let mut changed: Vec<(&str, Option<&Value>)> = Vec::new();
     let mut after = new.iter().peekable();

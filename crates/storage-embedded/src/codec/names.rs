@@ -151,7 +151,7 @@ const NAMES: &[&str] = &[
     "_order",
 ];
 
-/// Twice the most names that there can be: most names are found at the first place.
+/// Twice the largest number of names: most are found at the first slot.
 const SLOTS: usize = 512;
 
 /// The way from name to number: a hash table with linear probing, made once. An update writes some twenty

@@ -20,8 +20,8 @@ pub(super) struct Author<'a> {
 }
 
 impl Writer {
-    /// Puts `new` in a place; answers whether that changed anything. `counts` tells whether what lies there does: an
-    /// expired record is replaced, but was absent.
+    /// Writes `new` to a place; returns whether that changed anything. `counts` is false if the
+    /// record in the place has expired: it is replaced, but counts as absent.
     pub(super) fn apply(
         &mut self,
         author: Author<'_>,
@@ -43,8 +43,7 @@ impl Writer {
         let previous = place.stored().map(|old| &old.record);
         self.shift_indexes((table, key), rid, previous, new)?;
         self.writes += 1;
-        // What nobody is told of is not journaled, wakes nobody, and leaves standing what others keep of the
-        // partition.
+        // Unjournaled records produce no events and invalidate no caches.
         if is_journaled {
             let old = match (counted, new) {
                 (Some(old), Some(new)) => {
@@ -61,7 +60,7 @@ impl Writer {
             self.touched.push((table, key.pk.clone()));
         }
         match new.zip(body) {
-            // What is made to expire (used keys, nonces) is rarely asked for again, and comes in great numbers.
+            // New expiring records (used keys, nonces) are many and rarely read again: not cached.
             Some(_) if expires_at.is_some() && previous.is_none() => {}
             Some((new, body)) => {
                 let stored = Stored { rid, expires_at, seq, body, record: new.clone() };
@@ -72,7 +71,8 @@ impl Writer {
         Ok(true)
     }
 
-    /// Writes or deletes a row and its key; answers its row id, unless there was and is nothing.
+    /// Writes or deletes a row and its key; returns its row id, or `None` if there is nothing to
+    /// do.
     fn write_row(
         &self,
         (table, key): (Table, &Key),
@@ -101,8 +101,8 @@ impl Writer {
         Ok(Some(rid))
     }
 
-    /// The number of the change of a record before the one that is being written; 0 for none. It stands in the
-    /// row of a record that is there, and among what is gone for one that is not.
+    /// The number of the record's previous change; 0 for none. It is in the row of an existing
+    /// record, and in the tree of deleted records otherwise.
     fn continue_history(
         &self,
         (table, key): (Table, &Key),

@@ -1,8 +1,8 @@
-//! Merging the write-ahead log into the file, mostly beside the committing thread.
+//! Merging the write-ahead log into the file, mostly on a separate thread.
 //!
-//! SQLite starts its log anew only when all of it has been merged, which never happens while someone else merges
-//! and commits go on. So a thread of its own merges the bulk, which takes long and makes nobody wait, and
-//! the committing thread then merges the little that came meanwhile.
+//! SQLite restarts its log only when all of it has been merged, which never happens while another
+//! thread merges and commits continue. So a separate thread merges the bulk without blocking
+//! commits, and the committing thread then merges the small rest.
 
 use std::io;
 use std::sync::Arc;
@@ -14,9 +14,10 @@ use rusqlite::Connection;
 
 /// How many pages the log may hold, about, before it is merged: 64 MiB of 2 KiB pages.
 const FRAMES_TO_MERGE: usize = 32_000;
-/// Beyond this the committing thread merges everything itself, whoever waits.
+/// Beyond this the committing thread merges everything itself, even if jobs wait.
 const MAX_FRAMES: usize = 8 * FRAMES_TO_MERGE;
-/// What a commit and a change in it write, about. An estimate that is off moves the moment, and nothing else.
+/// What a commit and a change in it write, about. A wrong estimate only shifts the time of the
+/// merge.
 const FRAMES_PER_COMMIT: usize = 6;
 const FRAMES_PER_CHANGE: usize = 2;
 
@@ -27,7 +28,7 @@ const MERGING: u8 = 1;
 /// The thread is done; the rest is for the committing thread.
 const MERGED: u8 = 2;
 
-/// Decides when the log is merged, and has the bulk of it merged.
+/// Decides when the log is merged, and merges the bulk of it.
 pub(super) struct Checkpointer {
     frames: usize,
     state: Arc<AtomicU8>,
@@ -47,14 +48,15 @@ impl Checkpointer {
         Ok(Self { frames: 0, state, sender: Some(sender), thread: Some(thread) })
     }
 
-    /// Takes note of a commit with so many changes. `true` if the committing thread should merge what is left.
+    /// Counts a commit with this many changes. `true` if the committing thread should merge the
+    /// rest.
     pub(super) fn committed(&mut self, changes: usize) -> bool {
         self.frames += FRAMES_PER_COMMIT + FRAMES_PER_CHANGE * changes;
         match self.state.load(Ordering::Acquire) {
             IDLE if self.frames > FRAMES_TO_MERGE => {
                 self.state.store(MERGING, Ordering::Release);
                 if let Some(sender) = &self.sender {
-                    // A thread that is gone merges nothing; the bound below still holds.
+                    // If the thread is gone, the bound below still holds.
                     let _ = sender.send(());
                 }
                 false
@@ -78,25 +80,25 @@ impl Checkpointer {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the checkpointing thread had panicked");
+            tracing::error!("checkpointing thread panicked");
         }
     }
 }
 
 fn run(receiver: &Receiver<()>, connection: &Connection, state: &AtomicU8) {
     while receiver.recv().is_ok() {
-        // Twice: the second time takes what came during the first, and leaves only what comes during itself.
+        // Twice, so that only what is committed during the short second merge remains.
         merge(connection);
         merge(connection);
         state.store(MERGED, Ordering::Release);
     }
 }
 
-/// Merges what it can without making anyone wait.
+/// Merges as much as possible without blocking.
 pub(super) fn merge(connection: &Connection) {
     let merged = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |_| Ok(()));
     if let Err(error) = merged {
-        tracing::warn!(%error, "the write-ahead log was not merged; the next time does it");
+        tracing::warn!(%error, "write-ahead log not merged, will retry");
     }
 }
 

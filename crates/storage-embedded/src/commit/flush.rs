@@ -1,8 +1,10 @@
-//! The second half of a commit: the bytes reach the disk, and only then is anyone answered.
+//! The second half of a commit: callers get their results only after the bytes have reached the
+//! disk.
 //!
-//! A thread of its own flushes the write-ahead log while the committing thread already prepares the next
-//! transaction. SQLite's own flush in each commit would leave the processor idle for as long as the disk takes.
-//! The order of the log is the order of the commits, so one flush settles every commit before it.
+//! A separate thread flushes the write-ahead log while the committing thread already prepares the
+//! next transaction. SQLite's own flush in each commit would leave the processor idle for as long
+//! as the disk takes. The order of the log is the order of the commits, so one flush settles every
+//! commit before it.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -20,10 +22,10 @@ use super::job::Job;
 use crate::statistics::Counters;
 use crate::watch::Watchers;
 
-/// How many commits may be ahead of the disk. Those who wait for an answer bound it anyway.
+/// How many commits may be ahead of the disk. Callers that wait for a result bound it anyway.
 const MAX_AHEAD: usize = 0;
 
-/// A commit that SQLite has written and the disk perhaps not.
+/// A commit that SQLite has written but that may not be on disk yet.
 pub(super) struct Written {
     pub(super) jobs: Vec<Job>,
     pub(super) touched: Vec<(Table, String)>,
@@ -31,8 +33,8 @@ pub(super) struct Written {
     pub(super) started: Instant,
 }
 
-/// Whether the disk has ever refused to keep what was written. What is in the file then is not known, so
-/// nothing more is written until someone looks and starts again.
+/// Whether a flush has ever failed. The content of the file is then unknown, so nothing more is
+/// written until an operator restarts the server.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DiskFailure(Arc<AtomicBool>);
 
@@ -42,11 +44,12 @@ impl DiskFailure {
     }
 
     pub(super) fn error() -> StorageError {
-        StorageError::Unavailable("the disk refused to keep what was written".to_owned())
+        StorageError::Unavailable("flush to disk failed".to_owned())
     }
 }
 
-/// Whether a write has failed for a reason that may pass, such as a full disk, and none has been seen to succeed since.
+/// Whether a write has failed for a transient reason, such as a full disk, with no successful write
+/// since.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WriteFailure(Arc<AtomicBool>);
 
@@ -55,7 +58,7 @@ impl WriteFailure {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Something was written.
+    /// A write succeeded.
     pub(crate) fn is_over(&self) {
         self.0.store(false, Ordering::Release);
     }
@@ -71,7 +74,7 @@ pub(super) struct Flusher {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread tells of a commit.
+/// What the thread updates after a commit.
 #[derive(Clone)]
 pub(crate) struct Audience {
     pub(crate) watchers: Arc<Watchers>,
@@ -95,7 +98,7 @@ impl Flusher {
 
     pub(super) fn hand_over(&self, written: Written) {
         if let Some(sender) = &self.sender {
-            // A thread that is gone drops the requests, which tells those who wait that the store is closed.
+            // If the thread is gone, the jobs are dropped and their callers see a closed store.
             drop(sender.send(written));
         }
     }
@@ -106,7 +109,7 @@ impl Flusher {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the flushing thread had panicked");
+            tracing::error!("flushing thread panicked");
         }
     }
 }
@@ -123,7 +126,7 @@ fn run(
         if !audience.failure.has_happened()
             && let Err(error) = flush()
         {
-            tracing::error!(%error, "the disk refused to keep what was written: nothing more is written");
+            tracing::error!(%error, "flush to disk failed: accepting no more writes until a restart");
             audience.failure.0.store(true, Ordering::Release);
         }
         for written in waiting.drain(..) {

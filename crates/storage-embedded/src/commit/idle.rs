@@ -1,4 +1,4 @@
-//! What the committing thread does when nobody asks for anything.
+//! What the committing thread does while it is idle.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use super::writer::{Aborted, MAX_BATCH};
 use crate::readings::keeper::Effort;
 
 impl Writer {
-    /// Waits for requests. While nobody asks for anything, readings that wait are put into their blocks, in small
-    /// steps between which requests are looked for.
+    /// Waits for jobs. While idle, merges pending readings into their blocks in small steps, and
+    /// checks for jobs between them.
     pub(super) fn receive(
         &mut self,
         receiver: &mut mpsc::Receiver<Job>,
@@ -32,7 +32,7 @@ impl Writer {
             }
             patience = Duration::ZERO;
             if let Err(Aborted::Job(error) | Aborted::Commit(error)) = self.step() {
-                tracing::error!(%error, "readings were not put into their blocks; they wait in the log");
+                tracing::error!(%error, "merging readings failed, will retry; they remain in the log");
                 break;
             }
             self.checkpoint();
@@ -40,12 +40,12 @@ impl Writer {
         receiver.blocking_recv_many(jobs, MAX_BATCH)
     }
 
-    /// Puts some of the readings that wait into their blocks.
+    /// Merges some of the pending readings into their blocks.
     pub(super) fn step(&mut self) -> Result<(), Aborted> {
         self.attempt_with(Effort::Step, &mut Vec::new(), None)
     }
 
-    /// Has the log merged if it has grown.
+    /// Merges the write-ahead log if it has grown.
     pub(super) fn checkpoint(&mut self) {
         let writes = std::mem::take(&mut self.writes);
         if self.checkpointer.as_mut().is_some_and(|merger| merger.committed(writes)) {

@@ -60,7 +60,8 @@ impl<T> Reply<T> {
         self.result = Some(Err(error));
     }
 
-    /// A caller that has stopped waiting is not an error. Without a result, the caller sees a closed store.
+    /// A caller that has stopped waiting is not an error. Without a result, the caller sees a
+    /// closed store.
     fn send(self) {
         if let Some(result) = self.result {
             drop(self.sender.send(result));

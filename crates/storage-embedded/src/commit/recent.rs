@@ -1,5 +1,5 @@
-//! The records that the committing thread read or wrote last. It alone writes, so they are what lies in the file:
-//! the next who depends on the same record or changes it need not search for it.
+//! A cache of the records that the committing thread read or wrote last. Only that thread writes,
+//! so the cache is never stale.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::journal::partition_hash;
 use crate::records::Stored;
 
-/// Room for the working set of many households.
+/// The size of the cache: the working set of many households.
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 /// What an entry takes besides its texts, about.
 const ENTRY_BYTES: usize = 320;
 /// How much a record takes for each byte of its body, about: with the body itself, the strings and the list of them.
 const BYTES_PER_BODY_BYTE: usize = 6;
 
-/// A record as it lies in the file.
+/// A cached row.
 struct Row {
     table: Table,
     key: Key,
     stored: Arc<Stored>,
 }
 
-/// Rows by a hash of their key: of two with one hash, the later is remembered. To be cleared when a SQLite
-/// transaction is rolled back.
+/// Rows by a hash of their key: of two with the same hash, the later one is cached. Cleared after a
+/// rollback.
 #[derive(Default)]
 pub(super) struct Recent {
     rows: HashMap<u64, Row>,
@@ -33,33 +33,33 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// The record, if it is remembered.
+    /// The record, if it is cached.
     pub(super) fn find(&self, table: Table, key: &Key) -> Option<Arc<Stored>> {
         let held = self.rows.get(&hash(table, key));
         let row = held.filter(|row| row.table == table && row.key == *key)?;
         Some(Arc::clone(&row.stored))
     }
 
-    /// Remembers what was read or written.
+    /// Caches a record that was read or written.
     pub(super) fn remember(&mut self, table: Table, key: &Key, stored: Arc<Stored>) {
         self.forget(table, key);
         let bytes = size(key, &stored.body);
         if self.bytes + bytes > MAX_BYTES {
-            // Rare, and simpler than keeping an order: what is in use comes back at once.
+            // Clearing everything is rare and simpler than an eviction order.
             self.clear();
         }
         self.bytes += bytes;
         self.rows.insert(hash(table, key), Row { table, key: key.clone(), stored });
     }
 
-    /// Forgets one record.
+    /// Evicts one record.
     pub(super) fn forget(&mut self, table: Table, key: &Key) {
         if let Some(row) = self.rows.remove(&hash(table, key)) {
             self.bytes -= size(&row.key, &row.stored.body);
         }
     }
 
-    /// Forgets everything.
+    /// Clears the cache.
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.bytes = 0;

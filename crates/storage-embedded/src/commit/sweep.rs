@@ -1,4 +1,4 @@
-//! Deleting what has expired, a little at a time, so that writers never wait long.
+//! Deleting expired records in small batches, so that writers never wait long.
 
 use larder_storage::{Result, StorageError};
 use larder_storage_item::{Key, Table};
@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::readings::sweep::sweep_row;
 use crate::records::{self, Place};
 
-/// Records, blocks of many and journal entries deleted in one go.
+/// How many records, blocks and journal entries are deleted in one batch.
 const RECORDS_AT_ONCE: usize = 100;
 const BLOCKS_AT_ONCE: usize = 16;
 const CHANGES_AT_ONCE: usize = 500;
@@ -49,7 +49,7 @@ impl Writer {
         let now = self.clock.now();
         let author = Author { actor: "system", at_us: now.as_microsecond() };
         let (mut deleted, mut last) = (0, (i64::MIN, 0));
-        // Damaged records stay; going on behind them keeps them from standing in the way of the others.
+        // Damaged records stay; continuing after them keeps them from blocking the others.
         while deleted < RECORDS_AT_ONCE
             && let page = self.expired(layout, now.as_second(), last)?
             && let Some(end) = page.last()
@@ -68,7 +68,7 @@ impl Writer {
         Ok(deleted)
     }
 
-    /// Deletes one record that is said to have expired; answers whether it did.
+    /// Deletes a record if it has expired; returns whether it did.
     fn sweep_record(&mut self, layout: &Layout, key: &Key, author: Author<'_>) -> Result<bool> {
         let now_s = self.clock.now().as_second();
         match records::get(&self.connection, layout.table, key) {
@@ -76,16 +76,16 @@ impl Writer {
                 self.apply(author, (layout.table, key), (&Place::Taken(stored.into()), true), None)
             }
             Ok(_) => Ok(false),
-            // Damage is reported by whoever reads the record, and must not stop the sweep of the others.
+            // Reads of the record report the damage; the sweep continues with the others.
             Err(StorageError::Corrupt { record, reason }) => {
-                tracing::error!(record, reason, "an expired record is damaged and was left");
+                tracing::error!(record, reason, "expired record not deleted: damaged");
                 Ok(false)
             }
             Err(error) => Err(error),
         }
     }
 
-    /// The next expired records behind a place, each with its place: expiry and row id.
+    /// The next expired records after a position, which is expiry and row id.
     fn expired(
         &self,
         layout: &Layout,

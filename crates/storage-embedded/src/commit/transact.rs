@@ -1,4 +1,4 @@
-//! Carrying out one transaction: read and decide first, write last.
+//! Executing one transaction: read and decide first, write last.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Writer {
 
         let author = Author { actor: &transaction.actor, at_us: transaction.at.as_microsecond() };
         for ((action, one), image) in transaction.actions.iter().zip(&found).zip(&images) {
-            // An expired record that is to be deleted is left to the sweep: for everyone it is gone already.
+            // Deleting an expired record is left to the sweep: it is invisible already.
             let deletes_nothing = matches!(action, Action::Delete { .. }) && !one.visible;
             if deletes_nothing || matches!(action, Action::Check { .. }) {
                 continue;
@@ -61,7 +61,7 @@ impl Writer {
         Ok(Ok(Committed { images }))
     }
 
-    /// What is where a record belongs: remembered, or read and remembered.
+    /// The place of a record, from the cache or read into it.
     fn place(&mut self, (table, key): (Table, &Key), is_expected: bool) -> Result<Place> {
         if let Some(stored) = self.recent.find(table, key) {
             return Ok(Place::Taken(stored));

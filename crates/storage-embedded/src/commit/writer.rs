@@ -20,7 +20,7 @@ use crate::journal::write::Tail;
 use crate::meta;
 use crate::readings::keeper::{Effort, Keeper};
 
-/// The most requests in one SQLite transaction: bounds how long the first of them waits for the last.
+/// The most jobs in one SQLite transaction: bounds how long the first waits for the last.
 pub(super) const MAX_BATCH: usize = 256;
 
 /// Why a job failed.
@@ -45,7 +45,7 @@ pub(super) enum Aborted {
     Commit(StorageError),
 }
 
-/// The only one who writes.
+/// The only writer.
 pub(crate) struct Writer {
     pub(super) connection: Connection,
     pub(super) clock: Arc<dyn Clock>,
@@ -55,13 +55,13 @@ pub(crate) struct Writer {
     pub(super) keeper: Keeper,
     /// Partitions that the current batch changed.
     pub(super) touched: Vec<(Table, String)>,
-    /// Records that were written since the last hand-over.
+    /// Records written since the last checkpoint call.
     pub(super) writes: usize,
     /// Partitions that were changed since the last hand-over.
     changed: Vec<(Table, String)>,
     flusher: Option<Flusher>,
     pub(super) checkpointer: Option<Checkpointer>,
-    /// Waits for requests for a while.
+    /// For waiting for jobs with a timeout.
     pub(super) timer: Option<Runtime>,
     pub(super) audience: Audience,
 }
@@ -93,25 +93,25 @@ impl Writer {
         })
     }
 
-    /// Answers nobody before the log at this path has reached the disk.
+    /// Sends no result before the log at this path has reached the disk.
     pub(crate) fn flushing(mut self, log: PathBuf) -> std::io::Result<Self> {
         self.flusher = Some(Flusher::start(flush_log(log), self.audience.clone())?);
         Ok(self)
     }
 
-    /// Has the log merged beside the commits, with this connection.
+    /// Merges the log on a separate thread, with this connection.
     pub(crate) fn checkpointing(mut self, connection: Connection) -> std::io::Result<Self> {
         self.checkpointer = Some(Checkpointer::start(connection)?);
         Ok(self)
     }
 
-    /// Serves requests until nobody can send any more.
+    /// Runs jobs until the queue is closed.
     pub(super) fn run(mut self, mut receiver: mpsc::Receiver<Job>) {
-        // Made here, because it may only be dropped on a thread like this.
+        // Created here, because a runtime must not be dropped in an async context.
         match tokio::runtime::Builder::new_current_thread().enable_time().build() {
             Ok(timer) => self.timer = Some(timer),
             Err(error) => {
-                tracing::error!(%error, "readings are put into their blocks under load alone");
+                tracing::error!(%error, "idle timer unavailable: readings are merged only under load");
             }
         }
         let mut closing = Vec::new();
@@ -142,7 +142,7 @@ impl Writer {
         }
     }
 
-    /// Has a commit flushed and answered.
+    /// Flushes a commit and sends its results.
     fn settle(&self, written: Written) {
         match &self.flusher {
             Some(flusher) => flusher.hand_over(written),
@@ -150,8 +150,8 @@ impl Writer {
         }
     }
 
-    /// Executes all jobs, together if possible. If a job fails the batch, each is tried on its own, so that damage
-    /// fails only the jobs that touch it.
+    /// Executes all jobs, together if possible. If a job fails the batch, each is tried on its own,
+    /// so that damage fails only the jobs that touch it.
     fn commit(&mut self, jobs: &mut Vec<Job>, receiver: &mut mpsc::Receiver<Job>) {
         if self.audience.failure.has_happened() {
             receiver.close();
@@ -182,7 +182,7 @@ impl Writer {
         }
     }
 
-    /// One SQLite transaction. Requests that arrive while it is prepared join it.
+    /// One SQLite transaction. Jobs that arrive while it is prepared join it.
     fn attempt(
         &mut self,
         jobs: &mut Vec<Job>,
@@ -265,11 +265,11 @@ impl Writer {
         if !self.connection.is_autocommit()
             && let Err(error) = self.statement("ROLLBACK")
         {
-            tracing::error!(%error, "cannot roll back");
+            tracing::error!(%error, "rollback failed");
         }
         match Tail::load(&self.connection) {
             Ok(tail) => self.tail = tail,
-            Err(error) => tracing::error!(%error, "cannot read the end of the journal"),
+            Err(error) => tracing::error!(%error, "reading the journal's end failed"),
         }
         why
     }
@@ -278,14 +278,14 @@ impl Writer {
     fn finish(&mut self) {
         while self.keeper.has_work() && !self.audience.failure.has_happened() {
             if let Err(Aborted::Job(error) | Aborted::Commit(error)) = self.step() {
-                tracing::error!(%error, "readings were not put into their blocks; the next start does it");
+                tracing::error!(%error, "merging readings at shutdown failed; the next start will retry");
                 break;
             }
         }
         let checkpoint =
             self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
         if let Err(error) = checkpoint {
-            tracing::warn!(%error, "the write-ahead log was not merged; the next start does it");
+            tracing::warn!(%error, "write-ahead log not merged at shutdown; the next start will retry");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Reading the changes of one record. To be called within a transaction.
+//! Reading the changes of one record. Must be called within a transaction.
 
 use std::sync::LazyLock;
 

@@ -77,7 +77,7 @@ impl JournalRow<'_> {
     }
 }
 
-/// How a change is called in errors.
+/// The name of a change in errors.
 pub(crate) fn place(seq: i64) -> String {
     format!("journal {seq}")
 }

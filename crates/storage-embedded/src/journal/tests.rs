@@ -1,4 +1,4 @@
-//! Files of a time when every change was journaled, also those that nobody is told of.
+//! Files from when every change was journaled, including those that produce no events.
 
 use std::path::Path;
 use std::sync::Arc;

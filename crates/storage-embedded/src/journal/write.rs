@@ -1,4 +1,4 @@
-//! Appending to the journal, and letting go of its oldest part.
+//! Appending to the journal, and trimming its oldest part.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,11 +29,11 @@ pub(crate) struct Change<'a> {
 /// How many heads are remembered: about a megabyte of them.
 const MAX_HEADS: usize = 16 * 1024;
 
-/// The end of the journal. Heads and the next number are written once in a SQLite transaction, at its end, however
-/// often they moved. To be loaded anew when one is rolled back.
+/// The end of the journal. Heads and the next number are written once in a SQLite transaction, at
+/// its end, however often they moved. Reloaded after a rollback.
 pub(crate) struct Tail {
     next: i64,
-    /// Heads as they were read or moved. Nobody else moves them.
+    /// Cached heads. Only this thread moves them.
     heads: HashMap<i64, i64>,
     /// Those that moved in this SQLite transaction.
     moved: HashSet<i64>,
@@ -84,7 +84,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Writes what moved. To be called before the commit.
+    /// Writes the moved heads. Called before the commit.
     pub(crate) fn flush(&mut self, connection: &Connection) -> Result<()> {
         if self.moved.is_empty() {
             return Ok(());
@@ -102,20 +102,21 @@ impl Tail {
         meta::write(connection, Counter::NextSequence, self.next)
     }
 
-    /// Deletes up to `limit` of the oldest changes, as long as they are from before a time, and answers how many.
+    /// Deletes up to `limit` of the oldest changes, as long as they are from before a time, and
+    /// returns how many.
     pub(crate) fn expire(
         &mut self,
         connection: &Connection,
         before_us: i64,
         limit: usize,
     ) -> Result<usize> {
-        // What goes is looked for in the file, and takes heads along.
+        // Trimming reads the file and may delete heads, so the cache is dropped.
         self.flush(connection)?;
         self.heads.clear();
         expire(connection, before_us, limit)
     }
 
-    /// Moves a head to the change that is being appended and answers where it was; 0 for nowhere.
+    /// Moves a head to the change that is being appended and returns where it was; 0 for nowhere.
     fn advance(&mut self, connection: &Connection, hash: i64) -> Result<i64> {
         self.moved.insert(hash);
         match self.heads.insert(hash, self.next) {
@@ -155,13 +156,10 @@ fn expire(connection: &Connection, before_us: i64, limit: usize) -> Result<usize
         let row = match row_at(row) {
             Ok(row) if row.at_us < before_us => row,
             Ok(_) => break,
-            // The time of a damaged change is unknown. It is kept, and all after it, for someone to look at.
+            // The time of a damaged change is unknown. It and everything after it are kept for
+            // inspection.
             Err(StorageError::Corrupt { record, reason }) => {
-                tracing::error!(
-                    record,
-                    reason,
-                    "a damaged change keeps the journal from being trimmed"
-                );
+                tracing::error!(record, reason, "journal not trimmed: damaged change");
                 break;
             }
             Err(error) => return Err(error),

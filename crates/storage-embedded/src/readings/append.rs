@@ -1,4 +1,4 @@
-//! Taking readings in.
+//! Appending readings.
 
 use larder_storage::{ReadingState, Result};
 use larder_storage_item::AppendReadings;
@@ -8,8 +8,8 @@ use crate::commit::Job;
 use crate::engine::EmbeddedEngine;
 
 impl EmbeddedEngine {
-    /// Keeps readings and answers when they are durable. They are encoded here, on the thread of the one who asks,
-    /// so that the committing one has little to do.
+    /// Stores readings and returns when they are durable. They are encoded here, on the caller's
+    /// thread, to keep the committing thread free.
     pub(crate) async fn append(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
         let arrivals = Arrival::of_request(append);
         if arrivals.is_empty() {
@@ -18,8 +18,8 @@ impl EmbeddedEngine {
         self.ask(|reply| Job::Append { arrivals, reply }).await
     }
 
-    /// Puts everything that waits into its blocks, in small steps between the commits of others. It happens by
-    /// itself when there is time.
+    /// Merges all pending readings into their blocks, in small steps between other commits. Also
+    /// happens whenever the store is idle.
     pub async fn merge_readings(&self) -> Result<()> {
         while self.ask(|reply| Job::Merge { reply }).await? {}
         Ok(())

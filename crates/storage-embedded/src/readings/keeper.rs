@@ -1,8 +1,9 @@
-//! What the committing thread does with readings: it logs them, answers for their batch ids, and puts them into
-//! blocks later, many of a device at once.
+//! How the committing thread stores readings: it logs them, checks their batch ids, and merges them
+//! into blocks later, many of a device at once.
 //!
-//! Within a SQLite transaction everything is prepared; others see it after [`Keeper::publish`], which follows the
-//! commit. After a rollback, [`Keeper::roll_back`] leaves everything as the last commit did.
+//! Within a SQLite transaction everything is prepared; readers see it after [`Keeper::publish`],
+//! which follows the commit. After a rollback, [`Keeper::roll_back`] restores the state of the last
+//! commit.
 
 #[cfg(test)]
 mod tests;
@@ -17,25 +18,25 @@ use larder_storage::{ReadingState, Result};
 use larder_storage_item::Key;
 use rusqlite::Connection;
 
-use super::known::Known;
+use super::batch_ids::BatchIds;
 use super::latest::Latest;
 use super::log::Log;
 use super::pending::{Done, Pending};
 use super::section::{Arrival, Section};
 use super::tails::Tails;
 use crate::error::corrupt;
-use crate::options::Waiting;
+use crate::options::ReadingBuffer;
 use crate::statistics::Counters;
 
-/// How much is merged in one step while nobody asks for anything: a millisecond's work.
+/// How much is merged in one step while idle: about a millisecond's work.
 const STEP_BYTES: usize = 32 * 1024;
 
-/// How much of what waits is merged by a transaction.
+/// How many pending readings a transaction merges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// As much as keeps what waits within its bounds.
+    /// Enough to keep the buffer within its bounds.
     KeepUp,
-    /// A little, because there is time.
+    /// One step, because the store is idle.
     Step,
 }
 
@@ -44,25 +45,25 @@ pub(crate) struct Keeper {
     pending: Arc<Pending>,
     latest: Arc<Latest>,
     counters: Arc<Counters>,
-    waiting: Waiting,
-    known: Known,
+    buffer: ReadingBuffer,
+    batch_ids: BatchIds,
     tails: Tails,
     log: Log,
     /// As the last commit left it.
     committed_log: Log,
-    /// Devices whose blocks are damaged, with what is: what waits of them stays in the log, and nothing more is
-    /// taken from them.
+    /// Devices whose blocks are damaged, with the damage: their pending readings stay in the log,
+    /// and new ones are refused.
     damaged: HashMap<HardwareId, (String, String)>,
     staged: Staged,
 }
 
-/// What the transaction under way did, for when it is committed.
+/// The effects of the current transaction, to be published when it is committed.
 #[derive(Default)]
 struct Staged {
     /// What it logs, with the newest reading of each.
     fresh: Vec<(Arc<Section>, Arc<Reading>)>,
     done: Vec<Done>,
-    /// What it logs once more.
+    /// What it logs again.
     logged_again: Vec<Arc<Section>>,
     /// The streams and the other ids that it merged.
     streams: Vec<Arc<str>>,
@@ -70,21 +71,21 @@ struct Staged {
 }
 
 impl Keeper {
-    /// Takes up what the log holds.
+    /// Loads the log.
     pub(crate) fn load(
         connection: &Connection,
         pending: Arc<Pending>,
         latest: Arc<Latest>,
         counters: Arc<Counters>,
-        waiting: Waiting,
+        buffer: ReadingBuffer,
     ) -> Result<Self> {
         let log = Log::load(connection)?;
-        let mut known = Known::default();
+        let mut batch_ids = BatchIds::default();
         log.replay(connection, |row, arrivals| {
             for arrival in &arrivals {
-                known.add(arrival);
+                batch_ids.add(arrival);
             }
-            known.commit();
+            batch_ids.commit();
             let sections = arrivals.into_iter().map(|arrival| arrival.section);
             pending.publish(row, std::iter::empty(), sections);
         })?;
@@ -93,8 +94,8 @@ impl Keeper {
             pending,
             latest,
             counters,
-            waiting,
-            known,
+            buffer,
+            batch_ids,
             tails: Tails::default(),
             log,
             committed_log: log,
@@ -103,18 +104,18 @@ impl Keeper {
         })
     }
 
-    /// Takes the readings of a request, unless their batch ids are remembered. Answers for each, in the order of the
-    /// request. An error takes none.
+    /// Stores the readings of a request, except those whose batch ids are known. Returns the state
+    /// of each, in the order of the request. After an error none are stored.
     pub(crate) fn append(
         &mut self,
         connection: &Connection,
         arrivals: &[Arrival],
     ) -> Result<Vec<ReadingState>> {
-        let before = (self.staged.fresh.len(), self.known.added());
+        let before = (self.staged.fresh.len(), self.batch_ids.added());
         let answer = self.take_all(connection, arrivals);
         if answer.is_err() {
             self.staged.fresh.truncate(before.0);
-            self.known.take_back(before.1);
+            self.batch_ids.take_back(before.1);
         }
         answer
     }
@@ -131,7 +132,7 @@ impl Keeper {
             if let Some((record, reason)) = self.damaged.get(&origin.device) {
                 return Err(corrupt(record, reason));
             }
-            let fresh = self.known.sift(connection, arrival, origin.received_at_s)?;
+            let fresh = self.batch_ids.sift(connection, arrival, origin.received_at_s)?;
             for (place, _) in arrival.places.iter().zip(&fresh).filter(|(_, fresh)| **fresh) {
                 states[*place] = ReadingState::Acknowledged;
             }
@@ -145,11 +146,12 @@ impl Keeper {
     }
 
     fn take(&mut self, arrival: &Arrival) {
-        self.known.add(arrival);
+        self.batch_ids.add(arrival);
         self.staged.fresh.push((Arc::clone(&arrival.section), Arc::clone(&arrival.newest)));
     }
 
-    /// Prepares the commit: merges, logs what is new, and trims the log. Answers how many rows that changed, about.
+    /// Prepares the commit: merges, logs what is new, and trims the log. Returns about how many
+    /// rows changed.
     pub(crate) fn prepare(
         &mut self,
         connection: &Connection,
@@ -162,7 +164,7 @@ impl Keeper {
         for section in fresh.chain(&self.staged.logged_again) {
             body.extend_from_slice(section.bytes());
         }
-        // Where the log must begin, now that some of it is merged.
+        // The new start of the log, after the merge.
         let mut first = self.log.next();
         if !body.is_empty() {
             self.log.append(connection, &body)?;
@@ -175,7 +177,7 @@ impl Keeper {
         Ok(rows)
     }
 
-    /// The transaction was committed: everybody may see what it did.
+    /// Publishes the committed transaction to readers.
     pub(crate) fn publish(&mut self) {
         let Staged { fresh, done, streams, exact, .. } = std::mem::take(&mut self.staged);
         let (row, kept) = (self.committed_log.next(), fresh.iter().map(|(one, _)| one.count).sum());
@@ -187,29 +189,29 @@ impl Keeper {
             self.pending.publish(row, done.into_iter(), sections);
             self.latest.publish(fresh.iter().map(|(_, newest)| newest));
         }
-        self.known.commit();
+        self.batch_ids.commit();
         for pk in streams {
-            self.known.merged(&pk);
+            self.batch_ids.merged(&pk);
         }
         for key in exact {
-            self.known.merged_exact(&key);
+            self.batch_ids.merged_exact(&key);
         }
     }
 
-    /// The transaction was rolled back: it did nothing.
+    /// Undoes the effects of a transaction that was rolled back.
     pub(crate) fn roll_back(&mut self) {
         self.staged = Staged::default();
-        self.known.roll_back();
+        self.batch_ids.roll_back();
         self.tails.clear();
         self.log = self.committed_log;
     }
 
-    /// How long nobody must have asked for anything before there is time to merge.
+    /// How long the store must be idle before it merges.
     pub(crate) const fn idle_after(&self) -> Duration {
-        self.waiting.idle
+        self.buffer.idle
     }
 
-    /// Whether something waits that can be merged.
+    /// Whether pending readings can be merged.
     pub(crate) fn has_work(&self) -> bool {
         self.pending.devices() > self.damaged.len()
     }

@@ -1,4 +1,4 @@
-//! The newest reading of each device that was asked for lately.
+//! A cache of the newest reading of each recently queried device.
 
 #[cfg(test)]
 mod tests;
@@ -13,53 +13,53 @@ use super::block;
 /// How many devices each of the two generations holds: a fleet of thousands, at about a kilobyte each.
 const MAX_PER_GENERATION: usize = 8192;
 
-/// Answers without a look at the file, and never with what was the newest before the last publication: a reader who
-/// looks a reading up says so before ([`Latest::find`]), and is not believed if one was published meanwhile.
+/// Never stale: a reader that misses registers its search first ([`Latest::find`]), and its result
+/// is discarded if a reading was published meanwhile.
 #[derive(Default)]
 pub(crate) struct Latest(Mutex<Generations>);
 
-/// What is known of a device.
-enum Known {
+/// The cached state of a device.
+enum Entry {
     /// Its newest reading, expired or not; `None`: it has none.
     Newest(Option<Arc<Reading>>),
-    /// The search with this number is under way.
+    /// The search with this number is running.
     Sought(u64),
 }
 
-/// The answer to a reader.
+/// The result of a lookup.
 pub(crate) enum Find {
     /// The newest reading, expired or not; `None`: there is none.
-    Known(Option<Arc<Reading>>),
-    /// Look for it from now on, and say what you found.
-    Unknown(Search),
+    Cached(Option<Arc<Reading>>),
+    /// Not cached: search for it, and report the result.
+    Miss(Search),
 }
 
-/// A search that may say what it finds.
+/// A registered search.
 pub(crate) struct Search {
     device: HardwareId,
     number: u64,
 }
 
 impl Latest {
-    /// The newest reading of a device, if it is known.
+    /// The newest reading of a device, if it is cached.
     pub(crate) fn find(&self, device: HardwareId) -> Find {
         let mut generations = self.lock();
-        if let Some(Known::Newest(newest)) = generations.used(device) {
-            return Find::Known(newest.clone());
+        if let Some(Entry::Newest(newest)) = generations.used(device) {
+            return Find::Cached(newest.clone());
         }
-        Find::Unknown(generations.search(device))
+        Find::Miss(generations.search(device))
     }
 
-    /// Says what a search found among all that was published before it began.
+    /// Reports the result of a search.
     pub(crate) fn found(&self, search: &Search, newest: Option<Arc<Reading>>) {
-        if let Some(known) = self.lock().held(search.device)
-            && matches!(known, Known::Sought(number) if *number == search.number)
+        if let Some(entry) = self.lock().held(search.device)
+            && matches!(entry, Entry::Sought(number) if *number == search.number)
         {
-            *known = Known::Newest(newest);
+            *entry = Entry::Newest(newest);
         }
     }
 
-    /// Says which readings every reader sees from now on.
+    /// Updates the cache with readings that became visible.
     pub(crate) fn publish<'r>(&self, readings: impl IntoIterator<Item = &'r Arc<Reading>>) {
         let mut generations = self.lock();
         for reading in readings {
@@ -72,44 +72,44 @@ impl Latest {
     }
 }
 
-/// Devices by when they were last asked for: once the young ones are too many, they are the old ones, and those that
-/// were are forgotten.
+/// Two generations by last use: when the young one is full, it becomes the old one, which is
+/// dropped.
 #[derive(Default)]
 struct Generations {
-    young: HashMap<HardwareId, Known>,
-    old: HashMap<HardwareId, Known>,
+    young: HashMap<HardwareId, Entry>,
+    old: HashMap<HardwareId, Entry>,
     searches: u64,
 }
 
 impl Generations {
-    /// What is known of a device, wherever it is.
-    fn held(&mut self, device: HardwareId) -> Option<&mut Known> {
+    /// The entry of a device, in either generation.
+    fn held(&mut self, device: HardwareId) -> Option<&mut Entry> {
         match self.young.get_mut(&device) {
-            Some(known) => Some(known),
+            Some(entry) => Some(entry),
             None => self.old.get_mut(&device),
         }
     }
 
-    /// What is known of a device, which is young from now on.
-    fn used(&mut self, device: HardwareId) -> Option<&Known> {
-        if let Some(known) = self.old.remove(&device) {
-            self.keep(device, known);
+    /// The entry of a device, which moves to the young generation.
+    fn used(&mut self, device: HardwareId) -> Option<&Entry> {
+        if let Some(entry) = self.old.remove(&device) {
+            self.keep(device, entry);
         }
         self.young.get(&device)
     }
 
-    fn keep(&mut self, device: HardwareId, known: Known) {
+    fn keep(&mut self, device: HardwareId, entry: Entry) {
         if self.young.len() >= MAX_PER_GENERATION {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(device, known);
+        self.young.insert(device, entry);
     }
 
-    /// Of several who search at once, the last is believed.
+    /// Of concurrent searches, only the last may fill the cache.
     fn search(&mut self, device: HardwareId) -> Search {
         self.searches += 1;
         let number = self.searches;
-        self.keep(device, Known::Sought(number));
+        self.keep(device, Entry::Sought(number));
         Search { device, number }
     }
 
@@ -118,14 +118,14 @@ impl Generations {
         // One in the same place was written over.
         let is_newer = |held: &Arc<Reading>| block::place(held) <= block::place(reading);
         match self.held(device) {
-            Some(Known::Newest(newest)) if newest.as_ref().is_none_or(is_newer) => {
+            Some(Entry::Newest(newest)) if newest.as_ref().is_none_or(is_newer) => {
                 *newest = Some(reading.clone());
             }
-            Some(Known::Sought(_)) => {
+            Some(Entry::Sought(_)) => {
                 self.young.remove(&device);
                 self.old.remove(&device);
             }
-            None | Some(Known::Newest(_)) => {}
+            None | Some(Entry::Newest(_)) => {}
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The log of readings: one row for each commit that kept some. What is in it is durable and waits to be put into
-//! blocks; then it is deleted, oldest first, so that the numbers of its rows have no gap.
+//! The log of readings: one row for each commit that kept some. Its content is durable until it has
+//! been merged into blocks; then it is deleted, oldest first, so that the numbers of its rows have
+//! no gap.
 
 use larder_storage::{Result, StorageError};
 use rusqlite::Connection;
@@ -11,7 +12,7 @@ use crate::meta::{self, Counter};
 
 const NAME: &str = "reading_log";
 
-/// Which rows there are. To be loaded anew when a SQLite transaction is rolled back.
+/// Which rows there are. Reloaded after a rollback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Log {
     first: i64,
@@ -99,7 +100,7 @@ impl Log {
     }
 }
 
-/// How a row is called in errors.
+/// The name of a row in errors.
 fn label(seq: i64) -> String {
     format!("{NAME} {seq}")
 }

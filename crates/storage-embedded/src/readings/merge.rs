@@ -1,4 +1,4 @@
-//! Putting what waits into the blocks where it belongs.
+//! Merging pending items into their blocks.
 
 mod blocks;
 #[cfg(test)]
@@ -17,9 +17,10 @@ use super::tails::Tail;
 /// whose last item follows sooner wait for it, and are deleted whole.
 const WORTH_TRIMMING_S: i64 = 2 * 24 * 60 * 60;
 
-/// Puts items, in order and each place once, into their blocks, within a transaction. What is in its place already
-/// is written over; what is gone by now is left out if [`Blocks::MERGES_DROP_GONE`], and so is what else is gone in the
-/// blocks that change. Answers the last block of the partition, if it was written.
+/// Puts items, in order and each place once, into their blocks, within a transaction. What is in
+/// its place already is written over; what is gone by now is left out if
+/// [`Blocks::MERGES_DROP_GONE`], and so is what else is gone in the blocks that change. Returns the
+/// last block of the partition, if it was written.
 pub(crate) fn merge<B: Blocks>(
     connection: &Connection,
     blocks: &B,

@@ -1,4 +1,4 @@
-//! What was logged and is not in its blocks yet. Shared with those who read.
+//! Readings that are logged but not yet merged into blocks. Shared with readers.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -16,8 +16,8 @@ pub(crate) struct PendingReading {
     pub(crate) received_at_s: i64,
 }
 
-/// Sections that wait, by device. Whoever asks first here and then takes a snapshot of the file sees every reading
-/// that was committed before: one that leaves is in a committed block.
+/// Pending sections by device. A reader that first looks here and then takes a snapshot of the file
+/// sees every committed reading: one that was removed here is in a committed block.
 #[derive(Default)]
 pub(crate) struct Pending {
     state: Mutex<State>,
@@ -38,7 +38,7 @@ pub(crate) struct Logged {
     pub(crate) section: Arc<Section>,
 }
 
-/// How much waits.
+/// How much is pending.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) readings: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Size {
     pub(crate) bytes: usize,
 }
 
-/// The oldest part of what waits of a device.
+/// The oldest pending sections of a device.
 pub(crate) struct Turn {
     pub(crate) device: HardwareId,
     pub(crate) sections: Vec<Arc<Section>>,
@@ -57,18 +57,18 @@ pub(crate) struct Turn {
 pub(crate) enum Done {
     /// This many sections are in their blocks.
     Merged(HardwareId, usize),
-    /// Everything that waits of the device was logged once more.
+    /// All pending sections of the device were logged again.
     Postponed(HardwareId),
 }
 
 impl Pending {
-    /// What waits of a device, in order, each place once: the newest that came for it.
+    /// The pending readings of a device, in order, the newest for each place.
     pub(crate) fn of_device(&self, device: HardwareId) -> Result<Vec<PendingReading>> {
         let waiting = self.state().devices.get(&device).cloned();
         in_order(waiting.unwrap_or_default())
     }
 
-    /// Everything that waits, by device.
+    /// All pending readings, by device.
     pub(crate) fn all(&self) -> Result<Vec<PendingReading>> {
         let devices: Vec<_> = self.state().devices.values().cloned().collect();
         let mut all = Vec::new();
@@ -78,12 +78,13 @@ impl Pending {
         Ok(all)
     }
 
-    /// How much waits.
+    /// How much is pending.
     pub(crate) fn size(&self) -> Size {
         self.state().size
     }
 
-    /// Whose turn it is to be merged, `after` others, oldest first: what waits of it, up to about `most` readings.
+    /// The next device to merge, `after` others, oldest first: its pending sections, up to about
+    /// `most` readings.
     pub(crate) fn turn(&self, after: usize, most: usize) -> Option<Turn> {
         let state = self.state();
         let (_, device) = *state.queue.iter().nth(after)?;
@@ -98,20 +99,20 @@ impl Pending {
         Some(Turn { device, sections })
     }
 
-    /// Everything that waits of a device.
+    /// All pending sections of a device.
     pub(crate) fn sections(&self, device: HardwareId) -> Vec<Arc<Section>> {
         let state = self.state();
         let waiting = state.devices.get(&device).into_iter().flatten();
         waiting.map(|logged| Arc::clone(&logged.section)).collect()
     }
 
-    /// How many devices something waits of.
+    /// How many devices have pending readings.
     pub(crate) fn devices(&self) -> usize {
         self.state().devices.len()
     }
 
-    /// The oldest row of the log that is still needed once this is published, if it is not the newest. Those who had
-    /// their turn are the first of the queue.
+    /// The oldest row of the log that is still needed once this is published, if it is not the
+    /// newest. The merged devices are the first of the queue.
     pub(crate) fn oldest_row_behind(&self, done: &[Done]) -> Option<i64> {
         let state = self.state();
         let untouched = state.queue.iter().nth(done.len()).map(|(row, _)| *row);
@@ -122,7 +123,7 @@ impl Pending {
         rests.map(|logged| logged.row).chain(untouched).min()
     }
 
-    /// Shows what a commit did: what it merged leaves, what it logged under this number comes.
+    /// Publishes a commit: removes what it merged, and adds what it logged under this number.
     pub(crate) fn publish(
         &self,
         row: i64,
@@ -171,7 +172,7 @@ impl State {
             None => drop(self.devices.remove(&device)),
         }
         if self.devices.is_empty() {
-            // The memory of busy hours goes back.
+            // Frees memory after a peak.
             self.devices = HashMap::new();
         }
     }
@@ -188,7 +189,7 @@ impl State {
     }
 }
 
-/// What sections hold, in order, each place once: the newest that came for it.
+/// The readings of sections, in order, the newest for each place.
 fn in_order(sections: Vec<Logged>) -> Result<Vec<PendingReading>> {
     let mut all: Vec<PendingReading> = Vec::new();
     for Logged { section, .. } in sections {

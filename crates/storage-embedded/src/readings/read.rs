@@ -1,6 +1,6 @@
-//! Reading what devices measured: what is in blocks, and what waits to be. A reader asks first what waits and then
-//! takes a snapshot of the file, so that a reading that moves meanwhile is seen twice rather than not at all; what
-//! waits is the newer one then.
+//! Reading readings, both merged and pending. A reader first takes the pending ones and then a
+//! snapshot of the file, so that a reading that is merged meanwhile is seen twice rather than not
+//! at all; the pending one is newer then.
 
 mod blocks;
 mod collect;
@@ -25,7 +25,7 @@ use super::pending::Pending;
 use crate::engine::EmbeddedEngine;
 use crate::pool::ReaderPool;
 
-/// What readings are read from.
+/// The sources that readings are read from.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'e> {
     pub(crate) readers: &'e ReaderPool,
@@ -61,7 +61,7 @@ impl ReadingEngine for EmbeddedEngine {
         let mut part = Part::of_span(device, span);
         while let Some(next) = self.reading_sources().fold(&part, sensor, at, &mut fold)? {
             part.lower = next;
-            // Long spans are read piece by piece, and others have their turn in between.
+            // Long spans are read in pieces, and yield in between.
             tokio::task::yield_now().await;
         }
         Ok(fold.finish())
@@ -90,11 +90,11 @@ impl Sources<'_> {
         Ok(Page::cut(readings, limit, Reading::position))
     }
 
-    /// The newest reading of a device, mostly without a look at the file.
+    /// The newest reading of a device, mostly from the cache.
     fn newest(&self, device: HardwareId, at: Timestamp) -> Result<Option<Reading>> {
         let newest = match self.latest.find(device) {
-            Find::Known(newest) => newest,
-            Find::Unknown(search) => {
+            Find::Cached(newest) => newest,
+            Find::Miss(search) => {
                 let newest = self.look_for_newest(device, Timestamp::MIN)?.map(Arc::new);
                 self.latest.found(&search, newest.clone());
                 newest
@@ -114,7 +114,7 @@ impl Sources<'_> {
         Ok(self.find(query)?.items.pop())
     }
 
-    /// What waits of a device, in order.
+    /// The pending readings of a device, in order.
     pub(super) fn pending_of(&self, device: HardwareId) -> Result<Vec<Arc<Reading>>> {
         let waiting = self.pending.of_device(device)?;
         Ok(waiting.into_iter().map(|waiting| waiting.reading).collect())

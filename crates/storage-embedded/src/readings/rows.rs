@@ -87,7 +87,7 @@ pub(crate) fn insert(
     Layout::of(table).keys.insert(connection, &TreeKey::primary(&key.pk, &key.sk), rid)
 }
 
-/// Writes a row anew, unless it is so already.
+/// Rewrites a row, unless it is unchanged.
 pub(crate) fn replace(
     connection: &Connection,
     table: Table,

@@ -13,9 +13,9 @@ use super::{block, label};
 use crate::codec::DecodeError;
 use crate::error::corrupt;
 
-/// What a section takes in memory besides its bytes, about.
+/// Approximate memory of a section besides its bytes.
 const SECTION_BYTES: usize = 512;
-/// What a batch id that waits takes, about.
+/// Approximate memory of a pending batch id.
 const ID_BYTES: usize = 40;
 
 /// Whose readings they are, and when they came.
@@ -45,7 +45,7 @@ pub(crate) struct Section {
     block_at: usize,
 }
 
-/// Batch ids that differ in their windows alone.
+/// Batch ids that differ only in their windows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stream {
     pub(crate) pk: Arc<str>,
@@ -66,7 +66,7 @@ pub(crate) enum Name {
     Exact(usize),
 }
 
-/// A section on its way into the store.
+/// A section that is being stored.
 pub(crate) struct Arrival {
     pub(crate) section: Arc<Section>,
     /// Of each reading, in their order.
@@ -127,7 +127,7 @@ impl Arrival {
         groups.into_iter().filter_map(|(device, group)| Self::of(origin(device), group)).collect()
     }
 
-    /// The same with these readings alone, by their order in it.
+    /// The same with only these readings, by their order in it.
     pub(crate) fn only(&self, kept: &[bool]) -> Result<Option<Self>> {
         let readings = self.section.readings()?;
         let chosen = self.places.iter().zip(readings).zip(kept).filter(|(_, kept)| **kept);

@@ -1,10 +1,10 @@
-//! Deleting blocks in which everything is gone, and what is gone of those in which much is.
+//! Deleting expired blocks, and compacting blocks in which much has expired.
 
 use larder_storage::{Result, StorageError};
 use larder_storage_item::{Key, Table};
 use rusqlite::Connection;
 
-use super::known::is_remembered;
+use super::batch_ids::is_remembered;
 use super::merge::{self, Blocks, DeviceBlocks, StreamBlocks};
 use super::rows::{self, BlockRow};
 use super::section::Stream;
@@ -13,7 +13,7 @@ use super::windows::ids::Partition;
 use crate::error::corrupt;
 use crate::records;
 
-/// Looks at one row that is due and answers how many readings or batch ids it got rid of.
+/// Sweeps one row that is due; returns how many readings or batch ids it removed.
 pub(crate) fn sweep_row(
     connection: &Connection,
     table: Table,
@@ -22,9 +22,9 @@ pub(crate) fn sweep_row(
 ) -> Result<usize> {
     let due = match find_due(connection, table, key, now_s) {
         Ok(due) => due,
-        // Damage is reported by whoever reads the row, and must not stop the sweep of the others.
+        // Reads of the row report the damage; the sweep continues with the others.
         Err(StorageError::Corrupt { record, reason }) => {
-            tracing::error!(record, reason, "an expired block is damaged and was left");
+            tracing::error!(record, reason, "expired block not deleted: damaged");
             return Ok(0);
         }
         Err(error) => return Err(error),
@@ -69,7 +69,7 @@ fn find_due(connection: &Connection, table: Table, key: &Key, now_s: i64) -> Res
     Ok(Due::Windows(blocks, row, windows))
 }
 
-/// Writes a block anew without what is gone.
+/// Rewrites a block without its expired items.
 fn trim<B: Blocks>(
     connection: &Connection,
     blocks: &B,

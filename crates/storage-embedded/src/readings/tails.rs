@@ -26,7 +26,7 @@ impl Tail {
     }
 }
 
-/// The last blocks of devices that were merged lately. To be cleared when a SQLite transaction is rolled back.
+/// The last blocks of devices that were merged lately. Cleared after a rollback.
 #[derive(Default)]
 pub(crate) struct Tails(HashMap<HardwareId, Tail>);
 
@@ -37,7 +37,7 @@ impl Tails {
 
     pub(crate) fn set(&mut self, device: HardwareId, tail: Tail) {
         if self.0.len() >= MAX_TAILS {
-            // Rare, and simpler than keeping an order: what is in use comes back.
+            // Clearing everything is rare and simpler than an eviction order.
             self.0.clear();
         }
         self.0.insert(device, tail);

@@ -106,7 +106,7 @@ fn gone(
     chain(connection, tree, report)
 }
 
-/// Verifies every row; answers how many have a key, and how many are in each index.
+/// Verifies every row; returns how many have a key, and how many are in each index.
 fn rows(
     connection: &Connection,
     layout: &Layout,

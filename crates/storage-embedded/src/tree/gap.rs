@@ -1,4 +1,4 @@
-//! The places between the entries, where keys are not and may come to be.
+//! The gaps between entries, where new keys go.
 
 use larder_storage::Result;
 use rusqlite::Connection;
@@ -29,14 +29,14 @@ impl Gap {
 }
 
 impl Tree {
-    /// Proves that a key which was not found is not there: the chain passes over its place. Answers where that is.
-    /// To be called within the transaction of the search.
+    /// Proves that a key which was not found is not there: the chain passes over its place. Returns
+    /// the gap. Must be called within the transaction of the search.
     pub(crate) fn confirm_absent(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Gap> {
         self.gap(connection, key)?.ok_or_else(|| self.broken(key))
     }
 
-    /// Where a key would be, with the proof that it is not there: the chain passes over its place. `None` if it is
-    /// there. To be called within a transaction.
+    /// Where a key would be, with the proof that it is not there: the chain passes over its place.
+    /// `None` if it is there. Must be called within a transaction.
     pub(crate) fn gap(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<Gap>> {
         let mut statement = connection.prepare_cached(&self.around).at(&self.name)?;
         self.bind(&mut statement, key)?;

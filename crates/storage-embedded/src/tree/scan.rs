@@ -34,8 +34,9 @@ impl Tree {
         self.find_with(&self.find_row, connection, key, read)
     }
 
-    /// Looks for many keys with one statement, and hands each that is there to `read` like [`Tree::find_row`]; the others
-    /// are proved to be absent, except for places where no key can be. To be called within a transaction.
+    /// Looks for many keys with one statement, and hands each that is there to `read` like
+    /// [`Tree::find_row`]; the others are proved to be absent, except for places where no key can
+    /// be. Must be called within a transaction.
     pub(crate) fn find_rows<'k, T>(
         &self,
         connection: &Connection,
@@ -50,7 +51,8 @@ impl Tree {
         keys.map(|key| key.map_or(Ok(None), &mut find)).collect()
     }
 
-    /// The number in an entry, or the proof that there is none. To be called within a transaction.
+    /// The number in an entry, or the proof that there is none. Must be called within a
+    /// transaction.
     pub(crate) fn number(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<i64>> {
         match self.find_with(&self.find, connection, key, |entry, _| Ok(entry.rid))? {
             Lookup::Found(number) => Ok(Some(number)),
@@ -85,8 +87,8 @@ impl Tree {
         read(&entry, row).map(Lookup::Found)
     }
 
-    /// Walks the range in either direction until `visit` breaks off, and verifies that it is an unbroken
-    /// piece of the chain. To be called within a transaction.
+    /// Walks the range in either direction until `visit` breaks off, and verifies that it is an
+    /// unbroken piece of the chain. Must be called within a transaction.
     pub(crate) fn scan(
         &self,
         connection: &Connection,
@@ -125,8 +127,8 @@ impl Tree {
         if forward && expected == END { Ok(()) } else { Err(self.broken(start)) }
     }
 
-    /// The last entry before a key with its row, unless that is the sentinel, and the key of the first entry at or
-    /// behind it; verified to be neighbours. To be called within a transaction.
+    /// The last entry before a key with its row, unless that is the sentinel, and the key of the
+    /// first entry at or behind it; verified to be neighbours. Must be called within a transaction.
     pub(crate) fn neighbours<T>(
         &self,
         connection: &Connection,

@@ -54,7 +54,8 @@ impl Tree {
         self.one_row(statement.raw_execute().at(&self.name)?, key)
     }
 
-    /// Lets the entry before a gap point elsewhere, if it still is as it was read; answers whether it was.
+    /// Lets the entry before a gap point elsewhere, if it still is as it was read; returns whether
+    /// it was.
     fn relink(&self, connection: &Connection, gap: &Gap, next: i64) -> Result<bool> {
         let before = gap.entry();
         let after = Entry { next, ..before };

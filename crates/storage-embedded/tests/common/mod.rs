@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use larder_storage::ManualClock;
-use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, Waiting};
+use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions, ReadingBuffer};
 use larder_storage_item::{
     Action, Change, Committed, Condition, Index, Key, Number, Query, QueryPage, Record,
     RecordEngine, SortKeys, Table, TransactError, Transaction,
@@ -41,8 +41,8 @@ impl Bed {
 
     /// Readings wait in it until they are asked to be merged.
     pub(crate) fn waiting() -> Self {
-        let waiting = Waiting { idle: Duration::MAX, ..Waiting::default() };
-        Self::with(EmbeddedOptions { waiting, ..EmbeddedOptions::default() })
+        let reading_buffer = ReadingBuffer { idle: Duration::MAX, ..ReadingBuffer::default() };
+        Self::with(EmbeddedOptions { reading_buffer, ..EmbeddedOptions::default() })
     }
 
     /// Closes the store and opens it again.

@@ -25,7 +25,7 @@ pub(super) struct Contexts {
     pub(super) of_readings: Vec<usize>,
 }
 
-/// Writes the boots, the contexts and which reading has which; answers the boots.
+/// Writes the boots, the contexts and which reading has which; returns the boots.
 pub(super) fn encode(
     out: &mut Vec<u8>,
     readings: &[&Reading],
@@ -87,7 +87,7 @@ fn context(input: &mut Input<'_>, boots: &[BootId]) -> Result<Context, DecodeErr
     let boot = usize::try_from(input.varint()?).unwrap_or(usize::MAX);
     let boot_id = *boots.get(boot).ok_or(IMPOSSIBLE)?;
     let firmware_version = FirmwareVersion::parse(input.text()?).map_err(|_| IMPOSSIBLE)?;
-    // No name is empty, so that an empty one is none.
+    // Names are never empty: empty means absent.
     let friendly_name = match input.text()? {
         "" => None,
         name => Some(FriendlyName::parse(name).map_err(|_| IMPOSSIBLE)?),

@@ -18,7 +18,7 @@ pub(super) fn encode(out: &mut Vec<u8>, readings: &[&Reading]) {
     numbers::encode(out, &kept);
 }
 
-/// The times, and the second from which on each reading is gone.
+/// The times, and the second at which each reading expires.
 pub(super) fn decode(
     input: &mut Input<'_>,
     count: usize,

@@ -30,9 +30,9 @@ impl Bed {
             meta::write(&connection, counter, 1).unwrap();
         }
         let (pending, latest) = (Arc::<Pending>::default(), Arc::default());
-        let (counters, waiting) = (Arc::default(), Waiting::default());
+        let (counters, buffer) = (Arc::default(), ReadingBuffer::default());
         let keeper =
-            Keeper::load(&connection, Arc::clone(&pending), latest, counters, waiting).unwrap();
+            Keeper::load(&connection, Arc::clone(&pending), latest, counters, buffer).unwrap();
         Self { connection, pending, keeper }
     }
 
@@ -150,7 +150,7 @@ fn a_request_that_fails_leaves_the_others_of_its_commit_alone() {
     bed.connection.execute_batch("UPDATE processed_batches SET body = X'00'").unwrap();
     bed.begin();
     assert_eq!(bed.append(&["x"]), [NEW]);
-    bed.keeper.known.forget_file();
+    bed.keeper.batch_ids.forget_file();
     let at = Timestamp::from_second(START_S).unwrap();
     let readings = vec![reading("y"), reading(&window(1))];
     let arrivals = Arrival::of_request(AppendReadings { household: None, readings, at });

@@ -1,4 +1,4 @@
-//! Merging what waits, device by device, those first that have waited longest.
+//! Merging pending readings, device by device, the oldest first.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::{Effort, Keeper, STEP_BYTES};
 use crate::error::At;
-use crate::readings::known::forgotten_at;
+use crate::readings::batch_ids::forgotten_at;
 use crate::readings::merge::{Blocks as _, DeviceBlocks, StreamBlocks, append, merge};
 use crate::readings::pending::{Done, Turn};
 use crate::readings::rows;
@@ -40,21 +40,22 @@ impl Keeper {
         Ok(rows)
     }
 
-    /// How many bytes of what waits are to be merged.
+    /// How many bytes of pending readings to merge.
     fn budget(&self, effort: Effort) -> usize {
         let waiting = self.pending.size().bytes;
         let fresh: usize = self.staged.fresh.iter().map(|(section, _)| section.weight()).sum();
         match effort {
             Effort::Step => STEP_BYTES,
-            Effort::KeepUp if waiting + fresh <= self.waiting.bytes / 2 => 0,
-            // A little more than comes, and all that is too much.
+            Effort::KeepUp if waiting + fresh <= self.buffer.bytes / 2 => 0,
+            // A little more than is added, and everything beyond the bound.
             Effort::KeepUp => {
-                fresh + fresh / 4 + (waiting + fresh).saturating_sub(self.waiting.bytes)
+                fresh + fresh / 4 + (waiting + fresh).saturating_sub(self.buffer.bytes)
             }
         }
     }
 
-    /// Merges what waits of a device, or puts it off if the device's blocks are damaged, so that the others go on.
+    /// Merges the pending readings of a device, or postpones them if its blocks are damaged, so
+    /// that other devices continue.
     fn take_turn(&mut self, connection: &Connection, turn: &Turn, now_s: i64) -> Result<()> {
         if !self.damaged.contains_key(&turn.device) {
             let before = (self.staged.streams.len(), self.staged.exact.len());
@@ -71,11 +72,11 @@ impl Keeper {
                     tracing::error!(
                         record,
                         reason,
-                        "readings wait in the log, because what they belong to is damaged"
+                        "readings not merged: damaged block; they remain in the log"
                     );
                     self.staged.streams.truncate(before.0);
                     self.staged.exact.truncate(before.1);
-                    self.known.forget_file();
+                    self.batch_ids.forget_file();
                     self.tails.clear();
                     self.damaged.insert(turn.device, (record, reason));
                 }
@@ -120,20 +121,22 @@ impl Keeper {
         Ok(())
     }
 
-    /// Merges the ids of a stream that wait, also those that other sections brought.
+    /// Merges the pending ids of a stream, including those of other sections.
     fn merge_stream(&mut self, connection: &Connection, stream: &Stream, now_s: i64) -> Result<()> {
         if self.staged.streams.contains(&stream.pk) {
             return Ok(());
         }
-        let waiting = self.known.waiting(&stream.pk).to_vec();
+        let waiting = self.batch_ids.waiting(&stream.pk).to_vec();
         merge(connection, &StreamBlocks::of(stream), waiting, now_s)?;
-        self.known.written(&stream.pk);
+        self.batch_ids.written(&stream.pk);
         self.staged.streams.push(Arc::clone(&stream.pk));
         Ok(())
     }
 
     fn merge_exact(&mut self, connection: &Connection, key: &Key) -> Result<()> {
-        let Some((received_at_s, sender)) = self.known.waiting_exact(key) else { return Ok(()) };
+        let Some((received_at_s, sender)) = self.batch_ids.waiting_exact(key) else {
+            return Ok(());
+        };
         let body = exact::encode(received_at_s, sender);
         let row = (forgotten_at(received_at_s), body.as_slice());
         match rows::find(connection, Table::ProcessedBatches, key)? {
@@ -167,7 +170,7 @@ fn insert_as_blocks(
     Ok(sections.last().map(|last| Tail { count: last.count, last: last.last.clone() }))
 }
 
-/// What sections hold, in order, each place once: the newest that came for it.
+/// The readings of sections, in order, the newest for each place.
 fn in_order(sections: &[Arc<Section>]) -> Result<Vec<Reading>> {
     let mut readings: Vec<Reading> = Vec::new();
     for section in sections {

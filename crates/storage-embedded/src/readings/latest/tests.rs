@@ -23,15 +23,15 @@ fn reading(number: u32, second: i64, batch_id: &str) -> Arc<Reading> {
 
 fn search(latest: &Latest, number: u32) -> Search {
     match latest.find(device(number)) {
-        Find::Unknown(search) => search,
-        Find::Known(known) => panic!("{known:?} is known"),
+        Find::Miss(search) => search,
+        Find::Cached(known) => panic!("{known:?} is known"),
     }
 }
 
 fn known(latest: &Latest, number: u32) -> Option<Arc<Reading>> {
     match latest.find(device(number)) {
-        Find::Known(known) => known,
-        Find::Unknown(_) => panic!("device {number} is not known"),
+        Find::Cached(known) => known,
+        Find::Miss(_) => panic!("device {number} is not known"),
     }
 }
 
@@ -94,5 +94,5 @@ fn only_so_many_devices_are_remembered_and_those_in_use_stay() {
     let generations = latest.lock();
     assert!(generations.young.len() + generations.old.len() <= 2 * MAX_PER_GENERATION);
     drop(generations);
-    assert!(matches!(latest.find(device(1)), Find::Unknown(_)));
+    assert!(matches!(latest.find(device(1)), Find::Miss(_)));
 }

@@ -7,8 +7,8 @@ use larder_domain::{HardwareId, Reading};
 use larder_storage_item::Table;
 
 use crate::codec::DecodeError;
+use crate::readings::batch_ids::forgotten_at;
 use crate::readings::block;
-use crate::readings::known::forgotten_at;
 use crate::readings::section::Stream;
 use crate::readings::windows::ids::window_sk;
 use crate::readings::windows::{self, Window};
@@ -32,7 +32,7 @@ pub(crate) trait Blocks {
     fn sk(&self, first: &Self::Item) -> String;
     /// The order of items by their places.
     fn compare(a: &Self::Item, b: &Self::Item) -> Ordering;
-    /// The second from which on an item is gone.
+    /// The second at which an item expires.
     fn gone_at(item: &Self::Item) -> i64;
     /// The bytes of items in order.
     fn encode(&self, items: &[Self::Item]) -> Vec<u8>;

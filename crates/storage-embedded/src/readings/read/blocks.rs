@@ -41,8 +41,8 @@ impl Block<'_> {
     }
 }
 
-/// Visits the blocks that may hold something of a part, in its direction, until the visitor breaks off. The first in
-/// order may begin before the part. To be called within a transaction.
+/// Visits the blocks that may hold something of a part, in its direction, until the visitor breaks
+/// off. The first in order may begin before the part. Must be called within a transaction.
 pub(super) fn visit(
     connection: &Connection,
     part: &Part,

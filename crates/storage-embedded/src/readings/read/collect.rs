@@ -12,8 +12,8 @@ use rusqlite::Connection;
 use super::{Part, blocks};
 use crate::readings::block::place;
 
-/// The first readings of a part that are wanted and have not expired, up to so many, within a transaction that began
-/// after what waits was asked for.
+/// The first readings of a part that are wanted and have not expired, up to so many, within a
+/// transaction that began after the pending readings were taken.
 pub(crate) fn collect(
     connection: &Connection,
     part: &Part,
@@ -41,7 +41,7 @@ pub(crate) fn collect(
             while let Some(waiting) = pending.pop_front_if(|waiting| comes_first(waiting)) {
                 page.take(Arc::unwrap_or_clone(waiting));
             }
-            // One that waits for the same place has been written over this one.
+            // A pending reading for the same place replaces this one.
             if pending.front().is_none_or(|waiting| place(waiting) != place(&reading)) {
                 page.take(reading);
             }

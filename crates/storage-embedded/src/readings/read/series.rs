@@ -15,8 +15,8 @@ use crate::readings::block::{self, Point, place};
 const MAX_BLOCKS: usize = 256;
 
 impl Sources<'_> {
-    /// Gathers what a sensor measured in a part, in order of time. Answers where to go on if there is more than is to be
-    /// read at once.
+    /// Gathers what a sensor measured in a part, in order of time. Returns where to continue if
+    /// there is more than is read at once.
     pub(super) fn fold(
         &self,
         part: &Part,
@@ -75,7 +75,7 @@ impl Gathering<'_> {
         }
         for reading in block.readings()?.iter().filter(|reading| self.part.contains(reading)) {
             self.waiting_while(|one| place(one) < place(reading));
-            // One that waits for the same place has been written over this one.
+            // A pending reading for the same place replaces this one.
             if self.waiting.front().is_none_or(|one| place(one) != place(reading)) {
                 self.reading(reading);
             }

@@ -45,7 +45,7 @@ impl Remembered {
         Ok(processed_batch_record(&ProcessedBatch { names_household, ..batch }))
     }
 
-    /// Where a scan goes on behind it.
+    /// Where a scan continues after it.
     fn full_key(&self) -> Key {
         Key::new(format!("{}#{}", owner(self.household), self.batch_id), "")
     }
@@ -133,13 +133,13 @@ impl Sources<'_> {
         let waiting = self.waiting_ids()?.into_values().filter(|one| one.batch_id == *id);
         let waiting: Vec<_> = waiting.collect();
         let found = self.readers.read_snapshot(|connection| rows::holders(connection, id))?;
-        // What waits came later.
+        // Pending ids are newer.
         let all = found.into_iter().chain(waiting).map(|one| (owner(one.household), one));
         let all: BTreeMap<_, _> = all.collect();
         Ok(all.into_values().filter(|one| !one.has_expired(at)).collect())
     }
 
-    /// The batch ids whose readings wait, by their places.
+    /// The batch ids of pending readings, by their places.
     fn waiting_ids(&self) -> Result<BTreeMap<Key, Remembered>> {
         let waiting = self.pending.all()?.into_iter().map(|waiting| {
             let household = waiting.household;

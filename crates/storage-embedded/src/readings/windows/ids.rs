@@ -77,7 +77,7 @@ pub(crate) fn window_sk(start: u64, end: u64) -> String {
     format!("{start:020}#{end:020}")
 }
 
-/// How whoever remembers an id is called in keys.
+/// The household part of a key.
 pub(crate) fn owner(household: Option<HouseholdId>) -> String {
     household.map_or_else(|| OPERATOR.to_owned(), |household| household.to_string())
 }
@@ -97,7 +97,7 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
-    /// Reads the key of a partition; `None` if it is none that [`Identity::of`] makes.
+    /// Reads the key of a partition; `None` if [`Identity::of`] does not make such keys.
     pub(crate) fn parse(pk: &str) -> Option<Self> {
         let (owner, rest) = pk.split_once('#')?;
         let household = household(owner).ok()?;

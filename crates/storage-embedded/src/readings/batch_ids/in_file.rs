@@ -1,4 +1,4 @@
-//! Batch ids in the file, of which the committing thread remembers what it looked at.
+//! Batch ids in the file, cached by the committing thread.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use larder_storage::Result;
 use larder_storage_item::{Key, Table};
 use rusqlite::Connection;
 
-use super::{Known, Place, find};
+use super::{BatchIds, Place, find};
 use crate::error::corrupt;
 use crate::readings::merge::StreamBlocks;
 use crate::readings::rows;
@@ -14,12 +14,12 @@ use crate::readings::section::Stream;
 use crate::readings::windows::{Window, exact};
 use crate::records;
 
-/// How many streams' ends are kept: some megabytes.
+/// How many streams' ends are cached: some megabytes.
 const MAX_ENDS: usize = 32 * 1024;
-/// How many windows of blocks that were looked at are kept: four megabytes.
+/// How many windows of blocks are cached: four megabytes.
 const MAX_SEEN: usize = 128 * 1024;
 
-impl Known {
+impl BatchIds {
     /// The last window of a stream in the file.
     pub(super) fn end(
         &mut self,

@@ -1,4 +1,5 @@
-//! Which batch ids are remembered: those that wait, which are all in memory, and those in the file.
+//! The batch ids that were used before: those of pending readings, all in memory, and those in the
+//! file.
 
 mod in_file;
 
@@ -17,40 +18,40 @@ use in_file::find_exact;
 /// Start and end of a window.
 type Place = (u64, u64);
 
-/// Whether an id that came at one second is still remembered at another.
+/// Whether an id received at one second is still known at another.
 pub(crate) fn is_remembered(received_at_s: i64, at_s: i64) -> bool {
     at_s < forgotten_at(received_at_s)
 }
 
-/// The second from which on an id that came at this one is forgotten.
+/// When an id received at this second expires.
 pub(crate) const fn forgotten_at(received_at_s: i64) -> i64 {
     received_at_s.saturating_add(BATCH_ID_LIFETIME.as_secs())
 }
 
-/// The memory of the committing thread, who alone changes the file.
+/// The batch ids as the committing thread caches them. Only that thread changes the file.
 #[derive(Default)]
-pub(crate) struct Known {
-    /// Windows that wait, by stream, in order.
+pub(crate) struct BatchIds {
+    /// Pending windows, by stream, in order.
     windows: HashMap<Arc<str>, Vec<Window>>,
-    /// Other ids that wait: when they came, and from whom.
+    /// Other pending ids: when they were received, and from which device.
     exact: HashMap<Key, (i64, HardwareId)>,
-    /// How to take back what this SQLite transaction added.
+    /// How to undo what this SQLite transaction added.
     undo: Vec<Undo>,
-    /// The last window in the file of each stream that was looked at: devices go forward, and what is behind it
-    /// is new.
+    /// The last window in the file of each stream that was read: devices move forward in time, so
+    /// later windows are new.
     ends: HashMap<Arc<str>, Option<Place>>,
-    /// A block of each stream that was looked at: devices that repeat themselves repeat much at once.
+    /// A cached block of each stream that was read: devices resend many readings at once.
     seen: HashMap<Arc<str>, Vec<Window>>,
     seen_windows: usize,
 }
 
-/// What was in a place before.
+/// The previous content of a place.
 enum Undo {
     Window(Arc<str>, Place, Option<Window>),
     Exact(Key, Option<(i64, HardwareId)>),
 }
 
-impl Known {
+impl BatchIds {
     /// Which readings of an arrival are new at a time, in their order.
     pub(crate) fn sift(
         &mut self,
@@ -105,7 +106,7 @@ impl Known {
         Ok(fresh)
     }
 
-    /// Remembers every id of an arrival. Taken back unless [`Known::commit`] follows.
+    /// Adds every id of an arrival. Undone unless [`BatchIds::commit`] follows.
     pub(crate) fn add(&mut self, arrival: &Arrival) {
         let section = &arrival.section;
         let Origin { device: sender, received_at_s, .. } = section.origin;
@@ -126,12 +127,12 @@ impl Known {
         }
     }
 
-    /// How much was added in this SQLite transaction, for [`Known::take_back`].
+    /// How much was added in this SQLite transaction, for [`BatchIds::take_back`].
     pub(crate) fn added(&self) -> usize {
         self.undo.len()
     }
 
-    /// Forgets what was added beyond so much.
+    /// Undoes additions beyond this many.
     pub(crate) fn take_back(&mut self, added: usize) {
         while self.undo.len() > added
             && let Some(undo) = self.undo.pop()
@@ -160,24 +161,24 @@ impl Known {
         self.undo.clear();
     }
 
-    /// A SQLite transaction was rolled back: nothing of it is known any more.
+    /// A SQLite transaction was rolled back: undoes its additions.
     pub(crate) fn roll_back(&mut self) {
         self.take_back(0);
         self.forget_file();
     }
 
-    /// Forgets what was read of the file, or written into it.
+    /// Clears the cache of the file.
     pub(crate) fn forget_file(&mut self) {
         self.ends.clear();
         self.forget_seen();
     }
 
-    /// The windows of a stream that wait.
+    /// The pending windows of a stream.
     pub(crate) fn waiting(&self, pk: &str) -> &[Window] {
         self.windows.get(pk).map_or(&[], Vec::as_slice)
     }
 
-    /// Another id that waits: when it came, and from whom.
+    /// Another pending id: when it was received, and from which device.
     pub(crate) fn waiting_exact(&self, key: &Key) -> Option<(i64, HardwareId)> {
         self.exact.get(key).copied()
     }
@@ -197,7 +198,7 @@ impl Known {
     pub(crate) fn merged(&mut self, pk: &str) {
         self.windows.remove(pk);
         if self.windows.is_empty() {
-            // The memory of busy hours goes back.
+            // Frees memory after a peak.
             self.windows = HashMap::new();
         }
     }
@@ -216,7 +217,7 @@ fn find(windows: &[Window], place: Place) -> Option<&Window> {
     windows.binary_search_by_key(&place, Window::place).ok().map(|at| &windows[at])
 }
 
-/// Puts a window into its place and answers what was there.
+/// Inserts a window and returns what it replaced.
 fn put(windows: &mut Vec<Window>, window: Window) -> Option<Window> {
     if windows.last().is_none_or(|last| last.place() < window.place()) {
         windows.push(window);

@@ -1,7 +1,7 @@
 //! The senders behind `larder_app::Notifier`: a webhook whose calls are signed, and mail.
 //!
-//! Each call is one attempt. What went wrong is told apart by whether it may go right later; who tries again,
-//! and when, is the use cases' affair. Addresses that may hold a password or a token show nothing of it.
+//! Each call is one attempt. Errors are either temporary or permanent; the use cases decide on
+//! retries. Addresses that may hold a password or a token do not print it.
 
 mod mail;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What looks like chance and is not: the same seed gives the same numbers.
+//! Deterministic random numbers: the same seed gives the same numbers.
 
 /// A generator of numbers (`SplitMix64`): small, fast, and good enough for weather.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! How a simulated device speaks to the server.
+//! The HTTP client of a simulated device.
 
 use std::fmt;
 use std::sync::Arc;
@@ -38,37 +38,37 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Why the server cannot be spoken to.
+/// Why no client can be made.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// The address is none.
+    /// The address is invalid.
     #[error("{0} is not the address of a server: give one such as http://127.0.0.1:7070")]
     Address(String),
-    /// The key cannot stand in a header.
-    #[error("the API key is none: it must have 64 hexadecimal digits")]
+    /// The API key is invalid.
+    #[error("invalid API key: it must have 64 hexadecimal digits")]
     Key,
-    /// Nobody can be told from somebody else.
+    /// TLS is unavailable.
     #[error("TLS cannot be used: {0}")]
     Tls(String),
 }
 
-/// Why a request came to nothing.
+/// Why a request failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// It may be sent again: no answer, too many requests, or a server that cannot serve now.
-    Passing(String),
-    /// Sending it again would change nothing.
-    Lasting(String),
+    /// May be retried: no answer, too many requests, or an unavailable server.
+    Transient(String),
+    /// A retry would fail again.
+    Permanent(String),
 }
 
-/// What became of readings.
+/// The states of sent readings.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) acknowledged_batch_ids: Vec<String>,
     pub(crate) duplicate_batch_ids: Vec<String>,
 }
 
-/// What an error says of itself.
+/// The fields of an error document.
 #[derive(Debug, Default, Deserialize)]
 struct Problem {
     #[serde(default)]
@@ -77,7 +77,7 @@ struct Problem {
     detail: String,
 }
 
-/// Speaks to one server.
+/// A client of one server.
 pub(crate) struct Client {
     http: HttpClient<HttpsConnector<HttpConnector>, Full<Bytes>>,
     register: Uri,
@@ -109,11 +109,11 @@ impl Client {
     pub(crate) async fn send(&self, readings: &Readings<'_>) -> Result<Answer, Failure> {
         let body = self.post(&self.data, readings).await?;
         serde_json::from_slice(&body)
-            .map_err(|error| Failure::Lasting(format!("the answer cannot be read: {error}")))
+            .map_err(|error| Failure::Permanent(format!("the answer cannot be read: {error}")))
     }
 
     async fn post(&self, uri: &Uri, body: &impl Serialize) -> Result<Bytes, Failure> {
-        let defect = |error: &dyn fmt::Display| Failure::Lasting(error.to_string());
+        let defect = |error: &dyn fmt::Display| Failure::Permanent(error.to_string());
         let body = serde_json::to_vec(body).map_err(|error| defect(&error))?;
         let request = Request::post(uri.clone())
             .header(header::CONTENT_TYPE, "application/json")
@@ -129,8 +129,8 @@ impl Client {
         match timeout(ANSWERS_WITHIN, exchange).await {
             Ok(Ok((StatusCode::OK, body))) => Ok(body),
             Ok(Ok((status, body))) => Err(refusal(status, &body)),
-            Ok(Err(reason)) => Err(Failure::Passing(reason)),
-            Err(_) => Err(Failure::Passing("no answer within 10 seconds".into())),
+            Ok(Err(reason)) => Err(Failure::Transient(reason)),
+            Err(_) => Err(Failure::Transient("no answer within 10 seconds".into())),
         }
     }
 }
@@ -138,8 +138,8 @@ impl Client {
 fn refusal(status: StatusCode, body: &[u8]) -> Failure {
     let Problem { code, detail } = serde_json::from_slice(body).unwrap_or_default();
     let reason = format!("{} {code} {detail}", status.as_u16());
-    let is_passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
-    if is_passing { Failure::Passing(reason) } else { Failure::Lasting(reason) }
+    let is_transient = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+    if is_transient { Failure::Transient(reason) } else { Failure::Permanent(reason) }
 }
 
 fn connector(is_https: bool) -> Result<HttpsConnector<HttpConnector>, ClientError> {
@@ -147,7 +147,7 @@ fn connector(is_https: bool) -> Result<HttpsConnector<HttpConnector>, ClientErro
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| tls(&error))?;
-    // Who is called without TLS needs no certificate, on a system that may have none.
+    // Plain HTTP needs no certificates, which the system may not have.
     let config = if is_https {
         config.with_native_roots().map_err(|error| tls(&error))?
     } else {
@@ -182,11 +182,11 @@ mod tests {
     fn only_what_may_pass_is_tried_again() {
         let problem = br#"{"code":"DEVICE_NOT_ALLOWED","detail":"no"}"#;
         match refusal(StatusCode::FORBIDDEN, problem) {
-            Failure::Lasting(reason) => assert_eq!(reason, "403 DEVICE_NOT_ALLOWED no"),
-            Failure::Passing(reason) => panic!("{reason}"),
+            Failure::Permanent(reason) => assert_eq!(reason, "403 DEVICE_NOT_ALLOWED no"),
+            Failure::Transient(reason) => panic!("{reason}"),
         }
         for status in [StatusCode::SERVICE_UNAVAILABLE, StatusCode::TOO_MANY_REQUESTS] {
-            assert!(matches!(refusal(status, b""), Failure::Passing(_)));
+            assert!(matches!(refusal(status, b""), Failure::Transient(_)));
         }
     }
 }

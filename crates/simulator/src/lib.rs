@@ -1,7 +1,8 @@
 //! Devices that do not exist: they measure days that look real, lose their connection, reboot, and send again what they
 //! are not sure has arrived. For trying out a server, and for seeing what it can carry.
 //!
-//! What a device does follows from the seed alone, so that a run can be repeated; how long the server takes does not.
+//! The behaviour of a device depends only on the seed, so that a run can be repeated; the server's
+//! latency varies.
 
 mod chance;
 mod client;
@@ -31,7 +32,7 @@ const WORKERS: usize = 32;
 const USUAL_INTERVAL_MS: i64 = 5 * 60 * 1000;
 /// How far back a run may begin, so that nothing of it has expired when it arrives.
 const LONGEST_SPAN_MS: i64 = 80 * 24 * 60 * 60 * 1000;
-/// How often the one who watches is told.
+/// The interval of progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
 /// What to simulate.
@@ -56,21 +57,21 @@ pub struct Plan {
     pub ends_at_ms: i64,
 }
 
-/// Why nothing could be simulated.
+/// Why a simulation failed.
 #[derive(Debug, Error)]
 pub enum SimulationError {
-    /// The server cannot be spoken to at all.
+    /// No client could be made.
     #[error(transparent)]
     Client(#[from] ClientError),
     /// No device could register.
-    #[error("the server lets no device register: {0}")]
+    #[error("no device could register: {0}")]
     Refused(String),
-    /// A worker ended in a way that it must not.
-    #[error("a part of the simulation broke off: {0}")]
+    /// A worker panicked.
+    #[error("a worker of the simulation failed: {0}")]
     Broken(String),
 }
 
-/// Runs a plan and tells how it goes.
+/// Runs a plan and reports progress.
 pub async fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Summary, SimulationError> {
     let client = Arc::new(Client::new(&plan.url, &plan.api_key)?);
     let tally = Arc::new(Tally::default());

@@ -1,4 +1,4 @@
-//! What came of it.
+//! The result of a run.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::latency::Latencies;
 
-/// Hears how it goes.
+/// Receives progress reports.
 pub trait Progress: Send {
-    /// So much of the time has passed, and this has come of it.
+    /// The share of the time that has passed, and the result so far.
     fn tell(&mut self, passed: Duration, whole: Duration, so_far: &Summary);
 }
 
-/// What has come of a run.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// Readings that the server took.

@@ -76,14 +76,14 @@ impl Worker {
         Ok(())
     }
 
-    /// Sends the oldest readings of a device, after a registration if it has started anew.
+    /// Sends the oldest readings of a device, and registers it first if it has rebooted.
     async fn deliver(&self, device: &mut Device, count: usize) {
         if !device.is_registered
             && let Err(reason) = self.register(device).await
         {
             return self.give_up(device, count, &reason);
         }
-        let mut patience = Patience::default();
+        let mut backoff = Backoff::default();
         loop {
             let begun = Instant::now();
             let answer = self.client.send(&Readings { readings: &device.rest()[..count] }).await;
@@ -95,7 +95,7 @@ impl Worker {
                     return device.acknowledged(count);
                 }
                 Err(failure) => {
-                    if let Err(reason) = patience.bear(failure, &self.tally).await {
+                    if let Err(reason) = backoff.wait_after(failure, &self.tally).await {
                         return self.give_up(device, count, &reason);
                     }
                 }
@@ -104,14 +104,14 @@ impl Worker {
     }
 
     async fn register(&self, device: &mut Device) -> Result<(), String> {
-        let mut patience = Patience::default();
+        let mut backoff = Backoff::default();
         while !device.is_registered {
             match self.client.register(&device.registration()).await {
                 Ok(()) => {
                     device.is_registered = true;
                     Tally::add(&self.tally.registered, 1);
                 }
-                Err(failure) => patience.bear(failure, &self.tally).await?,
+                Err(failure) => backoff.wait_after(failure, &self.tally).await?,
             }
         }
         Ok(())
@@ -124,30 +124,30 @@ impl Worker {
     }
 }
 
-/// For how long a device tries again.
-struct Patience {
+/// The retries of a device.
+struct Backoff {
     attempts_left: u32,
     pause: Duration,
 }
 
-impl Default for Patience {
+impl Default for Backoff {
     fn default() -> Self {
         Self { attempts_left: ATTEMPTS - 1, pause: FIRST_PAUSE }
     }
 }
 
-impl Patience {
-    /// Waits until the next attempt; an error if another would not help, or there were enough.
-    async fn bear(&mut self, failure: Failure, tally: &Tally) -> Result<(), String> {
+impl Backoff {
+    /// Waits before the next attempt; an error if the failure is permanent or no attempts are left.
+    async fn wait_after(&mut self, failure: Failure, tally: &Tally) -> Result<(), String> {
         match failure {
-            Failure::Passing(_) if self.attempts_left > 0 => {
+            Failure::Transient(_) if self.attempts_left > 0 => {
                 Tally::add(&tally.retried, 1);
                 sleep(self.pause).await;
                 self.attempts_left -= 1;
                 self.pause *= 2;
                 Ok(())
             }
-            Failure::Passing(reason) | Failure::Lasting(reason) => Err(reason),
+            Failure::Transient(reason) | Failure::Permanent(reason) => Err(reason),
         }
     }
 }
@@ -165,16 +165,16 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_may_pass_is_borne_seven_times_and_what_lasts_never() {
+    async fn transient_failures_are_retried_seven_times_and_permanent_ones_never() {
         let (tally, began) = (Tally::default(), Instant::now());
-        let mut patience = Patience::default();
+        let mut backoff = Backoff::default();
         for _ in 1..ATTEMPTS {
-            assert_eq!(patience.bear(Failure::Passing("503".into()), &tally).await, Ok(()));
+            assert_eq!(backoff.wait_after(Failure::Transient("503".into()), &tally).await, Ok(()));
         }
-        let last = patience.bear(Failure::Passing("503".into()), &tally).await;
+        let last = backoff.wait_after(Failure::Transient("503".into()), &tally).await;
         assert_eq!(last, Err("503".to_owned()));
         assert_eq!(began.elapsed(), FIRST_PAUSE * 127);
-        let refused = Patience::default().bear(Failure::Lasting("403".into()), &tally).await;
+        let refused = Backoff::default().wait_after(Failure::Permanent("403".into()), &tally).await;
         assert_eq!(refused, Err("403".to_owned()));
         assert_eq!(tally.summary(Duration::from_secs(1)).retried, 7);
     }

@@ -1,10 +1,10 @@
-//! Work that nobody waits for, and that can be waited for all the same.
+//! Background tasks, and waiting for them at shutdown.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Counts the work that is under way.
+/// Counts the running tasks.
 #[derive(Debug, Clone)]
 pub(crate) struct Background {
     under_way: Arc<watch::Sender<usize>>,
@@ -26,14 +26,14 @@ impl Background {
         });
     }
 
-    /// Waits until all work is done.
+    /// Waits until all tasks are done.
     pub(crate) async fn settled(&self) {
         let mut receiver = self.under_way.subscribe();
         receiver.wait_for(|count| *count == 0).await.expect("the sender is borrowed here");
     }
 }
 
-/// Counts down however the work ends.
+/// Counts down even if the task panics.
 struct Done(Arc<watch::Sender<usize>>);
 
 impl Drop for Done {

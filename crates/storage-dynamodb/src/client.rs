@@ -1,5 +1,5 @@
-//! The one client of the SDK, with our time-outs and without its repetitions: the engine repeats by itself,
-//! since only it knows what may be sent twice.
+//! The SDK's client, with our timeouts and without its retries: the engine retries by itself, since
+//! only it knows which requests are idempotent.
 
 use aws_config::{BehaviorVersion, Region};
 use aws_sdk_dynamodb::Client;

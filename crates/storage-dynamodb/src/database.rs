@@ -15,16 +15,16 @@ use crate::attributes::{Attributes, from_key, to_record};
 use crate::background::Background;
 use crate::names::{NamedTable, TableNames};
 use crate::randomness::Randomness;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::units::Units;
 
 /// The most keys that one request may ask for.
 pub(crate) const MAX_BATCH: usize = 100;
 
-/// How much longer changes are kept than they are told.
+/// How much longer change records are stored than they are shown.
 const SWEEP_MARGIN_S: i64 = 24 * 60 * 60;
 
-/// What the engine and its poller stand on.
+/// The state that the engine and its poller share.
 pub(crate) struct Database {
     pub(crate) client: Client,
     pub(crate) names: TableNames,
@@ -38,20 +38,20 @@ pub(crate) struct Database {
     pub(crate) max_actions: OnceCell<usize>,
 }
 
-/// A record of one table.
-pub(crate) type Wanted<'a> = (NamedTable<'a>, Key);
+/// The key of a record in one table.
+pub(crate) type TableKey<'a> = (NamedTable<'a>, Key);
 
 impl Database {
-    pub(crate) fn patience(&self) -> Patience<'_> {
-        Patience::new(&self.random, self.deadline)
+    pub(crate) fn retries(&self) -> RetryBudget<'_> {
+        RetryBudget::new(&self.random, self.deadline)
     }
 
     pub(crate) fn now_s(&self) -> i64 {
         self.clock.now().as_second()
     }
 
-    /// The second from which on a change of now may be swept: later than it is told, so that no reader meets half
-    /// of one.
+    /// When a change record of now expires: later than it is shown, so that no reader sees half of
+    /// one.
     pub(crate) fn journal_expiry_s(&self) -> i64 {
         self.now_s().saturating_add(self.retention.as_secs()).saturating_add(SWEEP_MARGIN_S)
     }
@@ -69,7 +69,7 @@ impl Database {
             .set_key(Some(from_key(table.keys, key)))
             .consistent_read(true)
             .set_return_consumed_capacity(self.counting());
-        let answer = self.patience().send(|| request.clone().send()).await?;
+        let answer = self.retries().send(|| request.clone().send()).await?;
         self.units.read(answer.consumed_capacity(), 1, true);
         answer.item.map(|item| to_record(table.keys, item)).transpose()
     }
@@ -77,11 +77,11 @@ impl Database {
     /// Reads many records, each wanted once; those that do not exist are left out.
     pub(crate) async fn get_many<'n>(
         &self,
-        wanted: &[Wanted<'n>],
+        wanted: &[TableKey<'n>],
         consistent: bool,
-    ) -> Result<HashMap<Wanted<'n>, Record>> {
+    ) -> Result<HashMap<TableKey<'n>, Record>> {
         let mut found = HashMap::with_capacity(wanted.len());
-        let mut patience = self.patience();
+        let mut retries = self.retries();
         for chunk in wanted.chunks(MAX_BATCH) {
             let mut rest = keys_by_table(chunk, consistent)?;
             while !rest.is_empty() {
@@ -91,13 +91,13 @@ impl Database {
                     .batch_get_item()
                     .set_request_items(Some(rest))
                     .set_return_consumed_capacity(self.counting());
-                let answer = patience.send(|| request.clone().send()).await?;
+                let answer = retries.send(|| request.clone().send()).await?;
                 let answered = asked.saturating_sub(answer.unprocessed_keys().map_or(0, count));
                 self.units.read(answer.consumed_capacity(), answered, consistent);
                 let mut nothing_new = true;
                 for (name, items) in answer.responses.unwrap_or_default() {
                     let table = chunk.iter().map(|(table, _)| *table).find(|it| it.name == name);
-                    // What nobody asked for is nobody's record.
+                    // Ignores records that were not requested.
                     let Some(table) = table else { continue };
                     for item in items {
                         nothing_new = false;
@@ -107,8 +107,8 @@ impl Database {
                     }
                 }
                 rest = answer.unprocessed_keys.unwrap_or_default();
-                // More than fits into one answer is read on at once; a busy table is given a moment.
-                if nothing_new && !rest.is_empty() && !patience.wait().await {
+                // The rest of a large answer is read at once; a throttled table after a pause.
+                if nothing_new && !rest.is_empty() && !retries.wait().await {
                     return Err(StorageError::Unavailable(
                         "the tables are too busy to read".into(),
                     ));
@@ -125,7 +125,7 @@ impl Database {
 }
 
 fn keys_by_table(
-    wanted: &[Wanted<'_>],
+    wanted: &[TableKey<'_>],
     consistent: bool,
 ) -> Result<HashMap<String, KeysAndAttributes>> {
     let mut tables: HashMap<&str, Vec<Attributes>> = HashMap::new();

@@ -22,7 +22,7 @@ use crate::journal::Place;
 use crate::names::TableNames;
 use crate::options::{DynamoOptions, OpenError};
 use crate::randomness::Randomness;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::transact::Partitions;
 use crate::units::{Consumed, Units};
 use crate::watch::{Watchers, poll};
@@ -70,7 +70,7 @@ impl DynamoEngine {
         self.database.units.consumed()
     }
 
-    /// Waits until everything is done that commits left to be done afterwards.
+    /// Waits for background tasks of commits.
     pub async fn settled(&self) {
         self.database.background.settled().await;
     }
@@ -184,8 +184,8 @@ impl RecordEngine for DynamoEngine {
             .batch_get_item()
             .set_request_items(Some(wanted))
             .set_return_consumed_capacity(database.counting());
-        let mut patience = Patience::new(&database.random, READY_WITHIN.min(database.deadline));
-        let answer = patience.send(|| request.clone().send()).await?;
+        let mut retries = RetryBudget::new(&database.random, READY_WITHIN.min(database.deadline));
+        let answer = retries.send(|| request.clone().send()).await?;
         database.units.read(answer.consumed_capacity(), asked, false);
         Ok(())
     }

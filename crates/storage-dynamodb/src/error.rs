@@ -10,9 +10,9 @@ pub(crate) const NO_TABLES: &str = "a table does not exist: run 'larder tables c
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The same request may succeed soon, and it is not known whether this one did.
-    Passing(String),
+    Transient(String),
     /// The same request would fail again.
-    Lasting(StorageError),
+    Permanent(StorageError),
 }
 
 /// Tells the failures of a request apart.
@@ -22,7 +22,7 @@ where
 {
     let SdkError::ServiceError(answer) = error else {
         // Time-outs, lost connections, answers that make no sense, credentials that cannot be fetched just now.
-        return Failure::Passing(DisplayErrorContext(error).to_string());
+        return Failure::Transient(DisplayErrorContext(error).to_string());
     };
     let code = answer.err().code().unwrap_or("an error without a name");
     let message = answer.err().message().unwrap_or("no message");
@@ -37,15 +37,15 @@ fn by_code(code: &str, message: &str, status: u16) -> Failure {
         | "RequestLimitExceeded"
         | "TransactionInProgressException"
         | "LimitExceededException"
-        | "ReplicatedWriteConflictException" => Failure::Passing(told),
+        | "ReplicatedWriteConflictException" => Failure::Transient(told),
         "ResourceNotFoundException" => {
-            Failure::Lasting(StorageError::Unavailable(format!("{NO_TABLES} ({message})")))
+            Failure::Permanent(StorageError::Unavailable(format!("{NO_TABLES} ({message})")))
         }
-        "ValidationException" => Failure::Lasting(invalid(message)),
-        "IdempotentParameterMismatchException" => Failure::Lasting(StorageError::Defect(told)),
-        _ if status >= 500 => Failure::Passing(told),
+        "ValidationException" => Failure::Permanent(invalid(message)),
+        "IdempotentParameterMismatchException" => Failure::Permanent(StorageError::Defect(told)),
+        _ if status >= 500 => Failure::Transient(told),
         // Wrong credentials, missing rights: someone has to do something, and until then there is no store.
-        _ => Failure::Lasting(StorageError::Unavailable(told)),
+        _ => Failure::Permanent(StorageError::Unavailable(told)),
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     fn is_passing(code: &str, status: u16) -> bool {
-        matches!(by_code(code, "", status), Failure::Passing(_))
+        matches!(by_code(code, "", status), Failure::Transient(_))
     }
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn missing_tables_say_how_to_make_them() {
         let failure = by_code("ResourceNotFoundException", "Cannot do operations", 400);
-        let Failure::Lasting(StorageError::Unavailable(reason)) = failure else {
+        let Failure::Permanent(StorageError::Unavailable(reason)) = failure else {
             panic!("{failure:?}");
         };
         assert!(reason.contains("larder tables create"), "{reason}");

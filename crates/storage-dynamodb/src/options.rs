@@ -1,4 +1,4 @@
-//! Where DynamoDB is, and how patient the engine is with it.
+//! Where DynamoDB is, and the engine's deadlines.
 
 use std::fmt;
 use std::time::Duration;

@@ -78,7 +78,7 @@ impl Database {
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
             .set_exclusive_start_key(from)
             .set_return_consumed_capacity(self.counting());
-        let answer = self.patience().send(|| request.clone().send()).await?;
+        let answer = self.retries().send(|| request.clone().send()).await?;
         self.units.read(answer.consumed_capacity(), 1, query.index.is_none());
         let next = answer.last_evaluated_key.filter(|key| !key.is_empty());
         Ok((answer.items.unwrap_or_default(), next))

@@ -1,4 +1,4 @@
-//! The one place that repeats requests: with growing random pauses, inside a deadline.
+//! Retrying requests, with exponential backoff and jitter, within a deadline.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ const FIRST_PAUSE: Duration = Duration::from_millis(10);
 /// No pause is longer.
 const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
-/// How long one call may go on, and how often it has failed so far.
+/// The deadline of one call, and how often it has failed so far.
 #[derive(Debug)]
-pub(crate) struct Patience<'r> {
+pub(crate) struct RetryBudget<'r> {
     random: &'r Randomness,
     pub(crate) until: Instant,
     failures: u32,
 }
 
-impl<'r> Patience<'r> {
+impl<'r> RetryBudget<'r> {
     pub(crate) fn new(random: &'r Randomness, deadline: Duration) -> Self {
         Self { random, until: Instant::now() + deadline, failures: 0 }
     }
@@ -39,7 +39,7 @@ impl<'r> Patience<'r> {
         true
     }
 
-    /// Sends a request, which may safely be sent twice, until it is answered.
+    /// Sends an idempotent request until it is answered.
     pub(crate) async fn send<T, E, F>(&mut self, mut request: impl FnMut() -> F) -> Result<T>
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
@@ -52,8 +52,8 @@ impl<'r> Patience<'r> {
                 Err(_) => return Err(StorageError::Unavailable("no answer in time".to_owned())),
             };
             match classify(&error) {
-                Failure::Lasting(error) => return Err(error),
-                Failure::Passing(reason) => {
+                Failure::Permanent(error) => return Err(error),
+                Failure::Transient(reason) => {
                     if !self.wait().await {
                         return Err(StorageError::Unavailable(reason));
                     }

@@ -24,7 +24,7 @@ impl Database {
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
             .set_exclusive_start_key(start_after.map(|key| from_key(named.keys, key)))
             .set_return_consumed_capacity(self.counting());
-        let answer = self.patience().send(|| request.clone().send()).await?;
+        let answer = self.retries().send(|| request.clone().send()).await?;
         self.units.read(answer.consumed_capacity(), 1, true);
         let mut page = ScanPage::default();
         for item in answer.items.unwrap_or_default() {

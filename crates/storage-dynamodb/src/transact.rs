@@ -1,8 +1,9 @@
 //! Committing a change set: learn the newest change of each partition, read what will change, and send all of it
 //! under the condition that it is still so.
 //!
-//! The change records are the guard: each partition's next one is written only if nobody else has. Whoever is too
-//! late starts again. Conditions are judged by the database, in the same request.
+//! The change records are optimistic locks: each partition's next one is written only if it does
+//! not exist. A transaction that loses the race starts again. Conditions are judged by the
+//! database, in the same request.
 
 mod item;
 mod limit;
@@ -21,7 +22,7 @@ use tokio::time::timeout_at;
 
 use crate::database::Database;
 use crate::journal::Place;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::watch::Watchers;
 use partitions::Held;
 pub(crate) use partitions::{Partition, Partitions};
@@ -29,14 +30,14 @@ use plan::{Plan, Reading};
 use send::Sent;
 use verdict::Verdict;
 
-/// What came of one attempt.
+/// The outcome of one attempt.
 enum Attempt {
     Committed(Committed),
-    /// Others were first, or in the way: nothing was changed.
+    /// Lost a race or conflicted: nothing was changed.
     Again,
 }
 
-/// An action's record, and whether its changes are told.
+/// An action's record, and whether its changes are journaled.
 pub(super) struct Target {
     pub(super) table: Table,
     pub(super) key: Key,
@@ -44,7 +45,7 @@ pub(super) struct Target {
 }
 
 impl Database {
-    /// Commits a change set, and tells the listeners.
+    /// Commits a change set, and wakes the listeners.
     pub(crate) async fn transact(
         &self,
         partitions: &Partitions,
@@ -53,12 +54,12 @@ impl Database {
     ) -> Result<Committed, TransactError> {
         transaction.validate()?;
         let targets = targets(transaction)?;
-        let mut patience = self.patience();
-        let mut held = partitions.lock(written(transaction, &targets), patience.until).await?;
+        let mut retries = self.retries();
+        let mut held = partitions.lock(written(transaction, &targets), retries.until).await?;
         loop {
-            match self.attempt(transaction, &targets, &mut held, watchers, &mut patience).await? {
+            match self.attempt(transaction, &targets, &mut held, watchers, &mut retries).await? {
                 Attempt::Committed(committed) => return Ok(committed),
-                Attempt::Again if patience.wait().await => {}
+                Attempt::Again if retries.wait().await => {}
                 Attempt::Again => {
                     let reason = "others changed the same records all the time";
                     return Err(StorageError::Contention(reason.to_owned()).into());
@@ -73,11 +74,11 @@ impl Database {
         targets: &[Target],
         held: &mut [Held],
         watchers: &Watchers,
-        patience: &mut Patience<'_>,
+        retries: &mut RetryBudget<'_>,
     ) -> Result<Attempt, TransactError> {
         let now_s = self.now_s();
         let preparing = self.prepare(transaction, targets, held, now_s);
-        let prepared = timeout_at(patience.until, preparing).await;
+        let prepared = timeout_at(retries.until, preparing).await;
         let (newest, found) =
             prepared.map_err(|_| StorageError::Unavailable("no answer in time".to_owned()))??;
         let reading = Reading { transaction, targets, found: &found, now_s };
@@ -90,7 +91,7 @@ impl Database {
         };
         self.check_limits(&plan).await?;
         let known: Vec<_> = held.iter_mut().map(Held::forget).collect();
-        match self.send(&plan, patience).await? {
+        match self.send(&plan, retries).await? {
             Sent::Committed => {
                 let committed = Committed { images: images? };
                 for (one, known) in held.iter_mut().zip(known) {

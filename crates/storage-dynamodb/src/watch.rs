@@ -1,4 +1,4 @@
-//! Telling listeners of changes: those of this server at once, those of others by looking.
+//! Waking listeners: for changes by this server at once, for those by others by polling.
 
 mod poller;
 
@@ -12,7 +12,7 @@ use crate::transact::Partition;
 
 pub(crate) use poller::poll;
 
-/// Who listens to which partition.
+/// The listeners by partition.
 #[derive(Debug, Default)]
 pub(crate) struct Watchers {
     watched: Mutex<HashMap<Partition, Watched>>,
@@ -41,15 +41,15 @@ impl Watchers {
     pub(crate) fn changed(&self, partition: &Partition, last: Place) {
         let mut watched = self.watched();
         let Some(one) = watched.get_mut(partition) else { return };
-        // Two who find out at the same time may come in either order.
+        // Concurrent calls may come in either order.
         if one.newest.is_none_or(|newest| newest < last.transaction) {
             one.newest = Some(last.transaction);
             one.sender.send_replace(last.sequence());
         }
     }
 
-    /// The partitions that have listeners, each with the newest transaction that they were told of. Forgets those that
-    /// nobody listens to any more.
+    /// The partitions that have listeners, each with the newest transaction that they were told of.
+    /// Drops those without listeners.
     pub(crate) fn listened(&self) -> Vec<(Partition, Option<u64>)> {
         let mut watched = self.watched();
         watched.retain(|_, one| one.sender.receiver_count() > 0);

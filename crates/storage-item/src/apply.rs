@@ -125,7 +125,7 @@ impl Transaction {
 }
 
 impl Table {
-    /// The second from which on a record counts as absent.
+    /// The second at which a record expires.
     pub fn expiry(self, record: &Record) -> Option<i64> {
         let ttl = record.number(self.ttl_attribute()?)?;
         // A fraction of a second or a year beyond i64 is nothing that our layouts write: no expiry then.

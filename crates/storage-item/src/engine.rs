@@ -13,7 +13,7 @@ use crate::{Name, Number, Record, Value};
 
 /// The most actions one transaction holds: DynamoDB's limit, and so the limit of every engine.
 pub const MAX_ACTIONS: usize = 100;
-/// The most records one query answers with. Bounds the time that a read takes.
+/// The most records of one query page. Bounds the time that a read takes.
 pub const MAX_QUERY_LIMIT: usize = 1000;
 /// The largest record, counted as DynamoDB counts: 400 KB.
 pub const MAX_RECORD_BYTES: usize = 400 * 1024;
@@ -33,10 +33,11 @@ pub enum Table {
     Grants,
     /// Registered devices (seed 002).
     Devices,
-    /// What devices measured (seed 002). Written by [`crate::ReadingEngine`] alone; an engine may keep it in a form of
-    /// its own, and shows it here in the seed's.
+    /// What devices measured (seed 002). Written only by [`crate::ReadingEngine`]; an engine may
+    /// store it in its own format, and presents it here as the seed's records.
     DeviceReadings,
-    /// By what a repeated reading is recognised (seed 002). Written by [`crate::ReadingEngine`] alone.
+    /// By what a repeated reading is recognised (seed 002). Written only by
+    /// [`crate::ReadingEngine`].
     ProcessedBatches,
     /// What devices authenticate with (seed 002).
     ApiKeys,
@@ -155,7 +156,7 @@ impl Table {
         }
     }
 
-    /// The attribute that holds the second (Unix time) from which on a record is gone.
+    /// The attribute that holds the second (Unix time) at which a record expires.
     pub const fn ttl_attribute(self) -> Option<&'static str> {
         match self {
             Self::InventoryManagement => Some("ttl"),
@@ -164,11 +165,12 @@ impl Table {
         }
     }
 
-    /// Whether changes of this record are told to anyone. Sessions, used idempotency keys and the store's own bookkeeping
-    /// are not, nor are tags, whose keys are secret and whose counts move with every page view, nor anything of devices
-    /// and of the relational store: an engine need not keep a journal of them.
+    /// Whether changes of this record are journaled, and so produce events. Sessions, used
+    /// idempotency keys and the store's own bookkeeping are not, nor are tags, whose keys are
+    /// secret and whose counts change with every page view, nor any record of devices or of the
+    /// relational store.
     pub fn is_journaled(self, key: &Key) -> bool {
-        const OWN_AFFAIR: [&str; 9] = [
+        const UNJOURNALED_PREFIXES: [&str; 9] = [
             keys::SESSION_PREFIX,
             keys::IDEMPOTENCY_PREFIX,
             keys::NONCE_PREFIX,
@@ -181,7 +183,7 @@ impl Table {
         ];
         self == Self::InventoryManagement
             && !keys::is_tag_sk(&key.sk)
-            && !OWN_AFFAIR.iter().any(|prefix| key.sk.starts_with(prefix))
+            && !UNJOURNALED_PREFIXES.iter().any(|prefix| key.sk.starts_with(prefix))
     }
 }
 
@@ -394,8 +396,9 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// Reads one record as the last acknowledged write left it.
     async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>>;
 
-    /// Reads several records of a table, up to [`MAX_ACTIONS`], each as [`RecordEngine::get`] does and in the order of
-    /// the keys. Keys may repeat. Not one moment for all: a write between two of them may be seen in one alone.
+    /// Reads several records of a table, up to [`MAX_ACTIONS`], each as [`RecordEngine::get`] does
+    /// and in the order of the keys. Keys may repeat. Not from one snapshot: a concurrent write may
+    /// be visible in only some of them.
     async fn get_many(&self, table: Table, keys: &[Key]) -> Result<Vec<Option<Record>>> {
         let mut found = Vec::with_capacity(keys.len());
         for key in keys {

@@ -39,9 +39,10 @@ pub struct ReadingQuery<'a> {
 /// Keeps readings, each once.
 #[async_trait]
 pub trait ReadingEngine: Send + Sync + 'static {
-    /// Keeps each reading together with its batch id, atomically, unless the batch id is remembered from before.
-    /// Answers for each, in order, when all is durable. A reading whose batch id is forgotten and that is still
-    /// there (same device, time and batch id) is written over.
+    /// Keeps each reading together with its batch id, atomically, unless the batch id is remembered
+    /// from before. Returns the state of each, in order, when all are durable. A reading whose
+    /// batch id is forgotten and that is still there (same device, time and batch id) is written
+    /// over.
     async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>>;
 
     /// A page of readings. Never empty while more follow.

@@ -18,7 +18,7 @@ pub enum Value {
     N(Number),
     /// True or false.
     Bool(bool),
-    /// Known to be nothing, which differs from absent.
+    /// Null, which differs from absent.
     Null,
     /// A list.
     L(Vec<Value>),
@@ -104,7 +104,7 @@ impl Record {
         }
     }
 
-    /// Removes one attribute and answers what it held.
+    /// Removes one attribute and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         self.position(name).ok().map(|at| self.0.remove(at).1)
     }

@@ -1,4 +1,4 @@
-//! What a transaction may see, told to the database's policies before anything else happens in it.
+//! What a transaction may see, set for the database's policies before any other statement.
 
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ impl Context {
         Self::default().plain("app.api_key_hash", hash.to_string())
     }
 
-    /// One person alone.
+    /// One person.
     pub(crate) fn of_user(user: UserId) -> Self {
         Self::default().plain("app.user_id", user.to_string())
     }
@@ -152,7 +152,8 @@ impl Context {
         self
     }
 
-    /// The statement that makes the settings, for the current transaction alone; all but [`Self::secrets`].
+    /// The statement that makes the settings, only for the current transaction; all but
+    /// [`Self::secrets`].
     pub(crate) fn sql(&self) -> String {
         let mut sql = String::with_capacity(64 * (1 + self.settings.len()));
         for (name, value) in &self.settings {

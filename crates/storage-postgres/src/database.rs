@@ -133,7 +133,7 @@ impl Database {
         Ok(transaction)
     }
 
-    /// Runs a whole transaction, again and again while others are in its way, until the time is up.
+    /// Runs a whole transaction, and retries it on conflicts until the deadline.
     pub(crate) async fn retry<T, F>(&self, attempt: impl Fn() -> F) -> Result<T>
     where
         F: Future<Output = Result<T, Failure>>,

@@ -1,4 +1,4 @@
-//! What PostgreSQL answers when it refuses, told apart by what can be done about it.
+//! PostgreSQL's errors, classified by what can be done about them.
 
 use larder_storage::StorageError;
 use sqlx::postgres::PgDatabaseError;
@@ -6,7 +6,7 @@ use sqlx::postgres::PgDatabaseError;
 /// Why an attempt at a transaction ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Others were in the way (serialization failure, deadlock): the whole transaction may be tried again.
+    /// Serialization failure or deadlock: the whole transaction may be retried.
     Conflict(String),
     /// The connection was lost before the commit was sent: nothing happened, another connection may serve.
     LostConnection(String),

@@ -1,4 +1,4 @@
-//! How long to wait before a transaction that others overtook is tried again.
+//! Backoff before a conflicted transaction is retried.
 
 use std::{
     hash::{BuildHasher, RandomState},

@@ -29,7 +29,7 @@ pub enum OpenError {
     Refused(String),
 }
 
-/// What a store is doing, for metrics.
+/// The state of a store, for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statistics {
     /// Open connections.
@@ -41,7 +41,7 @@ pub struct Statistics {
 }
 
 impl OpenError {
-    /// Told apart by whether it can get better by itself.
+    /// Distinguished by whether it may recover by itself.
     pub(crate) fn from_connecting(error: sqlx::Error) -> Self {
         if let sqlx::Error::Database(answer) = &error {
             let code = answer.downcast_ref::<PgDatabaseError>().code();

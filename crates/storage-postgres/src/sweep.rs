@@ -12,7 +12,7 @@ use crate::{
 const BATCH: i32 = 1000;
 /// The same for what devices leave behind: small rows, and many of them.
 const TELEMETRY_BATCH: i32 = 5000;
-/// How many batches one sweep does at most; the next sweep goes on.
+/// How many batches one sweep does at most; the next sweep continues.
 const MOST_BATCHES: usize = 50;
 /// The lock that one sweeping server holds.
 const SWEEPING: i64 = 0x006c_6172_6465_7201;
@@ -109,7 +109,7 @@ impl PostgresStore {
         .await?;
         swept.batch_ids = count(rows.batch_ids);
         swept.stray_readings = count(rows.readings);
-        // Last, because it locks others out until the commit.
+        // Last, because its lock is exclusive until the commit.
         swept.dropped_weeks =
             self.maintain_weeks(transaction, self.database.options().reading_retention).await?;
         Ok(())

@@ -8,7 +8,8 @@ use crate::{
     PostgresStore, context::Context, failure::Failure, transaction::Transaction, types::Instant,
 };
 
-/// How many weeks one transaction makes, and how many it drops: each locks others out for a moment.
+/// How many weeks one transaction makes, and how many it drops: each takes an exclusive lock for a
+/// moment.
 const WEEKS: i32 = 4;
 
 /// A retention that drops no week.
@@ -25,7 +26,7 @@ impl PostgresStore {
         self.database.retry(make).await
     }
 
-    /// Makes and drops some weeks, if it is time. Answers how many it dropped.
+    /// Makes and drops some weeks, if it is time. Returns how many it dropped.
     pub(crate) async fn maintain_weeks(
         &self,
         transaction: &mut Transaction,
@@ -47,11 +48,11 @@ impl PostgresStore {
         .await?;
         if done.has_large_default {
             tracing::warn!(
-                "device_readings_default is so large that no weeks are made for readings; see docs/postgres.md"
+                "weekly partitions not created: device_readings_default is too large; see docs/postgres.md"
             );
         }
         if done.made > 0 {
-            tracing::debug!(weeks = done.made, "made room for readings");
+            tracing::debug!(weeks = done.made, "weekly partitions created");
         }
         Ok(u64::try_from(done.dropped).unwrap_or(0))
     }

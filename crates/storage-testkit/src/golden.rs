@@ -62,8 +62,8 @@ fn compare(folder: &Path, name: &str, records: &serde_json::Value) {
     );
 }
 
-/// Checks all records of a stage, each kind against its own file, so that none can escape. Answers the names
-/// of the files.
+/// Checks all records of a stage, each kind against its own file, so that none can escape. Returns
+/// the names of the files.
 pub fn check_stage(stage: &str, records: &[(Table, Record)]) -> BTreeSet<String> {
     let mut kinds = BTreeMap::<String, Vec<serde_json::Value>>::new();
     for (table, record) in records {

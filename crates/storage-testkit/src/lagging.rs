@@ -13,8 +13,8 @@ use tokio::sync::Mutex;
 use crate::intercept::{Intercept, Intercepted};
 use crate::reference::ReferenceEngine;
 
-/// Wraps an engine. Index reads show the state of some transactions ago; a change appears in them after `delay` further
-/// transactions or `delay` further index reads. Reads of the table are exact.
+/// Wraps an engine. Index reads show the state of some transactions ago; a change appears in them
+/// after `delay` further transactions or `delay` further index reads. Reads of the table are exact.
 pub struct Lagging<E> {
     engine: Arc<E>,
     delay: usize,
@@ -92,7 +92,8 @@ impl<E: RecordEngine> Intercept for Lagging<E> {
         Ok(None)
     }
 
-    /// In a task of its own: what the engine has committed must be noted even if the caller is cancelled.
+    /// In a task of its own: what the engine has committed must be noted even if the caller is
+    /// cancelled.
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
         let (engine, indexes) = (Arc::clone(&self.engine), Arc::clone(&self.indexes));
         let delay = self.delay;

@@ -4,11 +4,11 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-/// How an engine whose indexes lag is moved on. The binding of an engine knows: a local engine commits
+/// Advances an engine whose indexes lag. The binding of an engine knows: a local engine commits
 /// something unrelated, a remote one waits for a moment.
 #[async_trait]
 pub trait Pace: Send + Sync {
-    /// Moves the engine on a little.
+    /// Advances the engine a little.
     async fn step(&self);
 }
 
@@ -24,8 +24,8 @@ impl Pace for Exact {
 /// How often a lagging read is repeated before it counts as wrong.
 const PATIENCE: usize = 200;
 
-/// Reads until the answer is the expected one, moving the engine on between reads, and fails with the last
-/// answer if it never is. Engines that don't lag answer rightly at the first read.
+/// Reads until the answer is the expected one, advancing the engine between reads, and fails with
+/// the last answer if it never is. Engines that don't lag answer rightly at the first read.
 pub(crate) async fn eventually<T: PartialEq + Debug>(
     pace: &dyn Pace,
     expected: &T,

@@ -12,7 +12,7 @@ const COUNT: u32 = 17_000;
 /// How far the first candidates of two processes with neighbouring ids lie apart.
 const STRIDE: u32 = 101;
 
-/// An address of this machine that nobody listens on.
+/// A free local address.
 pub(crate) fn free_address() -> SocketAddr {
     static TRIED: AtomicU32 = AtomicU32::new(0);
     let mut candidates = std::iter::repeat_with(|| {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How long an engine may take to start. Generous: the cores may be busy with a compiler.
 const STARTS_WITHIN: Duration = Duration::from_mins(1);
 
-/// How often a starting engine is asked whether it is there; neither of them tells by itself.
+/// How often a starting engine is asked whether it is there; neither announces it.
 const ASKED_EVERY: Duration = Duration::from_millis(10);
 
 /// Runs the engine and, beside it, waits for an order on its own standard input. A line means: kill

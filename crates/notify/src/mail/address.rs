@@ -10,12 +10,12 @@ impl MailAddress {
     /// What is accepted, for refusals.
     pub const ACCEPTED: &str = "an e-mail address, such as larder@example.org";
 
-    /// Reads an address; `None` if it is none.
+    /// Parses an address; `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok().map(Self)
     }
 
-    /// What stands after the `@`.
+    /// The part after the `@`.
     pub fn domain(&self) -> &str {
         self.0.domain()
     }

@@ -32,8 +32,8 @@ const TAKES_WITHIN: Duration = Duration::from_secs(20);
 /// Of how many deliveries it is remembered who has the mail already.
 const REMEMBERED: usize = 1000;
 
-/// What a mail server says to a wrong or missing login (RFC 4954). It says so of the settings, not of the
-/// mail, and somebody may set them right.
+/// What a mail server says to a wrong or missing login (RFC 4954). It is about the settings, not
+/// the mail, and may be fixed.
 const LOGIN_REFUSED: [&str; 4] = ["530", "534", "535", "538"];
 
 /// Why no mail could ever be sent.
@@ -47,8 +47,8 @@ pub struct MailSender {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     domain: String,
-    /// Who has the mail of a delivery that others did not get yet. For politeness alone: whoever is forgotten
-    /// gets it twice, with the same `Message-ID`.
+    /// Members who already have the mail of an incomplete delivery. Best effort: after eviction
+    /// they get it twice, with the same `Message-ID`.
     served: Mutex<HashMap<String, HashSet<UserId>>>,
 }
 
@@ -123,7 +123,7 @@ impl MailSender {
         served.get(delivery).is_some_and(|members| members.contains(&member))
     }
 
-    /// Remembers whom not to send it to again; nobody if it is over.
+    /// Records who has it; clears the entry when the delivery is over.
     fn remember(&self, delivery: &str, members: HashSet<UserId>) {
         let mut served = self.served.lock().expect("no holder of this lock panics");
         if members.is_empty() {
@@ -156,7 +156,7 @@ impl Notifier for MailSender {
                 }
                 Err(SendError::Temporary(reason)) => later = Some(reason),
                 Err(SendError::Permanent(reason)) => {
-                    tracing::warn!(member = %member.user, reason, "a mail cannot be delivered");
+                    tracing::warn!(member = %member.user, reason, "mail not delivered: permanent error");
                     never = Some(reason);
                 }
             }
@@ -180,7 +180,7 @@ impl AccountMailer for MailSender {
     }
 }
 
-/// Only a refusal of this mail is for ever; whatever else went wrong may be set right.
+/// Only a refusal of this mail is permanent; other errors may be fixed.
 fn judge(error: &smtp::Error) -> SendError {
     let is_login =
         error.status().is_some_and(|code| LOGIN_REFUSED.contains(&code.to_string().as_str()));

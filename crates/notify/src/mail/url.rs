@@ -4,7 +4,7 @@ use std::{fmt, net::IpAddr};
 
 use url::{Host, Url};
 
-/// The URL of a mail server. It may hold a password, so it shows its host alone.
+/// The URL of a mail server. It may hold a password, so only its host is printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpUrl(Url);
 
@@ -13,14 +13,14 @@ impl SmtpUrl {
     pub const ACCEPTED: &str = "a URL such as smtps://user:password@mail.example or \
                                 smtp://user:password@mail.example?tls=required";
 
-    /// Reads a URL; what is wrong with it is told without it.
+    /// Parses a URL; errors do not contain it.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let url = Url::parse(text).map_err(|_| "it is not a URL")?;
         if !matches!(url.scheme(), "smtp" | "smtps") {
             return Err("its scheme must be smtp or smtps");
         }
         if url.host_str().is_none_or(str::is_empty) || url.port() == Some(0) {
-            return Err("it has no host, or a port that is none");
+            return Err("it has no host or an invalid port");
         }
         if url.fragment().is_some() || url.path().len() > 1 {
             return Err("it must have no path and no fragment");
@@ -116,8 +116,8 @@ mod tests {
         for (text, reason) in [
             ("mail.example", "it is not a URL"),
             ("https://mail.example", "its scheme must be smtp or smtps"),
-            ("smtp://", "it has no host, or a port that is none"),
-            ("smtp://mail.example:0", "it has no host, or a port that is none"),
+            ("smtp://", "it has no host or an invalid port"),
+            ("smtp://mail.example:0", "it has no host or an invalid port"),
             ("smtp://mail.example/hello", "it must have no path and no fragment"),
             ("smtp://mail.example#x", "it must have no path and no fragment"),
             (

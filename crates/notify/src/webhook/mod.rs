@@ -33,7 +33,7 @@ const CONNECTS_WITHIN: Duration = Duration::from_secs(4);
 /// Why no call could ever be made.
 #[derive(Debug, Error)]
 pub enum WebhookError {
-    /// Without them nobody can be told from somebody else.
+    /// Without them no server can be verified.
     #[error("the certificates that this system trusts cannot be read: {0}")]
     Roots(io::Error),
     /// The TLS library refuses its own defaults.
@@ -103,7 +103,7 @@ impl Notifier for Webhook {
         match timeout(ANSWERS_WITHIN, call).await {
             Ok(Ok(answer)) => judge(answer.status().as_u16()),
             Ok(Err(error)) => {
-                // The outer error says "client error" alone; what happened is inside.
+                // The outer error only says "client error"; the cause is inside.
                 let inner = error.source().map_or_else(|| error.to_string(), deepest);
                 Err(SendError::Temporary(format!("the call failed: {}", excerpt(&inner))))
             }
@@ -115,7 +115,7 @@ impl Notifier for Webhook {
     }
 }
 
-/// What an answer with this status means: taken, not now, or never.
+/// The meaning of a status: delivered, retry later, or failed for good.
 fn judge(status: u16) -> Result<(), SendError> {
     let sentence = format!("the receiver answered {status}");
     match status {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use url::Url;
 
-/// An `http` or `https` URL. Its path and query may hold a token, so it shows its host alone.
+/// An `http` or `https` URL. Its path and query may hold a token, so only its host is printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookUrl(Url);
 

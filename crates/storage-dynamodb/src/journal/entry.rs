@@ -26,7 +26,7 @@ pub(crate) struct NewEntry<'a> {
     pub(crate) new: Option<&'a Record>,
     /// How many changes its transaction makes in the partition.
     pub(crate) count: usize,
-    /// The second from which on it may be swept.
+    /// The second at which it expires.
     pub(crate) expires: i64,
 }
 

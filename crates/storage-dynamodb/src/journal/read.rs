@@ -56,7 +56,7 @@ impl Database {
     ) -> Result<(Vec<Record>, bool)> {
         let mut records = Vec::new();
         loop {
-            let answer = self.patience().send(|| request.clone().send()).await?;
+            let answer = self.retries().send(|| request.clone().send()).await?;
             let consistent = *request.get_consistent_read() == Some(true);
             self.units.read(answer.consumed_capacity(), 1, consistent);
             for item in answer.items.unwrap_or_default() {
@@ -149,7 +149,7 @@ impl Database {
             .consistent_read(true)
             .scan_index_forward(false)
             .limit(1);
-        let answer = self.patience().send(|| request.clone().send()).await?;
+        let answer = self.retries().send(|| request.clone().send()).await?;
         self.units.read(answer.consumed_capacity(), 1, true);
         let Some(item) = answer.items.unwrap_or_default().into_iter().next() else {
             return Ok(None);
@@ -166,7 +166,7 @@ impl Database {
         let mut last_expired: Option<Place> = None;
         let mut unswept: Option<u64> = None;
         loop {
-            let answer = self.patience().send(|| request.clone().send()).await?;
+            let answer = self.retries().send(|| request.clone().send()).await?;
             self.units.read(answer.consumed_capacity(), 1, true);
             for item in answer.items.unwrap_or_default() {
                 let record = to_record(CHANGES_KEYS, item)?;

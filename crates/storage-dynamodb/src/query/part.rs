@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use larder_storage_item::SortKeys;
 
-/// Sort keys from one text to another, both included; an absent bound is none.
+/// Sort keys from one text to another, both included; `None` is unbounded.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Part<'a> {
     pub(super) from: Option<&'a str>,

@@ -4,16 +4,17 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::make::Maker;
-use super::wait::Patience;
+use super::wait::PollPolicy;
 use super::{Report, TableReport, TablesError, declared};
 use crate::DynamoOptions;
 
-/// Makes the tables, indexes and settings that are missing, waits until they are in service, and answers
-/// with what still differs. Made again, it changes nothing. What is there with other keys, another billing
-/// mode or another time to live is left as it is: only a person can know what depends on it.
+/// Makes the tables, indexes and settings that are missing, waits until they are in service, and
+/// returns what still differs. Made again, it changes nothing. What is there with other keys,
+/// another billing mode or another time to live is left as it is: only a person can know what
+/// depends on it.
 ///
-/// `progress` is told each step, one line at a time, table by table in the order of the declaration: what later
-/// tables do meanwhile is told when those before them are done, so that the lines come in the same order each time.
+/// `progress` gets each step as a line, table by table in the order of the declaration: lines of
+/// later tables are held back until the earlier tables are done, so that the order is stable.
 pub async fn create(
     options: &DynamoOptions,
     mut progress: impl FnMut(&str) + Send,
@@ -25,7 +26,7 @@ pub async fn create(
     for table in tables {
         let (progress, steps) = mpsc::unbounded_channel();
         let (client, place) = (client.clone(), place.clone());
-        let maker = Maker { client, place, table, patience: Patience::default(), progress };
+        let maker = Maker { client, place, table, policy: PollPolicy::default(), progress };
         under_way.push(UnderWay { steps, made: tokio::spawn(maker.make()) });
     }
     let mut reports = Vec::with_capacity(under_way.len());
@@ -38,7 +39,7 @@ pub async fn create(
     Ok(Report { place, tables: reports })
 }
 
-/// A table that is being made. Nobody makes it any further when it is dropped.
+/// A table that is being created. Dropping this stops it.
 struct UnderWay {
     /// What has been done so far. Ends with the last step.
     steps: mpsc::UnboundedReceiver<String>,

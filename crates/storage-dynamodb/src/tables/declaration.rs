@@ -4,7 +4,7 @@ use larder_storage_item::{Index, KeyNames, Table};
 
 use super::TablesError;
 
-/// The table of change records, without any prefix. The engine alone knows it: it is journal and lock,
+/// The table of change records, without any prefix. Internal to the engine: it is journal and lock,
 /// not data.
 pub(crate) const CHANGES: &str = "Changes";
 /// Its partition key and sort key.
@@ -27,7 +27,7 @@ pub struct TableDeclaration {
     pub keys: KeyNames,
     /// Its secondary indexes, all global.
     pub indexes: Vec<IndexDeclaration>,
-    /// The attribute that holds the second from which on a record is gone.
+    /// The attribute that holds the second at which a record expires.
     pub ttl: Option<&'static str>,
 }
 

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::TableDescription;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::live::{LiveTable, Stage};
-use super::wait::{Patience, Waiting};
+use super::wait::{Poll, PollPolicy};
 use super::{Difference, Feature, TableDeclaration, TableReport, TablesError, compare, live};
 
 /// Makes one table.
@@ -15,7 +15,7 @@ pub(super) struct Maker {
     pub(super) client: Client,
     pub(super) place: String,
     pub(super) table: TableDeclaration,
-    pub(super) patience: Patience,
+    pub(super) policy: PollPolicy,
     /// Is told each step, with the table's name before it.
     pub(super) progress: UnboundedSender<String>,
 }
@@ -85,9 +85,9 @@ impl Maker {
         live::read_stage(&self.client, &self.table.name, &self.place).await
     }
 
-    /// Waits until the table and all its indexes are in service, and answers with what it is then.
+    /// Waits until the table and all its indexes are in service, and returns its description.
     async fn wait_until_active(&self) -> Result<Box<TableDescription>, TablesError> {
-        let mut waiting = self.patience.begin();
+        let mut poll = self.policy.begin();
         loop {
             let state = match self.stage().await? {
                 Stage::Active(description) => return Ok(description),
@@ -95,14 +95,14 @@ impl Maker {
                 // Right after its creation a table may not be seen yet.
                 Stage::Absent => "being created".to_owned(),
             };
-            self.pause(&mut waiting, &state).await?;
+            self.pause(&mut poll, &state).await?;
         }
     }
 
     /// Pauses before the next look or attempt, and says why.
-    async fn pause(&self, waiting: &mut Waiting, state: &str) -> Result<(), TablesError> {
-        self.say(&format!("waiting: {state}, {} s", waiting.seconds()));
-        waiting.pause(&self.table.name, state).await
+    async fn pause(&self, poll: &mut Poll, state: &str) -> Result<(), TablesError> {
+        self.say(&format!("waiting: {state}, {} s", poll.seconds()));
+        poll.pause(&self.table.name, state).await
     }
 
     fn say(&self, step: &str) {

@@ -1,4 +1,4 @@
-//! Waiting for a table: with growing pauses, and not for ever.
+//! Polling for a table, with exponential backoff and a deadline.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use tokio::time::{Instant, sleep};
 
 use super::TablesError;
 
-/// How long to wait, and how often to look.
+/// How often to poll, and for how long.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience {
+pub(super) struct PollPolicy {
     first_pause: Duration,
     longest_pause: Duration,
     deadline: Duration,
 }
 
-impl Default for Patience {
+impl Default for PollPolicy {
     /// A new table takes seconds, a new index of a large one many minutes.
     fn default() -> Self {
         Self {
@@ -25,29 +25,29 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
-    /// Begins to wait for one thing.
-    pub(super) fn begin(self) -> Waiting {
-        Waiting { patience: self, since: Instant::now(), next_pause: self.first_pause }
+impl PollPolicy {
+    /// Starts to poll.
+    pub(super) fn begin(self) -> Poll {
+        Poll { policy: self, since: Instant::now(), next_pause: self.first_pause }
     }
 }
 
-/// One wait that has begun.
-pub(super) struct Waiting {
-    patience: Patience,
+/// A running poll.
+pub(super) struct Poll {
+    policy: PollPolicy,
     since: Instant,
     next_pause: Duration,
 }
 
-impl Waiting {
-    /// How long it has been.
+impl Poll {
+    /// How long it has been running.
     pub(super) fn seconds(&self) -> u64 {
         self.since.elapsed().as_secs()
     }
 
-    /// Pauses before the next look, each time longer, or gives up.
+    /// Waits before the next attempt, each time longer, or fails at the deadline.
     pub(super) async fn pause(&mut self, table: &str, state: &str) -> Result<(), TablesError> {
-        if self.since.elapsed() >= self.patience.deadline {
+        if self.since.elapsed() >= self.policy.deadline {
             return Err(TablesError::Deadline {
                 table: table.to_owned(),
                 waiting_for: state.to_owned(),
@@ -55,7 +55,7 @@ impl Waiting {
             });
         }
         sleep(self.next_pause).await;
-        self.next_pause = (self.next_pause * 2).min(self.patience.longest_pause);
+        self.next_pause = (self.next_pause * 2).min(self.policy.longest_pause);
         Ok(())
     }
 }
@@ -66,16 +66,16 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn pauses_grow_to_their_bound_and_end_at_the_deadline() {
-        let patience = Patience {
+        let policy = PollPolicy {
             first_pause: Duration::from_secs(1),
             longest_pause: Duration::from_secs(4),
             deadline: Duration::from_secs(12),
         };
-        let mut waiting = patience.begin();
-        let mut looks = vec![waiting.seconds()];
+        let mut poll = policy.begin();
+        let mut looks = vec![poll.seconds()];
         let given_up = loop {
-            match waiting.pause("Changes", "CREATING").await {
-                Ok(()) => looks.push(waiting.seconds()),
+            match poll.pause("Changes", "CREATING").await {
+                Ok(()) => looks.push(poll.seconds()),
                 Err(error) => break error,
             }
         };

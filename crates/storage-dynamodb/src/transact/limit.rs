@@ -44,7 +44,7 @@ impl Database {
             units += WriteUnits::of_check(None);
         }
         let request = self.client.transact_write_items().set_transact_items(Some(checks));
-        let mut patience = self.patience();
+        let mut retries = self.retries();
         loop {
             let Err(error) = request.clone().send().await else { return Ok(true) };
             if let Some(TransactWriteItemsError::TransactionCanceledException(_)) =
@@ -54,12 +54,12 @@ impl Database {
                 return Ok(true);
             }
             match classify(&error) {
-                Failure::Lasting(StorageError::Defect(_)) => return Ok(false),
-                Failure::Lasting(error) => return Err(error),
-                Failure::Passing(reason) if !patience.wait().await => {
+                Failure::Permanent(StorageError::Defect(_)) => return Ok(false),
+                Failure::Permanent(error) => return Err(error),
+                Failure::Transient(reason) if !retries.wait().await => {
                     return Err(StorageError::Unavailable(reason));
                 }
-                Failure::Passing(_) => {}
+                Failure::Transient(_) => {}
             }
         }
     }

@@ -1,5 +1,5 @@
-//! One writer at a time per partition and server, in the order in which they came. Writers of one server would
-//! otherwise only make each other start again.
+//! One writer at a time per partition and server, first come first served. Concurrent writers of
+//! one server would only make each other retry.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,9 +13,9 @@ use tokio::time::{Instant, timeout_at};
 /// A table and a partition key.
 pub(crate) type Partition = (Table, String);
 
-/// How long the number of the newest change is believed. A number that is too old costs one attempt.
+/// How long the number of the newest change is cached. A stale number costs one attempt.
 const BELIEVED: Duration = Duration::from_secs(5);
-/// How many partitions are remembered before those are dropped that nobody uses.
+/// How many partitions are cached before unused ones are evicted.
 const REMEMBERED: usize = 4096;
 
 /// The number of the newest transaction of a partition, and when it was learned.
@@ -27,7 +27,7 @@ pub(crate) struct Partitions {
     slots: Mutex<HashMap<Partition, Arc<AsyncMutex<Newest>>>>,
 }
 
-/// A partition that nobody else on this server writes.
+/// The exclusive right to write a partition on this server.
 #[derive(Debug)]
 pub(super) struct Held {
     partition: Partition,
@@ -77,8 +77,8 @@ impl Held {
         *self.newest = Some((newest, Instant::now()));
     }
 
-    /// Forgets what was known, and answers it: from here on the answer of the database decides, even if nobody
-    /// waits for it any more.
+    /// Takes the cached number: from here on the answer of the database decides, even if the caller
+    /// is cancelled.
     pub(super) fn forget(&mut self) -> Option<u64> {
         self.newest.take().map(|(newest, _)| newest)
     }

@@ -60,7 +60,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The conditions of the change set alone.
+    /// Only the conditions of the change set.
     pub(super) fn of_checks(
         database: &Database,
         reading: &Reading<'_>,
@@ -141,7 +141,8 @@ impl Plan {
         Ok(())
     }
 
-    /// The change records, partition by partition; or, where nothing changes, that nobody else wrote one.
+    /// The change records, partition by partition; or, where nothing changes, a check that no other
+    /// transaction wrote one.
     fn push_log(
         &mut self,
         database: &Database,

@@ -1,4 +1,4 @@
-//! Sending a transaction exactly once, however often it takes.
+//! Sending a transaction exactly once, with retries.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::database::Database;
 use crate::error::{Failure, classify};
 use crate::expression::Placeholders;
 use crate::journal::{Place, place};
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::tables::{BY_RECORD, CHANGES_KEYS};
 use crate::units::WriteUnits;
 
@@ -30,7 +30,7 @@ pub(super) enum Sent {
 impl Database {
     /// Sends a plan until it is known what came of it. The token lets the database recognise a repetition, so that a
     /// lost answer is no lost and no second commit.
-    pub(super) async fn send(&self, plan: &Plan, patience: &mut Patience<'_>) -> Result<Sent> {
+    pub(super) async fn send(&self, plan: &Plan, retries: &mut RetryBudget<'_>) -> Result<Sent> {
         if plan.items.is_empty() {
             return Ok(Sent::Committed);
         }
@@ -40,7 +40,7 @@ impl Database {
             .set_transact_items(Some(plan.items.clone()))
             .client_request_token(self.random.token());
         loop {
-            let answer = timeout_at(patience.until, request.clone().send()).await;
+            let answer = timeout_at(retries.until, request.clone().send()).await;
             let error = match answer {
                 Ok(Ok(_)) => {
                     self.units.wrote(plan.units);
@@ -54,9 +54,9 @@ impl Database {
                 return Ok(Sent::Canceled(reasons));
             }
             match classify(&error) {
-                Failure::Lasting(error) => return Err(error),
-                Failure::Passing(reason) => {
-                    if !patience.wait().await {
+                Failure::Permanent(error) => return Err(error),
+                Failure::Transient(reason) => {
+                    if !retries.wait().await {
                         return Err(StorageError::Unavailable(reason));
                     }
                 }
@@ -64,8 +64,8 @@ impl Database {
         }
     }
 
-    /// Lets the first change of a transaction expire that is not the newest any more. Nobody waits for it: if it fails,
-    /// one change record stays until a reader of the journal comes across it.
+    /// Lets the first change of a transaction expire that is not the newest any more. Runs in the
+    /// background: if it fails, one change record stays until a reader of the journal finds it.
     pub(crate) fn let_expire(&self, (table, pk): &Partition, transaction: u64) {
         if transaction == 0 {
             return;

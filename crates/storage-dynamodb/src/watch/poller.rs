@@ -1,4 +1,4 @@
-//! The poller: looks whether other servers have changed a partition that someone listens to.
+//! The poller: looks for changes by other servers in partitions that have listeners.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::transact::Partition;
 /// The longest pause while the database does not answer.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// Looks again and again. Ends when it is aborted.
+/// Polls until it is aborted.
 pub(crate) async fn poll(database: Arc<Database>, watchers: Arc<Watchers>, interval: Duration) {
     let mut pause = interval;
     loop {
@@ -29,23 +29,23 @@ pub(crate) async fn poll(database: Arc<Database>, watchers: Arc<Watchers>, inter
         match look(&database, &watchers, listened).await {
             Ok(()) => {
                 if pause > interval {
-                    debug!("changes of other servers are seen again");
+                    debug!("polling for changes of other servers recovered");
                 }
                 pause = interval;
             }
             Err(error) => {
                 if pause == interval {
-                    warn!(%error, "changes of other servers are not seen for now");
+                    warn!(%error, "polling for changes of other servers failing, will retry");
                 }
                 pause = (pause * 2).min(LONGEST_PAUSE.max(interval));
             }
         }
-        // Servers that were started together need not look at the same moment.
+        // Jitter, so that servers that started together do not poll together.
         sleep(pause * 3 / 4 + database.random.up_to(pause / 2)).await;
     }
 }
 
-/// Asks for the change record that would come next in each partition: mostly there is none, which costs least.
+/// Reads the next change record of each partition: mostly there is none, which is cheapest.
 async fn look(
     database: &Database,
     watchers: &Watchers,

@@ -13,9 +13,9 @@ use crate::{
 
 /// How many readings of one request are written at the same time.
 const AT_ONCE: usize = 16;
-/// How often a batch id that others come with at the same moment is tried again. Each time one of them has succeeded.
+/// How often a contended batch id is retried. Each time one of them has succeeded.
 const MAX_ATTEMPTS: usize = 16;
-/// Nobody is told of readings, so nobody asks who wrote them.
+/// Readings are not journaled, so their actor is never read.
 const ACTOR: &str = "device";
 
 pub(super) async fn append(
@@ -33,7 +33,7 @@ pub(super) async fn append(
                 under_way.extend(waiting.next());
             }
             (Ok(_), Err(error)) => states = Err(error),
-            // No more is begun after a failure, but nothing is broken off either.
+            // After a failure nothing new is started, but running writes complete.
             (Err(_), _) => {}
         }
     }

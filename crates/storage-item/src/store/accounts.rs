@@ -36,7 +36,8 @@ enum Step {
     Session,
 }
 
-/// What a registration changes. What admits the person comes first: why not is told before anything else.
+/// The change set of a registration. Admission comes first, so that its refusal is reported before
+/// any other.
 fn registration(new: &NewUser, is_first: bool, at: Timestamp) -> ChangeSet<Step> {
     let mut set = ChangeSet::new();
     if is_first {
@@ -100,7 +101,8 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
         if must_be_first && self.has_accounts().await? {
             return Ok(CreateUser::NotAdmitted);
         }
-        // Whoever finds nobody registered claims to be the first; of those who do so at once, one is.
+        // A registration that finds no accounts claims to be the first; of concurrent ones, one
+        // succeeds.
         let first = unique::first_account();
         let is_first = must_be_first || self.get_unique(&first.key()).await?.is_none();
         match self.commit(new.id, Write::at(at), registration(new, is_first, at), None).await? {
@@ -117,7 +119,7 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
             return Ok(true);
         }
         let Some(somebody) = self.find_anybody().await? else { return Ok(false) };
-        // The store is older than this record. With it, nobody has to look again.
+        // The store is older than this record. Writing it saves further searches.
         let at = self.clock.now();
         let first = unique::first_account().take(somebody, at);
         let set = ChangeSet::new().step(Step::First, first);

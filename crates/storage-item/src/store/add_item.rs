@@ -30,7 +30,7 @@ enum Step {
     Along,
 }
 
-/// What a change of quantity that nobody made does to the record beside it.
+/// The changes that go with a new quantity without an actor.
 pub(super) fn adjusted(quantity: Number, at: jiff::Timestamp) -> Vec<Change> {
     vec![
         Change::Add("quantity".into(), quantity),
@@ -39,14 +39,14 @@ pub(super) fn adjusted(quantity: Number, at: jiff::Timestamp) -> Vec<Change> {
     ]
 }
 
-/// What a change of quantity does to the record beside it.
+/// The changes that go with a new quantity.
 pub(super) fn touch(quantity: Number, by: UserId, at: jiff::Timestamp) -> Vec<Change> {
     let mut changes = adjusted(quantity, at);
     changes.push(Change::Set("updatedBy".into(), by.to_string().into()));
     changes
 }
 
-/// That this much more still fits, in this unit.
+/// The conditions that this much more still fits, in this unit.
 pub(super) fn fits(existing: &Item, added: Quantity) -> Vec<Condition> {
     let room = Quantity::MAX.hundredths() - added.hundredths();
     vec![
@@ -83,7 +83,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let key = unique::merge_key(scope.owner(), &new.details);
         for _ in 0..MAX_ATTEMPTS {
             if let Some(existing) = self.find_item_by_key(scope, &key).await? {
-                // A merge takes the quantity alone, but a reference to nothing is refused all the same.
+                // A merge adds only the quantity, but a dangling reference is refused all the same.
                 if let Some(reference) = self.missing(&refers).await? {
                     return Ok(Some(not_found(reference)));
                 }
@@ -125,7 +125,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(None)
     }
 
-    /// Adds to an item that is there, unless it changed in a way that calls for another look.
+    /// Adds to an existing item, unless it changed and must be read again.
     async fn merge_into(
         &self,
         scope: Scope,
@@ -163,7 +163,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// The refusal of an item that refers to nothing.
+/// The refusal of an item with a dangling reference.
 const fn not_found(reference: Reference) -> AddItem {
     match reference {
         Reference::Location => AddItem::LocationNotFound,

@@ -38,9 +38,9 @@ impl<E: RecordEngine> ApiKeys for ItemStore<E> {
         let set = ChangeSet::new().step((), put);
         match self.commit(Actor::System, Write::at(new.at), set, None).await? {
             Commit::Done(_) => Ok(key),
-            // 122 random bits do not meet twice: the same were given twice.
+            // 122 random bits do not collide: the caller passed the same ones twice.
             Commit::Failed((), _) => {
-                Err(StorageError::Defect("the id of an API key was made before".to_owned()))
+                Err(StorageError::Defect("duplicate id of an API key".to_owned()))
             }
         }
     }
@@ -91,7 +91,7 @@ impl<E: RecordEngine> ApiKeys for ItemStore<E> {
     }
 }
 
-/// What came of a change of a key.
+/// The outcome of a change of a key.
 enum Update {
     /// The key as it is now.
     Done(ApiKey),

@@ -1,4 +1,4 @@
-//! Maps that remember only so much.
+//! Bounded maps for caches.
 
 use std::{
     collections::HashMap,
@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// Puts an entry into a map of so many at most: what is full starts anew.
+/// Puts an entry into a map of at most this many; a full map is cleared.
 pub(super) fn put<K: Eq + Hash, V>(map: &mut HashMap<K, V>, most: usize, key: K, value: V) {
     if map.len() >= most && !map.contains_key(&key) {
         map.clear();
@@ -14,7 +14,7 @@ pub(super) fn put<K: Eq + Hash, V>(map: &mut HashMap<K, V>, most: usize, key: K,
     map.insert(key, value);
 }
 
-/// Locks a map, whoever panicked with it: an insertion that panicked has left the map whole.
+/// Locks a map even if a holder panicked: a failed insertion leaves the map intact.
 pub(super) fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
     map.lock().unwrap_or_else(PoisonError::into_inner)
 }

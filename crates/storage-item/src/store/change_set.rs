@@ -1,4 +1,4 @@
-//! A change set whose steps have names, so that what stood in the way is a word and not a number.
+//! A change set whose steps have names, so that failures and results are found by name.
 
 use larder_domain::UserId;
 use larder_storage::{Result, StorageError, SystemScope, Write, WriteKind};
@@ -9,7 +9,8 @@ use crate::{
     layout::{idempotency, keys},
 };
 
-/// What the journal calls Larder itself. No user has such an id, so feeds and histories name nobody.
+/// The actor of Larder itself in the journal. It is no user's id, so feeds and histories name
+/// nobody.
 const SYSTEM: &str = "system";
 
 /// Who makes a change.
@@ -41,7 +42,7 @@ impl Actor {
         }
     }
 
-    /// Whose idempotency keys a claim is among. The system repeats nothing, so it has none.
+    /// The user whose idempotency keys a claim belongs to. The system never retries with one.
     fn claimant(self) -> Result<UserId> {
         match self {
             Self::User(user) => Ok(user),
@@ -57,11 +58,11 @@ pub(super) struct ChangeSet<L> {
     steps: Vec<(L, Action)>,
 }
 
-/// What came of a change set.
+/// The outcome of a change set.
 pub(super) enum Commit<L> {
     /// It was committed, and its steps left these records.
     Done(Images<L>),
-    /// It did not, because of this step; the record as it is.
+    /// Not committed: the conditions of this step did not hold; its current record.
     Failed(L, Option<Box<Record>>),
 }
 
@@ -182,7 +183,7 @@ impl<E: RecordEngine> ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Tells of a used key before a refusal that no transaction has judged, as a transaction would.
+    /// Fails for a used key before a refusal without a transaction, as a transaction would.
     pub(super) async fn refuse_used_key(&self, actor: UserId, write: Write<'_>) -> Result<()> {
         let Some(claim) = write.claim else { return Ok(()) };
         match self.get(&keys::idempotency(actor, &claim.key)).await? {

@@ -17,8 +17,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(AT_ONCE.min(self.engine.max_changes().await?).max(1))
     }
 
-    /// Does the same to each of many records, in as few transactions as it takes, and answers how many it was done
-    /// to: where its conditions do not hold any more, it is not done.
+    /// Does the same to each of many records, in as few transactions as possible, and skips those
+    /// whose conditions no longer hold. Returns how many were done.
     pub(super) async fn commit_each<T: Sync>(
         &self,
         actor: impl Into<Actor> + Send,

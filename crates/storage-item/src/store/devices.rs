@@ -24,7 +24,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
     ) -> Result<RegisterDevice> {
         let outcome = self.register(scope, registration).await;
         // Also after a failure: an engine cannot always tell whether it happened.
-        self.known_devices.changed(registration.hardware_id);
+        self.device_cache.changed(registration.hardware_id);
         outcome
     }
 
@@ -53,7 +53,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
         let (when, changes) = (fleet::is_seen_by(scope), vec![device::renamed(name)]);
         let renamed = self.update_device(device, when, changes, self.clock.now()).await;
         // Also after a failure: an engine cannot always tell whether it happened.
-        self.known_devices.changed(device);
+        self.device_cache.changed(device);
         match renamed? {
             Update::Done(device) => Ok(Some(device)),
             Update::Refused(_) => Ok(None),
@@ -61,7 +61,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
     }
 }
 
-/// What came of a change of a device.
+/// The outcome of a change of a device.
 pub(super) enum Update {
     /// The device as it is now.
     Done(Device),
@@ -70,7 +70,8 @@ pub(super) enum Update {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Most devices that register are known: so that is tried first, and a new one is made only where there is none.
+    /// Most registrations are of known devices: an update is tried first, and a device is created
+    /// only if it does not exist.
     async fn register(
         &self,
         scope: FleetScope,
@@ -99,7 +100,7 @@ impl<E: RecordEngine> ItemStore<E> {
             if let Commit::Done(_) = self.commit(Actor::System, write, set, None).await? {
                 return Ok(RegisterDevice::Registered(new));
             }
-            // Somebody else was first: it is known now.
+            // A concurrent registration was first: it exists now.
         }
         Err(contention("registering a device"))
     }

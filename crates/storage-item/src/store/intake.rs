@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use larder_domain::{HardwareId, Reading};
 use larder_storage::{NewReading, NewReadings, ReadingState, Result, StorageError};
 
-use super::known_devices::KnownDevice;
+use super::device_cache::CachedDevice;
 
 /// The states of the readings of a request; some are known only when the engine has kept them.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Intake {
     /// duplicate, and one whose time has passed needs no keeping.
     pub(super) fn sort(
         new: NewReadings,
-        devices: &HashMap<HardwareId, KnownDevice>,
+        devices: &HashMap<HardwareId, CachedDevice>,
     ) -> (Self, Vec<Reading>) {
         let NewReadings { readings, retention, at } = new;
         let states = states_within_request(&readings);
@@ -66,7 +66,7 @@ fn states_within_request(readings: &[NewReading]) -> Vec<ReadingState> {
 
 fn with_what_we_know(
     reading: NewReading,
-    device: Option<&KnownDevice>,
+    device: Option<&CachedDevice>,
     expires_at_s: i64,
 ) -> Reading {
     Reading {
@@ -114,7 +114,7 @@ mod tests {
 
     fn sort(readings: &[(&str, i64)]) -> (Intake, Vec<(String, i64)>) {
         let name = FriendlyName::parse("Freezer").ok();
-        let device = KnownDevice {
+        let device = CachedDevice {
             household: None,
             friendly_name: name.clone(),
             last_seen_at: Timestamp::UNIX_EPOCH,

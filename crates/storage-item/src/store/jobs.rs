@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Finishes up to `limit` open jobs, the oldest first, and answers how many there were. One that fails is not in
-    /// the way of the others; its error comes when they are done.
+    /// Finishes up to `limit` open jobs, the oldest first, and returns how many there were. A
+    /// failing job does not stop the others; its error is returned at the end.
     pub(super) async fn resume_jobs(&self, at: Timestamp, limit: usize) -> Result<u64> {
         let found = self.engine.query(&job::oldest_first(limit.clamp(1, MAX_QUERY_LIMIT))).await?;
         let (mut resumed, mut failure) = (0, None);
@@ -38,7 +38,7 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// Does what is left of a job about an item: whoever began it is gone, so it is the system's. Can be repeated.
+    /// Completes a job about an item, as the system. Idempotent.
     async fn finish_job(&self, job: Job, at: Timestamp) -> Result<()> {
         match job.work {
             Work::Unlink => self.finish_unlink(Actor::System, job, at).await,

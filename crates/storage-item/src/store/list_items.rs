@@ -87,7 +87,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 Some(next) => query.start_after = Some(next),
                 None => break,
             }
-            // Reads run on this thread: let others have their turn between two of them.
+            // Reads run on this thread: yield between two of them.
             tokio::task::yield_now().await;
         }
         let items = best.into_iter().map(|(_, item)| item).collect();

@@ -8,14 +8,13 @@ mod bounded;
 mod change_set;
 mod chunks;
 mod deliveries;
+mod device_cache;
 mod devices;
 mod grants;
 mod households;
 mod intake;
 mod inventory;
 mod jobs;
-mod known_devices;
-mod known_tags;
 mod list_fleet;
 mod list_items;
 mod list_shopping;
@@ -33,6 +32,7 @@ mod replace_item;
 mod resources;
 mod settle;
 mod shopping;
+mod tag_cache;
 mod tags;
 mod tap;
 mod unlink;
@@ -40,33 +40,28 @@ mod upkeep;
 
 use std::sync::Arc;
 
-use known_devices::KnownDevices;
-use known_tags::KnownTags;
+use device_cache::DeviceCache;
 use larder_storage::{Clock, Result, StorageError};
+use tag_cache::TagCache;
 
 use crate::{Key, Query, Record, RecordEngine, SortKeys, Table};
 
-/// How often a change set that others overtook is tried again before the caller is told. Each round of
-/// these loops loses only to a write that succeeded, so reaching it takes a storm.
+/// How often a contended change set is retried before the call fails. Each attempt loses only to a
+/// write that succeeded, so reaching this takes extreme contention.
 const MAX_ATTEMPTS: usize = 64;
 
 /// All ports, on any engine that keeps records.
 pub struct ItemStore<E> {
     engine: Arc<E>,
     clock: Arc<dyn Clock>,
-    known_devices: KnownDevices,
-    known_tags: KnownTags,
+    device_cache: DeviceCache,
+    tag_cache: TagCache,
 }
 
 impl<E: RecordEngine> ItemStore<E> {
     /// The ports over this engine.
     pub fn new(engine: Arc<E>, clock: Arc<dyn Clock>) -> Self {
-        Self {
-            engine,
-            clock,
-            known_devices: KnownDevices::default(),
-            known_tags: KnownTags::default(),
-        }
+        Self { engine, clock, device_cache: DeviceCache::default(), tag_cache: TagCache::default() }
     }
 
     async fn get(&self, key: &Key) -> Result<Option<Record>> {

@@ -1,5 +1,6 @@
-//! Storage locations and shops. Deleting one marks it first, so that nothing new can refer to it, then
-//! clears what refers to it, then removes it; whoever lists the places next finishes an interrupted one.
+//! Storage locations and shops. Deleting one marks it first, so that nothing new can refer to it,
+//! then clears references to it, then removes it; the next listing of the places finishes an
+//! interrupted one.
 
 use async_trait::async_trait;
 use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
@@ -32,7 +33,7 @@ enum Step {
     OldName,
 }
 
-/// What a kind of place has in common with the other.
+/// The parameters of one kind of place.
 struct Kind {
     /// The attribute of items that refers to it.
     reference: &'static str,
@@ -186,7 +187,7 @@ impl<E: RecordEngine> ItemStore<E> {
             .filter(refers)
             .filter_map(|record| Table::InventoryManagement.key_of(record))
             .collect();
-        // One that is passed over refers elsewhere by now.
+        // A skipped item refers to another place by now.
         let clear = |key: &Key| clear_reference(kind, key, id, scope, write);
         self.commit_each(scope.actor(), write, &keys, clear).await?;
         if kind.is_shopped_in {
@@ -208,7 +209,7 @@ impl<E: RecordEngine> ItemStore<E> {
             if entries.is_empty() {
                 return Ok(());
             }
-            // One that is passed over was checked off or edited meanwhile, and may refer to the shop still.
+            // A skipped entry was checked off or edited meanwhile, and may still refer to the shop.
             self.commit_each(scope.actor(), write, &entries, |entry| Action::Update {
                 table: Table::InventoryManagement,
                 key: keys::shopping_item(entry.household, entry.id),

@@ -1,4 +1,4 @@
-//! Putting away what was bought: in the transaction in which the stock grows the entry goes.
+//! Putting away what was bought: one transaction adds to the stock and removes the entry.
 
 use jiff::Timestamp;
 use larder_domain::{Item, ShoppingItem, ShoppingItemId, ShoppingStatus};
@@ -22,7 +22,7 @@ impl<E: RecordEngine> ItemStore<E> {
         if !self.find_shopping_item(scope, id).await?.as_ref().is_some_and(is_bought) {
             return Ok(PutAway::NotBought);
         }
-        // What was bought is not counted as pending, so no count changes.
+        // Bought entries are not counted as pending, so no count changes.
         let take_off = Action::Delete {
             table: Table::InventoryManagement,
             key: keys::shopping_item(scope.household(), id),

@@ -1,4 +1,5 @@
-//! Readings: whose they may be, which of them are kept, and who sees them. How they are kept is the engine's affair.
+//! Readings: which devices may send them, which of them are stored, and who sees them. The engine
+//! decides how they are stored.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use larder_domain::{
 };
 use larder_storage::{FleetScope, Ingest, NewReadings, Page, ReadingRange, Readings, Result};
 
-use super::{ItemStore, MAX_ATTEMPTS, contention, devices::Update, known_devices::KnownDevice};
+use super::{ItemStore, MAX_ATTEMPTS, contention, device_cache::CachedDevice, devices::Update};
 use crate::{
     AppendReadings, ReadingEngine, ReadingQuery, RecordEngine, layout::device,
     store::intake::Intake,
@@ -86,13 +87,13 @@ impl<E: RecordEngine + ReadingEngine> Readings for ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// The devices of readings, as far as they are registered. Those that are known are not read.
-    async fn devices_of(&self, new: &NewReadings) -> Result<HashMap<HardwareId, KnownDevice>> {
+    /// The registered devices of readings, from the cache where possible.
+    async fn devices_of(&self, new: &NewReadings) -> Result<HashMap<HardwareId, CachedDevice>> {
         let now = self.clock.now();
         let mut ids: Vec<_> = new.readings.iter().map(|reading| reading.hardware_id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let mut devices = self.known_devices.find(ids.iter().copied(), now);
+        let mut devices = self.device_cache.find(ids.iter().copied(), now);
         ids.retain(|id| !devices.contains_key(id));
         if !ids.is_empty() {
             let read = |id| async move { Ok((id, self.look_up(id, now).await?)) };
@@ -103,26 +104,26 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(devices)
     }
 
-    /// Reads a device and remembers it.
-    async fn look_up(&self, id: HardwareId, now: Timestamp) -> Result<Option<KnownDevice>> {
-        let moment = self.known_devices.moment();
+    /// Reads a device into the cache.
+    async fn look_up(&self, id: HardwareId, now: Timestamp) -> Result<Option<CachedDevice>> {
+        let moment = self.device_cache.generation();
         let Some(device) = self.read_device(id).await? else { return Ok(None) };
-        let known = KnownDevice::of(&device);
-        self.known_devices.remember(id, known.clone(), now, moment);
+        let known = CachedDevice::of(&device);
+        self.device_cache.remember(id, known.clone(), now, moment);
         Ok(Some(known))
     }
 
     async fn is_seen(&self, scope: FleetScope, device: HardwareId) -> Result<bool> {
-        if let Some(is_seen) = self.known_devices.is_seen(scope, device) {
+        if let Some(is_seen) = self.device_cache.is_seen(scope, device) {
             return Ok(is_seen);
         }
         let found = self.look_up(device, self.clock.now()).await?;
         Ok(found.is_some_and(|device| scope.sees(device.household)))
     }
 
-    /// Notes that devices sent something, where enough time has passed. What they sent is kept already: a failure is
-    /// nothing that they could mend.
-    async fn note_activities(&self, devices: &HashMap<HardwareId, KnownDevice>, at: Timestamp) {
+    /// Notes that devices sent something, where enough time has passed. The readings are stored
+    /// already, so a failure is only logged.
+    async fn note_activities(&self, devices: &HashMap<HardwareId, CachedDevice>, at: Timestamp) {
         let due: Vec<_> = devices
             .iter()
             .filter(|(_, device)| is_activity_worth_noting(device.last_seen_at, at))
@@ -133,11 +134,11 @@ impl<E: RecordEngine> ItemStore<E> {
 
     async fn note_activity_or_warn(&self, id: HardwareId, last_seen_at: Timestamp, at: Timestamp) {
         if let Err(error) = self.note_activity(id, last_seen_at, at).await {
-            tracing::warn!(device = %id, %error, "a device's activity was not noted");
+            tracing::warn!(device = %id, %error, "device activity not noted");
         }
     }
 
-    /// Notes activity unless somebody else does: of all servers, one writes.
+    /// Notes activity unless another server does.
     async fn note_activity(
         &self,
         id: HardwareId,
@@ -155,7 +156,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 // A device is never deleted: this one was not acknowledged, or its record is lost.
                 Update::Refused(None) => return Ok(()),
             };
-            self.known_devices.seen(id, last_seen_at);
+            self.device_cache.seen(id, last_seen_at);
         }
         Err(contention("noting a device's activity"))
     }

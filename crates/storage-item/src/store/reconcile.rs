@@ -1,8 +1,8 @@
-//! Finding and repairing what is not as it should be in a household. Nothing here is needed while everything works: it
-//! is for what was written before a rule, and for what no one thought of.
+//! Finding and repairing inconsistencies in a household. Not needed in normal operation: it is for
+//! records older than a rule, and for unforeseen defects.
 //!
-//! Others go on meanwhile. What may be wrong is read in an order in which a change at the same moment looks right,
-//! and repaired only if it is still so; what is counted is what was really repaired.
+//! Writes continue meanwhile. Records are read in an order in which a concurrent change looks
+//! consistent, and repaired only if they are still wrong; only actual repairs are counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(drift)
     }
 
-    /// Lets a household be found when its days begin, and answers how many were not.
+    /// Lets a household be found when its days begin, and returns how many were not.
     async fn enroll(&self, household: HouseholdId, family: &Record, at: Timestamp) -> Result<u64> {
         if household::is_enrolled(household, family)? {
             return Ok(0);
@@ -114,7 +114,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(Holdings { links, pending, items, misnamed })
     }
 
-    /// Makes the counts of pending entries right, and answers how many were not.
+    /// Makes the counts of pending entries right, and returns how many were not.
     async fn correct_counts(
         &self,
         household: HouseholdId,

@@ -1,6 +1,6 @@
-//! The name of an item on its tags. Renaming the item and noting that its tags are to follow are one transaction, so
-//! that whoever comes next can finish it. A tag takes a name only in a transaction in which the item has it: of two
-//! who rename at the same moment, the slower one cannot leave the older name behind.
+//! The name of an item on its tags. Renaming the item and creating the job for its tags are one
+//! transaction, so that any server can finish it. A tag takes a name only in a transaction in which
+//! the item has it: of two concurrent renames, the slower cannot leave the older name behind.
 
 use jiff::Timestamp;
 use larder_domain::{HouseholdId, ItemId, ItemName, Owner};
@@ -51,7 +51,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(name.transpose()?.map_or(Named::Deleted, Named::As))
     }
 
-    /// Tells the tags of a renamed item its name. Can be repeated.
+    /// Updates the tags of a renamed item. Idempotent.
     pub(super) async fn finish_rename(&self, job: Job, at: Timestamp) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
             let named = self.name_of(job.household, job.item).await?;
@@ -68,7 +68,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("naming tags"))
     }
 
-    /// Gives the tags of an item its name, and answers how many had another.
+    /// Gives the tags of an item its name, and returns how many had another.
     pub(super) async fn correct_tag_names(
         &self,
         household: HouseholdId,
@@ -84,8 +84,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("naming tags"))
     }
 
-    /// Gives the tags of an item this name, as long as it has it, and answers how many had another; `None` if it
-    /// was renamed meanwhile.
+    /// Gives the tags of an item this name, as long as it has it, and returns how many had another;
+    /// `None` if it was renamed meanwhile.
     async fn name_tags(
         &self,
         named: &Named,

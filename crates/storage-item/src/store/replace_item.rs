@@ -111,7 +111,7 @@ impl<E: RecordEngine> ItemStore<E> {
                         return Ok(outcome);
                     }
                 }
-                // It changed meanwhile: the next look answers with what it is now.
+                // It changed meanwhile: the next attempt returns its current state.
                 Commit::Failed(_, _) => {}
             }
         }

@@ -1,5 +1,6 @@
-//! Bringing the notifications of an item in line with it. Whether one is so is judged again by the transaction that
-//! opens or ends it: whoever changes the item meanwhile makes that fail, and it is looked at anew.
+//! Bringing the notifications of an item in line with it. Whether one is so is judged again by the
+//! transaction that opens or ends it: if the item changes meanwhile, that fails and the item is
+//! read again.
 
 use jiff::Timestamp;
 use larder_domain::{
@@ -54,7 +55,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("settling the notifications of an item"))
     }
 
-    /// One look, and what follows from it; `false` if others overtook it.
+    /// One attempt; `false` if a concurrent change overtook it.
     async fn settle_once(
         &self,
         scope: SystemScope,

@@ -1,5 +1,5 @@
-//! The shopping list. How many pending entries restock an item is counted beside the item, so that two people who
-//! add it at the same moment meet there: one adds, the other is told.
+//! The shopping list. How many pending entries restock an item is counted beside the item, so that
+//! of two concurrent additions one succeeds and the other sees a duplicate.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -33,9 +33,9 @@ enum Step {
 
 /// One more pending entry of an item.
 enum OneMore {
-    /// By this step it is counted, if nothing changes meanwhile.
+    /// This step counts it, if nothing changes meanwhile.
     Counted(Action),
-    /// This one is in its way.
+    /// This entry is a duplicate.
     Refused(ShoppingItem),
 }
 
@@ -107,7 +107,7 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
                 Commit::Done(_) => return Ok(ChangeShoppingItem::Changed(changed)),
                 Commit::Failed(Step::Store, _) => return Ok(ChangeShoppingItem::StoreNotFound),
                 Commit::Failed(Step::Link, found) => is_link_gone = found.is_none(),
-                // It changed meanwhile: the next look answers with what it is now.
+                // It changed meanwhile: the next attempt returns its current state.
                 Commit::Failed(_, _) => {}
             }
         }
@@ -237,8 +237,8 @@ impl<E: RecordEngine> ItemStore<E> {
         } else if let Some(existing) = self.find_pending(household, item).await? {
             return Ok(OneMore::Refused(existing));
         } else {
-            // It was bought just now, or the count is wrong: if it stays as it was read before the list, there is
-            // none.
+            // It was just bought, or the count is wrong: if the count is unchanged since before the
+            // list was read, no entry is pending.
             (version_is(version), shopping::pending_corrected(1))
         };
         Ok(OneMore::Counted(Action::Update { table, key, when, changes }))

@@ -1,8 +1,9 @@
-//! What is remembered of tags, so that a tap and a page need not look up the same address again.
+//! A cache of tags, so that a tap and a page need not look up the same address again.
 //!
-//! Whose an address is never changes, so that is remembered for good; whether the tag is still good is judged
-//! elsewhere, each time. What a page shows is remembered only while nothing has changed: where the engine counts the
-//! changes of a household, and this process is the only one that replaces tags.
+//! The place of an address never changes, so it never becomes stale; whether the tag is still
+//! active is checked elsewhere, each time. A page is cached only while nothing has changed: where
+//! the engine counts the changes of a household, and this process is the only one that replaces
+//! tags.
 
 use std::{
     collections::HashMap,
@@ -19,10 +20,10 @@ use super::bounded::{lock, put};
 
 /// A place takes about 100 bytes.
 const MAX_PLACES: usize = 32 * 1024;
-/// What a page shows takes about 2 KB.
+/// A page takes about 2 KB.
 const MAX_HELD: usize = 1024;
 
-/// What never changes of a tag.
+/// The parts of a tag that never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TagPlace {
     pub(super) household: HouseholdId,
@@ -36,23 +37,23 @@ impl TagPlace {
     }
 }
 
-/// The state of a household and of all tags, before something was read of them.
+/// The state of a household and of all tags before a read. A cached page is stale once it differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct Stamp {
     /// Of the household, as the engine counts.
     pub(super) version: u64,
     rotations: u64,
 }
 
-/// What is remembered of tags. Bounded: what is full starts anew.
+/// A bounded cache of tags: a full map is cleared.
 #[derive(Default)]
-pub(super) struct KnownTags {
+pub(super) struct TagCache {
     places: Mutex<HashMap<UrlId, TagPlace>>,
-    held: Mutex<HashMap<UrlId, (Moment, HeldTag)>>,
+    held: Mutex<HashMap<UrlId, (Stamp, HeldTag)>>,
     rotations: AtomicU64,
 }
 
-impl KnownTags {
+impl TagCache {
     pub(super) fn place(&self, url: UrlId) -> Option<TagPlace> {
         lock(&self.places).get(&url).copied()
     }
@@ -61,24 +62,24 @@ impl KnownTags {
         put(&mut lock(&self.places), MAX_PLACES, url, place);
     }
 
-    /// Now, for a household that the engine counts so many changes of. To be taken before reading.
-    pub(super) fn moment(&self, version: u64) -> Moment {
-        Moment { version, rotations: self.rotations.load(Ordering::Acquire) }
+    /// The current stamp of a household with this version. Taken before reading.
+    pub(super) fn stamp(&self, version: u64) -> Stamp {
+        Stamp { version, rotations: self.rotations.load(Ordering::Acquire) }
     }
 
-    /// What a page shows, if it was read in the state that holds now.
-    pub(super) fn held(&self, url: UrlId, now: Moment) -> Option<HeldTag> {
+    /// The page, unless it is stale.
+    pub(super) fn held(&self, url: UrlId, now: Stamp) -> Option<HeldTag> {
         let held = lock(&self.held);
         let (read_at, tag) = held.get(&url)?;
         (*read_at == now).then(|| tag.clone())
     }
 
-    pub(super) fn remember_held(&self, url: UrlId, read_at: Moment, tag: HeldTag) {
+    pub(super) fn remember_held(&self, url: UrlId, read_at: Stamp, tag: HeldTag) {
         put(&mut lock(&self.held), MAX_HELD, url, (read_at, tag));
     }
 
-    /// A tag was replaced, or may have been: nothing that was read before counts any more. To be called before
-    /// whoever replaced it is answered.
+    /// Invalidates all pages: a tag was replaced, or may have been. Called before the replacement
+    /// returns.
     pub(super) fn rotated(&self) {
         self.rotations.fetch_add(1, Ordering::Release);
     }
@@ -111,16 +112,16 @@ mod tests {
 
     #[test]
     fn a_page_is_remembered_until_the_household_changes_or_a_tag_is_replaced() {
-        let known = KnownTags::default();
-        let before = known.moment(7);
-        known.remember_held(url(1), before, held("Rice"));
-        assert_eq!(known.held(url(1), known.moment(7)), Some(held("Rice")));
-        assert_eq!(known.held(url(2), known.moment(7)), None);
-        assert_eq!(known.held(url(1), known.moment(8)), None);
-        known.rotated();
-        assert_eq!(known.held(url(1), known.moment(7)), None);
-        // What was read before the replacement does not come back by being remembered after it.
-        known.remember_held(url(1), before, held("Rice"));
-        assert_eq!(known.held(url(1), known.moment(7)), None);
+        let cache = TagCache::default();
+        let before = cache.stamp(7);
+        cache.remember_held(url(1), before, held("Rice"));
+        assert_eq!(cache.held(url(1), cache.stamp(7)), Some(held("Rice")));
+        assert_eq!(cache.held(url(2), cache.stamp(7)), None);
+        assert_eq!(cache.held(url(1), cache.stamp(8)), None);
+        cache.rotated();
+        assert_eq!(cache.held(url(1), cache.stamp(7)), None);
+        // A page that was read before the replacement and cached after it is stale.
+        cache.remember_held(url(1), before, held("Rice"));
+        assert_eq!(cache.held(url(1), cache.stamp(7)), None);
     }
 }

@@ -13,8 +13,8 @@ use super::{
     ItemStore, MAX_ATTEMPTS,
     change_set::{Actor, ChangeSet, Commit},
     contention,
-    known_tags::TagPlace,
     rename::Named,
+    tag_cache::TagPlace,
 };
 use crate::{
     Action, Condition, GSI1, GSI2, Key, MAX_QUERY_LIMIT, Query, Record, RecordEngine, SortKeys,
@@ -151,14 +151,14 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
             let did = (WriteKind::tag_rotated(&replaced), Step::New);
             let outcome = self.commit(scope.actor(), write, set, Some(did)).await;
             // Also after a failure: an engine cannot always tell whether it happened.
-            self.known_tags.rotated();
+            self.tag_cache.rotated();
             match outcome? {
                 Commit::Done(_) => {
                     let (old, new) = (Box::new(replaced), Box::new(made));
                     return Ok(RotateTag::Rotated { old, new });
                 }
                 Commit::Failed(Step::New, _) => return Err(taken()),
-                // Somebody opened its page, replaced it or renamed its item: look again.
+                // Its page was opened, or it was replaced or its item renamed: retry.
                 Commit::Failed(_, _) => {}
             }
         }
@@ -169,8 +169,8 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
         let Some(place) = self.find_place_of(url).await? else { return Ok(None) };
         let pk = keys::family_pk(place.household);
         let version = self.engine.partition_version(Table::InventoryManagement, &pk).await?;
-        let moment = version.map(|version| self.known_tags.moment(version));
-        if let Some(known) = moment.and_then(|moment| self.known_tags.held(url, moment)) {
+        let stamp = version.map(|version| self.tag_cache.stamp(version));
+        if let Some(known) = stamp.and_then(|stamp| self.tag_cache.held(url, stamp)) {
             return Ok(Some(known));
         }
         let tag_key = keys::tag(place.household, place.item, url);
@@ -179,8 +179,8 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
         let Some(tag) = tag else { return Ok(None) };
         let item = item.as_ref().map(item::from_record).transpose()?;
         let held = HeldTag { tag: tag::from_record(&tag)?, item };
-        if let Some(moment) = moment {
-            self.known_tags.remember_held(url, moment, held.clone());
+        if let Some(stamp) = stamp {
+            self.tag_cache.remember_held(url, stamp, held.clone());
         }
         Ok(Some(held))
     }
@@ -210,10 +210,10 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Whose tag this is, of which item: what never changes of it. Whether it is still good, the index may not know
-    /// yet.
+    /// The household and item of a tag, which never change. Whether it is still active, a lagging
+    /// index may not show.
     async fn find_place_of(&self, url: UrlId) -> Result<Option<TagPlace>> {
-        if let Some(known) = self.known_tags.place(url) {
+        if let Some(known) = self.tag_cache.place(url) {
             return Ok(Some(known));
         }
         let query = Query {
@@ -228,7 +228,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let records: Vec<Record> = self.engine.query(&query).await?.records;
         let Some(record) = records.first() else { return Ok(None) };
         let place = TagPlace::of(&tag::from_record(record)?);
-        self.known_tags.remember_place(url, place);
+        self.tag_cache.remember_place(url, place);
         Ok(Some(place))
     }
 }
@@ -250,7 +250,7 @@ fn successor(seen: &NfcUrl, id: UrlId, named: &Named, rotation: TagRotation) -> 
     }
 }
 
-/// The accesses of each tag in one: a transaction changes a record once.
+/// The sum of the accesses of each tag: a transaction changes a record once.
 fn together(accesses: &[TagAccesses]) -> Vec<(Key, TagAccesses)> {
     let mut sums: HashMap<Key, TagAccesses> = HashMap::with_capacity(accesses.len());
     for one in accesses {
@@ -265,9 +265,9 @@ fn together(accesses: &[TagAccesses]) -> Vec<(Key, TagAccesses)> {
     sums.into_iter().collect()
 }
 
-/// 122 random bits do not meet twice: the same were given twice.
+/// 122 random bits do not collide: the caller passed the same ones twice.
 fn taken() -> StorageError {
-    StorageError::Defect("the address of a tag was made before".to_owned())
+    StorageError::Defect("duplicate address of a tag".to_owned())
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Taps. The common case is one transaction without a prior read of the item: it remembers the nonce, changes the
-//! quantity, and depends on the tag being good still.
+//! Taps. The common case is one transaction without a prior read of the item: it stores the nonce,
+//! changes the quantity, and checks that the tag is still active.
 
 use larder_domain::{Item, Owner};
 use larder_storage::{NewTap, Result, Tap, Write};
@@ -10,7 +10,7 @@ use super::{
     adjust_item::{Adjustment, Verdict},
     change_set::{Actor, ChangeSet, Commit},
     contention,
-    known_tags::TagPlace,
+    tag_cache::TagPlace,
 };
 use crate::{
     Action, Condition, Record, RecordEngine, Table, Value,
@@ -25,7 +25,7 @@ enum Step {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Taps the tag in this place; whether it is good still, the transaction finds out.
+    /// Taps the tag in this place; the transaction checks that it is still active.
     pub(super) async fn tap_tag(&self, place: TagPlace, tap: NewTap<'_>) -> Result<Tap> {
         let key = keys::item(Owner::Household(place.household), place.item);
         let mut adjustment = Adjustment::new(tap.direction.delta(place.step));
@@ -60,7 +60,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("tapping"))
     }
 
-    /// Remembers that nothing was there to take; `None` if there is something now.
+    /// Stores the outcome of a tap on an empty item; `None` if it is no longer empty.
     async fn took_nothing(
         &self,
         place: TagPlace,
@@ -82,8 +82,8 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// The steps that make a tap happen once, through a valid tag. `result` is the item after the tap, unless a later
-    /// step changes it.
+    /// The steps that make a tap happen once, through a valid tag. `result` is the item after the
+    /// tap, unless a later step changes it.
     fn remember(
         place: TagPlace,
         tap: &NewTap<'_>,
@@ -100,7 +100,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// What a step that failed means, with the record that it found.
+/// The outcome for a failed step and the record that it found.
 fn refused(step: Step, found: Option<&Record>) -> Result<Tap> {
     match (step, found) {
         (Step::Nonce, Some(nonce)) => {

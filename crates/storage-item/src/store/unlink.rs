@@ -1,5 +1,6 @@
-//! What becomes of the shopping list when an item is deleted: its entries go on as free text. Deleting the item and
-//! noting that this is to be done are one transaction, so that whoever comes next can finish it.
+//! What becomes of the shopping list when an item is deleted: its entries become free text.
+//! Deleting the item and creating the job for this are one transaction, so that any server can
+//! finish it.
 
 use jiff::Timestamp;
 use larder_domain::{HouseholdId, Item, ItemId, Owner};
@@ -78,7 +79,7 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// Turns what is left of a deleted item's shopping entries into free text. Can be repeated.
+    /// Turns the remaining shopping entries of a deleted item into free text. Idempotent.
     pub(super) async fn finish_unlink(&self, actor: Actor, job: Job, at: Timestamp) -> Result<()> {
         self.unlink_entries(actor, job.household, job.item, at).await?;
         let set = ChangeSet::new().delete((), job.key(), vec![]);
@@ -86,8 +87,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(())
     }
 
-    /// Turns every shopping entry of an item that does not exist into free text, and answers how many these were.
-    /// One pass is enough: nothing new can refer to the item.
+    /// Turns every shopping entry of an item that does not exist into free text, and returns how
+    /// many. One pass is enough: nothing new can refer to the item.
     pub(super) async fn unlink_entries(
         &self,
         actor: Actor,

@@ -1,4 +1,4 @@
-//! What servers do by themselves: leases, the days of households, going through all of them.
+//! Background work of servers: leases, the days of households, iterating over all of them.
 
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
@@ -70,7 +70,7 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
         let free = ["holder", "until"].map(|name| Change::Remove(name.into()));
         let changes = free.into_iter().chain(finished).collect();
         let set = ChangeSet::new().update(Step::Lease, keys::lease(job), is_ours, changes);
-        // A refusal means that another server has taken it, and answers for the job.
+        // A refusal means that another server has taken it, and runs the job.
         self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
         Ok(())
     }

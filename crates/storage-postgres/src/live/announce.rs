@@ -19,9 +19,9 @@ pub(super) async fn announce(live: Arc<Live>, database: Database) {
         tokio::time::sleep(GATHER).await;
         let inventories: Vec<Uuid> = lock(&live.unannounced).drain().collect();
         for some in inventories.chunks(IDS_AT_ONCE) {
-            // Lost announcements are made up for: every server also asks.
+            // A lost announcement does no harm: every server also polls.
             if let Err(error) = database.notify(CHANNEL, &payload(some)).await {
-                tracing::debug!(%error, "changes could not be announced to other servers");
+                tracing::debug!(%error, "announcing changes failed; other servers will poll");
             }
         }
     }
@@ -31,7 +31,7 @@ fn payload(inventories: &[Uuid]) -> String {
     inventories.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The ids in an announcement; what is none is left out.
+/// The ids in an announcement; invalid ones are skipped.
 pub(super) fn inventories(payload: &str) -> impl Iterator<Item = Uuid> {
     payload.split(',').filter_map(|id| Uuid::try_parse(id).ok())
 }

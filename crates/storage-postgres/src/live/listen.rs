@@ -25,10 +25,10 @@ pub(super) async fn listen(live: Arc<Live>, connection: PgConnectOptions) {
         match PgListener::connect_with(&pool).await {
             Ok(mut listener) => {
                 if let Err(error) = hear(&live, &mut listener).await {
-                    tracing::debug!(%error, "listening for changes was interrupted");
+                    tracing::debug!(%error, "listening for changes interrupted, will retry");
                 }
             }
-            Err(error) => tracing::debug!(%error, "cannot listen for changes yet"),
+            Err(error) => tracing::debug!(%error, "listening for changes failed, will retry"),
         }
     }
 }
@@ -44,7 +44,8 @@ async fn hear(live: &Live, listener: &mut PgListener) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Asks once in a while: the net under the announcements, and all there is behind a transaction pooler.
+/// Polls regularly: a fallback for lost announcements, and the only source behind a transaction
+/// pooler.
 pub(super) async fn ask_regularly(live: Arc<Live>, database: Database) {
     let mut turn = tokio::time::interval(ASK_EVERY);
     turn.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -56,12 +57,12 @@ pub(super) async fn ask_regularly(live: Arc<Live>, database: Database) {
         }
         match database.retry(|| heads(&database, &watched)).await {
             Ok(heads) => live.catch_up(heads),
-            Err(error) => tracing::debug!(%error, "cannot ask for changes now"),
+            Err(error) => tracing::debug!(%error, "polling for changes failed, will retry"),
         }
     }
 }
 
-/// The newest change of each inventory. The database tells these numbers, and nothing else, without a context.
+/// The newest change of each inventory. The only data that the database returns without a context.
 async fn heads(
     database: &Database,
     inventories: &[uuid::Uuid],

@@ -17,10 +17,10 @@ use uuid::Uuid;
 
 use crate::{OpenError, database::Database};
 
-/// The channel on which servers tell each other which inventories have changed.
+/// The channel on which servers announce changed inventories.
 const CHANNEL: &str = "larder_changes";
 
-/// Who listens to what, and what there is to tell.
+/// Listeners and pending announcements.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     watched: Mutex<HashMap<Uuid, Watched>>,
@@ -76,7 +76,7 @@ impl Live {
         }
     }
 
-    /// The inventories that someone still listens to; the others are forgotten.
+    /// The inventories with listeners; drops the others.
     fn watched(&self) -> Vec<Uuid> {
         let mut watched = lock(&self.watched);
         watched.retain(|_, watched| watched.wake.receiver_count() > 0);

@@ -29,7 +29,7 @@ static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 /// Where the database keeps what has been applied.
 const TABLE: &str = "_sqlx_migrations";
 
-/// What every function here answers with.
+/// The result of every function here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// How to bring a database up.

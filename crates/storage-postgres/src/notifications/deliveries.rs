@@ -1,5 +1,5 @@
-//! Notifications on their way. Whose turn it is, is asked across households, by ids, numbers and times alone;
-//! what went wrong before is then read in the context of each household.
+//! Deliveries of notifications. Due ones are found across households, by ids, numbers and times
+//! only; what went wrong before is then read in the context of each household.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +28,7 @@ struct DeliveryRow {
     has_failed: bool,
 }
 
-/// `query_as!` for a function that answers [`DeliveryRow`]s.
+/// `query_as!` for a function that returns [`DeliveryRow`]s.
 macro_rules! select_deliveries {
     ($from:literal, $now:expr, $limit:expr) => {
         sqlx::query_as!(
@@ -153,7 +153,7 @@ impl Transaction {
         Ok(deliveries.collect::<Result<_>>()?)
     }
 
-    /// Forgets a delivery, unless somebody else has tried it meanwhile.
+    /// Deletes a delivery, unless another server has tried it meanwhile.
     async fn delivered(&mut self, delivery: &Delivery) -> Result<(), Failure> {
         sqlx::query!(
             "DELETE FROM deliveries WHERE household_id = $1 AND notification_id = $2
@@ -168,7 +168,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Counts a failed attempt, unless somebody else has tried it meanwhile.
+    /// Counts a failed attempt, unless another server has tried it meanwhile.
     async fn failed(
         &mut self,
         delivery: &Delivery,

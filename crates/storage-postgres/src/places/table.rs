@@ -16,12 +16,14 @@ use crate::{
     types::Instant,
 };
 
-/// The methods of one table. A macro, because statements are checked at compile time and need the table's name then.
+/// The methods of one table. A macro, because statements are checked at compile time and need the
+/// table's name then.
 macro_rules! place_table {
     (
         table: $table:literal, name_index: $name_index:literal,
         place: $Place:ident, id: $Id:ident, name: $Name:ident, added: $added:ident,
-        row: $Row:ident, detail: $detail:ident is $column:ident $column_name:literal of $Detail:ident,
+        row: $Row:ident,
+        detail: $detail:ident is $column:ident $column_name:literal of $Detail:ident,
         items_column: $items_column:literal,
         methods: $list:ident $find:ident $insert:ident $update:ident $remove:ident,
         $(entries: $lock_entries:ident $clear_entries:ident,)?
@@ -161,8 +163,8 @@ macro_rules! place_table {
                 if locked.is_none() {
                     return Ok(false);
                 }
-                // All items and entries are locked before the first change, in the order of their ids, which
-                // avoids deadlocks.
+                // All items and entries are locked before the first change, in the order of their
+                // ids, which avoids deadlocks.
                 sqlx::query!(
                     "SELECT FROM inventory_items WHERE household_id = $1 AND " + $items_column
                         + " = $2

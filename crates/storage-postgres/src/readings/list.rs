@@ -15,7 +15,7 @@ const AFTER_ALL: i64 = i64::MAX;
 
 /// A page as the statements take it. The cursor narrows the range as well, so that the weeks that it has passed are
 /// not looked at again.
-struct Asked {
+struct PageQuery {
     scope: FleetScope,
     device: String,
     from: i64,
@@ -61,7 +61,7 @@ impl PostgresStore {
         let cursor = after.map_or((first, String::new()), |after| {
             (after.time.as_millis(), after.batch_id.to_string())
         });
-        let asked = Asked {
+        let query = PageQuery {
             scope,
             device: device.to_string(),
             from: if range.oldest_first { from.max(cursor.0) } else { from },
@@ -71,9 +71,9 @@ impl PostgresStore {
             at_s: at.as_second(),
         };
         let rows = if range.oldest_first {
-            transaction.readings_forwards(&asked).await?
+            transaction.readings_forwards(&query).await?
         } else {
-            transaction.readings_backwards(&asked).await?
+            transaction.readings_backwards(&query).await?
         };
         let readings =
             rows.into_iter().map(ReadingRow::into_reading).collect::<Result<Vec<_>>>()?;
@@ -82,40 +82,40 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    async fn readings_forwards(&mut self, asked: &Asked) -> Result<Vec<ReadingRow>, Failure> {
+    async fn readings_forwards(&mut self, query: &PageQuery) -> Result<Vec<ReadingRow>, Failure> {
         let rows = query_readings!(
             "FROM device_readings r
              WHERE r.hardware_id = $1 AND r.timestamp_ms BETWEEN $2 AND $3
                AND (r.timestamp_ms, r.batch_id) > ($4, $5)
                AND r.expiration_time > $6 AND ($7::uuid IS NULL OR r.household_id = $7)
              ORDER BY r.timestamp_ms, r.batch_id LIMIT $8",
-            asked.device,
-            asked.from,
-            asked.to,
-            asked.cursor.0,
-            asked.cursor.1,
-            asked.at_s,
-            asked.scope.household().map(uuid),
-            asked.most,
+            query.device,
+            query.from,
+            query.to,
+            query.cursor.0,
+            query.cursor.1,
+            query.at_s,
+            query.scope.household().map(uuid),
+            query.most,
         );
         Ok(rows.fetch_all(self).await?)
     }
 
-    async fn readings_backwards(&mut self, asked: &Asked) -> Result<Vec<ReadingRow>, Failure> {
+    async fn readings_backwards(&mut self, query: &PageQuery) -> Result<Vec<ReadingRow>, Failure> {
         let rows = query_readings!(
             "FROM device_readings r
              WHERE r.hardware_id = $1 AND r.timestamp_ms BETWEEN $2 AND $3
                AND (r.timestamp_ms, r.batch_id) < ($4, $5)
                AND r.expiration_time > $6 AND ($7::uuid IS NULL OR r.household_id = $7)
              ORDER BY r.timestamp_ms DESC, r.batch_id DESC LIMIT $8",
-            asked.device,
-            asked.from,
-            asked.to,
-            asked.cursor.0,
-            asked.cursor.1,
-            asked.at_s,
-            asked.scope.household().map(uuid),
-            asked.most,
+            query.device,
+            query.from,
+            query.to,
+            query.cursor.0,
+            query.cursor.1,
+            query.at_s,
+            query.scope.household().map(uuid),
+            query.most,
         );
         Ok(rows.fetch_all(self).await?)
     }

@@ -85,7 +85,8 @@ impl Transaction {
         Ok(urns.fetch_one(self).await?)
     }
 
-    /// Deletes resources of which no other one is a child, with all that refers to them. Answers how many there were.
+    /// Deletes resources of which no other one is a child, with all that refers to them. Returns
+    /// how many there were.
     pub(super) async fn delete_resources(
         &mut self,
         account: &Urn,

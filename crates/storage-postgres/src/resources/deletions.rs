@@ -44,7 +44,7 @@ impl PostgresStore {
         Ok(deletion.filter(|deletion| deletion.finished_at.is_none_or(|at| at > forgotten)))
     }
 
-    /// One batch. Whoever else is at the same tree waits at its lock, and then goes on from there.
+    /// One batch. Concurrent runs wait at the tree's lock, and then continue from there.
     pub(crate) async fn delete_some_more(
         &self,
         deletion: &Deletion,
@@ -62,7 +62,8 @@ impl PostgresStore {
         if row.finished_at.is_some() {
             return Ok(row.into_deletion()?);
         }
-        // The root itself is the last to go; one that was made anew under its name is another.
+        // The root itself is the last to go; one that was re-created under its name is a different
+        // one.
         let mut removed = 0;
         let mut is_finished = root_created_at != Some(row.root_created_at);
         if !is_finished {
@@ -78,7 +79,7 @@ impl PostgresStore {
         Ok(deletion)
     }
 
-    /// A batch of each deletion that goes on, in whatever account. Answers how many there are.
+    /// A batch of each deletion that goes on, in whatever account. Returns how many there are.
     pub(crate) async fn resume_deletions(&self, at: Timestamp, limit: usize) -> Result<u64> {
         let open = self.database.retry(|| self.open_deletions(limit)).await?;
         for deletion in &open {

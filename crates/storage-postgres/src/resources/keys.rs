@@ -54,8 +54,8 @@ impl Columns {
 }
 
 impl Transaction {
-    /// Gives a resource these values, in their order, so that two who want the same ones wait for each other in one
-    /// direction; or answers with the first that is not free.
+    /// Gives a resource these values, in their order, so that two who want the same ones wait for
+    /// each other in one direction; or returns the first that is not free.
     pub(super) async fn take_keys(
         &mut self,
         scope: &AccountScope,

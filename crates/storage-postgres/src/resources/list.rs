@@ -13,7 +13,11 @@ const ABOVE_IDS: char = 'g';
 
 /// The rows of a page of resources that are linked to a resource; `None` if that does not exist.
 macro_rules! linked_page {
-    ($query:ident, $from:literal, ($self:ident, $scope:ident, $urn:ident, $after:ident, $limit:ident)) => {{
+    (
+        $query:ident,
+        $from:literal,
+        ($self:ident, $scope:ident, $urn:ident, $after:ident, $limit:ident)
+    ) => {{
         let context = $crate::context::Context::of_account_scope($scope);
         let mut transaction = $self.database.read(&context).await?;
         let rows = $query!(

@@ -48,7 +48,7 @@ impl PostgresStore {
         Ok(ReplaceResource::Replaced(Box::new(replaced)))
     }
 
-    /// Another shape of the same version, unless it was made anew or has a newer shape already.
+    /// Another shape of the same version, unless it was re-created or has a newer shape already.
     pub(super) async fn reshape_resource(&self, resource: &Resource) -> Result<bool, Failure> {
         let context = Context::of_account(&resource.account);
         let mut transaction = self.database.write(&context).await?;

@@ -1,5 +1,5 @@
-//! Adding to the list. Whoever restocks an item locks it first and looks then: of several who add the same
-//! at the same moment one succeeds, and the others see that one.
+//! Adding to the list. The item is locked before its entries are read: of concurrent additions one
+//! succeeds, and the others see its entry.
 
 use larder_domain::{ItemId, ShoppingItem, ShoppingNotes, ShoppingQuantity};
 use larder_storage::{AddShoppingItem, HouseholdScope, Result, Write, WriteKind};

@@ -1,5 +1,5 @@
-//! What the servers of one store do by themselves. Nothing is left half done here: what belongs together is one
-//! transaction, however much it is, except for deletions of large trees.
+//! Background work of the servers of one store. Nothing is left half done here: what belongs
+//! together is one transaction, however much it is, except for deletions of large trees.
 
 mod bookmarks;
 mod days;

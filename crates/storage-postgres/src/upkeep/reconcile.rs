@@ -5,7 +5,7 @@ use larder_storage::{Result, SystemScope};
 use crate::{PostgresStore, context::Context, failure::Failure, ids::uuid};
 
 impl PostgresStore {
-    /// Gives tags the names of their items, and answers how many had another.
+    /// Gives tags the names of their items, and returns how many had another.
     pub(super) async fn correct_tag_names(&self, scope: SystemScope) -> Result<u64, Failure> {
         let mut transaction = self.database.write(&Context::of_system(scope)).await?;
         // Locked as by whoever renames them: the names that are copied are the names that they have.

@@ -72,7 +72,7 @@ pub async fn p23_a_deleted_item_leaves_free_text_behind(h: &StoreHarness) {
     h.expect_shopping_list(scope, &expected).await;
     let answer = h.try_to_list(scope, milk.id, to_buy("Milk")).await;
     assert_eq!(answer, AddShoppingItem::ItemNotFound);
-    // They go on as free text.
+    // They become free text.
     let [pending, bought, _] = expected;
     h.check_off(scope, &pending).await;
     let again = h.uncheck(scope, &bought).await;

@@ -1,4 +1,4 @@
-//! Indexes of tables with keys of their own: without a sort key, and of some records alone.
+//! Indexes of tables with keys of their own: without a sort key, and of only some records.
 
 use larder_storage_item::{
     API_KEY_HASH, BY_FAMILY, Change, Index, Query, Record, TELEMETRY_GSI1, Table,

@@ -1,4 +1,4 @@
-//! The records under a store, for tests that stop its work midway or spoil what it keeps.
+//! The records under a store, for tests that interrupt its work or corrupt its data.
 
 use std::sync::Arc;
 

@@ -247,7 +247,7 @@ impl StoreHarness {
         self.patiently(begin).await
     }
 
-    /// Goes on with a deletion until nothing is left, and answers how many resources it took.
+    /// Continues a deletion until nothing is left, and returns how many resources it took.
     pub(crate) async fn finish(&self, mut deletion: Deletion) -> u64 {
         while deletion.finished_at.is_none() {
             let at = self.write().at;
@@ -259,7 +259,8 @@ impl StoreHarness {
         deletion.removed
     }
 
-    /// Deletes a resource with all below it, in however many transactions, and answers how many resources went.
+    /// Deletes a resource with all below it, in however many transactions, and returns how many
+    /// resources went.
     pub(crate) async fn delete_to_its_end(&self, scope: &AccountScope, root: &Urn) -> Option<u64> {
         match self.begin_to_delete(scope, root, self.deletion_id()).await {
             DeleteResource::Deleted(count) => Some(count),

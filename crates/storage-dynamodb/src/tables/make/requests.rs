@@ -81,7 +81,7 @@ impl Maker {
             .point_in_time_recovery_enabled(true)
             .build()
             .expect("a specification with its switch is complete");
-        let mut waiting = self.patience.begin();
+        let mut poll = self.policy.begin();
         loop {
             let request = self
                 .client
@@ -95,7 +95,7 @@ impl Maker {
             if !is_early {
                 return Err(self.failed("UpdateContinuousBackups", &error));
             }
-            self.pause(&mut waiting, "setting up backups").await?;
+            self.pause(&mut poll, "setting up backups").await?;
         }
     }
 
@@ -120,12 +120,12 @@ impl Maker {
         E: ProvideErrorMetadata,
         F: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
     {
-        let mut waiting = self.patience.begin();
+        let mut poll = self.policy.begin();
         loop {
             match request().await {
                 Err(error) if error.code() == Some("LimitExceededException") => {
                     let said = error.message().unwrap_or("too many tables at once").to_owned();
-                    self.pause(&mut waiting, &format!("for its turn ({said})")).await?;
+                    self.pause(&mut poll, &format!("for its turn ({said})")).await?;
                 }
                 answer => return Ok(answer),
             }

@@ -1,9 +1,10 @@
 //! Giving a resource a parent, another one, or none.
 //!
-//! A cycle can be closed by nothing but attaching what exists already: what is new has nothing below it. So every move is
-//! counted in the account, and an attachment commits only if there was none since it began to look whether the child is
-//! above the new parent. Without a move, what is above the new parent stays, because what has children is not deleted,
-//! unless the new parent itself was deleted and made anew elsewhere: that it was made when it was is a condition, too.
+//! Only attaching an existing resource can close a cycle: a new one has no children. So every move
+//! is counted in the account, and an attachment commits only if there was no move since it began to
+//! check whether the child is an ancestor of the new parent. Without a move, the ancestors of the
+//! new parent stay, because a resource with children is not deleted, unless the new parent itself
+//! was deleted and re-created elsewhere: its creation time is a condition, too.
 
 use jiff::Timestamp;
 use larder_domain::{ParentChildRelationship, Resource, Urn};
@@ -56,7 +57,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 return Ok(AttachResource::ParentNotFound);
             };
             if self.is_above(scope, &child.urn, &parent.resource).await? {
-                // What was read while others moved may never have been so.
+                // A path that was read during a move may never have existed.
                 if tree::version_of(self.get(&tree_key).await?.as_ref())? == version {
                     return Ok(AttachResource::Cycle);
                 }
@@ -97,7 +98,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// Where a resource is to go.
+/// The new parent of a resource.
 #[derive(Clone, Copy)]
 struct Destination<'a> {
     link: &'a ParentChildRelationship,

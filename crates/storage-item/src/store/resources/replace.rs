@@ -47,7 +47,7 @@ impl<E: RecordEngine> ItemStore<E> {
                         self.taken_key(scope, &new.unique_keys, at, held.as_deref()).await?;
                     return Ok(ReplaceResource::UniqueKeyTaken(taken));
                 }
-                // It changed meanwhile: the next look answers with what it is now.
+                // It changed meanwhile: the next attempt returns its current state.
                 Commit::Failed(Step::Resource | Step::Release, _) => {}
             }
         }

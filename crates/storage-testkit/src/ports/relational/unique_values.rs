@@ -1,4 +1,4 @@
-//! A value that one resource of a type alone has.
+//! A value that only one resource of a type may have.
 
 use larder_domain::{PropertyName, Resource, UniqueKey, UniqueKeys, UniqueValue, Urn};
 use larder_storage::{AccountScope, CreateResource, TakenKey};

@@ -19,7 +19,7 @@ fn shuffle<T>(random: &mut Random, things: &mut [T]) {
     }
 }
 
-/// Sends all in an order and in batches of its own, and answers which were acknowledged.
+/// Sends all in an order and in batches of its own, and returns which were acknowledged.
 async fn resend(
     store: Arc<dyn Store>,
     scope: FleetScope,

@@ -46,7 +46,7 @@ impl Siblings {
             let (nodes, next) = store.doomed_children(account, &self.parent, after).await?;
             self.read = nodes.into();
             self.unread = next.map_or(Unread::Nothing, Unread::Behind);
-            // Reads run on this thread: let others have their turn between two of them.
+            // Reads run on this thread: yield between two of them.
             tokio::task::yield_now().await;
         }
         Ok(self.read.pop_front())

@@ -284,8 +284,8 @@ impl<'a> Household<'a> {
     pub(super) async fn compare_key(&self, claim: Option<&IdempotencyClaim>) -> Verdict {
         let (Some(claim), user) = (claim, self.scope.actor()) else { return Ok(()) };
         self.everywhere(|store| async move {
-            let used = store.find_idempotent(user, &claim.key).await?;
-            used.map(|used| Ok((used.request_hash, replayed(&used.result)?))).transpose()
+            let found = store.find_idempotent(user, &claim.key).await?;
+            found.map(|found| Ok((found.request_hash, replayed(&found.result)?))).transpose()
         })
         .await?;
         Ok(())

@@ -235,8 +235,8 @@ fn name_taken_key(problem: Problem, taken: &TakenKey) -> Problem {
 mod tests {
     use jiff::{Timestamp, civil::date};
     use larder_domain::{
-        ExpirationDate, HouseholdId, Item, ItemDetails, ItemId, ItemName, OTHER_CATEGORY, Owner,
-        Quantity, Unit, UserId,
+        ExpirationDate, HouseholdId, Item, ItemDetails, ItemId, ItemName, Owner, Quantity, Unit,
+        UserId,
     };
     use serde_json::Value;
 
@@ -251,16 +251,12 @@ mod tests {
     #[tokio::test]
     async fn an_item_in_the_way_is_shown_as_it_looks_on_the_day_of_the_household() {
         let details = ItemDetails {
-            name: ItemName::parse("Milk").unwrap(),
-            quantity: Quantity::whole(2),
-            unit: Unit::parse("L").unwrap(),
             expiration: Some(ExpirationDate::parse("2031-01-01").unwrap()),
-            category: OTHER_CATEGORY,
-            location: None,
-            image_url: None,
-            notes: None,
-            low_stock_threshold: None,
-            preferred_store: None,
+            ..ItemDetails::new(
+                ItemName::parse("Milk").unwrap(),
+                Quantity::whole(2),
+                Unit::parse("L").unwrap(),
+            )
         };
         let owner = Owner::Household(HouseholdId::fixed(1));
         let item =

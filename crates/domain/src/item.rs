@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::{
-    CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, Quantity,
-    StorageLocationId, StoreId, Unit, UserId,
+    CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, OTHER_CATEGORY,
+    Quantity, StorageLocationId, StoreId, Unit, UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
     text,
     three_way::{Edit, Part},
@@ -80,6 +80,22 @@ pub struct MergeKey {
 }
 
 impl ItemDetails {
+    /// So much of this, and nothing else said about it.
+    pub const fn new(name: ItemName, quantity: Quantity, unit: Unit) -> Self {
+        Self {
+            name,
+            quantity,
+            unit,
+            expiration: None,
+            category: OTHER_CATEGORY,
+            location: None,
+            image_url: None,
+            notes: None,
+            low_stock_threshold: None,
+            preferred_store: None,
+        }
+    }
+
     /// What makes it the same as another.
     pub fn merge_key(&self) -> MergeKey {
         MergeKey { name: text::fold(self.name.as_str()), expiration: self.expiration }
@@ -205,21 +221,10 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::OTHER_CATEGORY;
 
     pub(crate) fn details(name: &str, quantity: &str, unit: &str) -> ItemDetails {
-        ItemDetails {
-            name: ItemName::parse(name).unwrap(),
-            quantity: Quantity::parse(quantity).unwrap(),
-            unit: Unit::parse(unit).unwrap(),
-            expiration: None,
-            category: OTHER_CATEGORY,
-            location: None,
-            image_url: None,
-            notes: None,
-            low_stock_threshold: None,
-            preferred_store: None,
-        }
+        let (name, unit) = (ItemName::parse(name).unwrap(), Unit::parse(unit).unwrap());
+        ItemDetails::new(name, Quantity::parse(quantity).unwrap(), unit)
     }
 
     #[test]

@@ -2,27 +2,16 @@
 
 use jiff::civil::{Date, date};
 use larder_domain::{
-    Delta, ExpirationDate, ItemDetails, ItemName, LocationName, OTHER_CATEGORY, Quantity,
-    ShoppingDetails, ShoppingName, StorageLocation, StorageLocationId, Store, StoreId, StoreName,
-    Unit,
+    Delta, ExpirationDate, ItemDetails, ItemName, LocationName, Quantity, ShoppingDetails,
+    ShoppingName, StorageLocation, StorageLocationId, Store, StoreId, StoreName, Unit,
 };
 
 /// The day on which lists are read.
 pub(crate) const TODAY: Date = date(2031, 1, 15);
 
 pub(crate) fn details(name: &str, amount: &str, unit: &str) -> ItemDetails {
-    ItemDetails {
-        name: ItemName::parse(name).unwrap(),
-        quantity: quantity(amount),
-        unit: Unit::parse(unit).unwrap(),
-        expiration: None,
-        category: OTHER_CATEGORY,
-        location: None,
-        image_url: None,
-        notes: None,
-        low_stock_threshold: None,
-        preferred_store: None,
-    }
+    let (name, unit) = (ItemName::parse(name).unwrap(), Unit::parse(unit).unwrap());
+    ItemDetails::new(name, quantity(amount), unit)
 }
 
 pub(crate) fn dated(name: &str, amount: &str, unit: &str, expiration: &str) -> ItemDetails {

@@ -105,20 +105,18 @@ impl Good {
             let date = today.saturating_add(days.days());
             ExpirationDate::parse(&date.to_string()).map_err(broken)
         };
+        let name = ItemName::parse(self.name.get(language)).map_err(broken)?;
+        let unit = Unit::parse(self.unit.get(language)).map_err(broken)?;
         Ok(ItemDetails {
-            name: ItemName::parse(self.name.get(language)).map_err(broken)?,
-            quantity: quantity(self.quantity)?,
-            unit: Unit::parse(self.unit.get(language)).map_err(broken)?,
             expiration: self.days.map(expires).transpose()?,
             category: CATEGORIES[self.category].id,
             location: match self.place {
                 Place::Seeded(at) => Some(SEEDED_LOCATIONS[at].id),
                 Place::Own(at) => locations[at],
             },
-            image_url: None,
-            notes: None,
             low_stock_threshold: self.threshold.map(quantity).transpose()?,
             preferred_store: self.store.and_then(|at| stores[at]),
+            ..ItemDetails::new(name, quantity(self.quantity)?, unit)
         })
     }
 }

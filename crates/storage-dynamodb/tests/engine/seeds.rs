@@ -5,9 +5,9 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Email, Household, HouseholdId, HouseholdName, HouseholdZone, InvalidUrlId, InviteCode, Item,
-    ItemDetails, ItemId, ItemName, OTHER_CATEGORY, PersonName, Quantity, ShoppingChange,
-    ShoppingDetails, ShoppingItem, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity,
-    ShoppingStatus, Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId,
+    ItemDetails, ItemId, ItemName, PersonName, Quantity, ShoppingChange, ShoppingDetails,
+    ShoppingItem, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity, ShoppingStatus,
+    Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId,
 };
 use larder_storage::{
     Accounts, AddShoppingItem, Admission, ChangeShoppingItem, Clock, HouseholdScope, Households,
@@ -94,18 +94,11 @@ impl Family {
 }
 
 fn stock(name: &str) -> ItemDetails {
-    ItemDetails {
-        name: ItemName::parse(name).unwrap(),
-        quantity: Quantity::parse("1").unwrap(),
-        unit: Unit::parse("個").unwrap(),
-        expiration: None,
-        category: OTHER_CATEGORY,
-        location: None,
-        image_url: None,
-        notes: None,
-        low_stock_threshold: None,
-        preferred_store: None,
-    }
+    ItemDetails::new(
+        ItemName::parse(name).unwrap(),
+        Quantity::parse("1").unwrap(),
+        Unit::parse("個").unwrap(),
+    )
 }
 
 fn to_buy(name: &str, store: Option<StoreId>, count: u64, notes: &str) -> ShoppingDetails {

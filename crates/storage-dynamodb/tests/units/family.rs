@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use jiff::SignedDuration;
 use larder_domain::{
-    Email, ExpirationDate, HouseholdId, Item, ItemDetails, ItemId, ItemName, OTHER_CATEGORY,
-    PersonName, Quantity, Unit, User, UserId,
+    Email, ExpirationDate, HouseholdId, Item, ItemDetails, ItemId, ItemName, PersonName, Quantity,
+    Unit, User, UserId,
 };
 use larder_storage::{
     Accounts, AddItem, Admission, Clock, CreateUser, HouseholdScope, IdempotencyClaim,
@@ -151,15 +151,11 @@ pub(crate) const fn home(actor: UserId) -> HouseholdScope {
 /// An ordinary item: half a kilobyte as a record.
 pub(crate) fn details(name: &str) -> ItemDetails {
     ItemDetails {
-        name: ItemName::parse(name).unwrap(),
-        quantity: Quantity::parse("2").unwrap(),
-        unit: Unit::parse("L").unwrap(),
         expiration: Some(ExpirationDate::parse("2031-02-01").unwrap()),
-        category: OTHER_CATEGORY,
-        location: None,
-        image_url: None,
-        notes: None,
-        low_stock_threshold: None,
-        preferred_store: None,
+        ..ItemDetails::new(
+            ItemName::parse(name).unwrap(),
+            Quantity::parse("2").unwrap(),
+            Unit::parse("L").unwrap(),
+        )
     }
 }

@@ -2,7 +2,7 @@
 
 use larder_domain::{
     Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item, ItemDetails,
-    ItemId, ItemName, OTHER_CATEGORY, PersonName, Quantity, Unit, UserId,
+    ItemId, ItemName, PersonName, Quantity, Unit, UserId,
 };
 use larder_storage::{
     Accounts, Admission, Clock, CreateHousehold, HouseholdScope, Households, Inventory,
@@ -55,16 +55,12 @@ pub(crate) async fn add_watched(
     clock: &ManualClock,
 ) -> ItemId {
     let details = ItemDetails {
-        name: ItemName::parse(&format!("Box {n}")).unwrap(),
-        quantity: Quantity::parse("1").unwrap(),
-        unit: Unit::parse("個").unwrap(),
-        expiration: None,
-        category: OTHER_CATEGORY,
-        location: None,
-        image_url: None,
-        notes: None,
         low_stock_threshold: threshold.map(|number| Quantity::parse(number).unwrap()),
-        preferred_store: None,
+        ..ItemDetails::new(
+            ItemName::parse(&format!("Box {n}")).unwrap(),
+            Quantity::parse("1").unwrap(),
+            Unit::parse("個").unwrap(),
+        )
     };
     let inventory = scope.inventory();
     let at = clock.now();

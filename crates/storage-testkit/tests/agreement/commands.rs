@@ -1,8 +1,8 @@
 //! What a household may ask for. Small worlds, so that commands meet each other.
 
 use larder_domain::{
-    Delta, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Occasion, Quantity,
-    ShoppingStatus, TapDirection, Unit,
+    Delta, ExpirationDate, ItemDetails, ItemName, Occasion, Quantity, ShoppingStatus, TapDirection,
+    Unit,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -114,16 +114,13 @@ impl Details {
     /// Without the places, which the household knows.
     pub(super) fn without_places(&self) -> ItemDetails {
         ItemDetails {
-            name: ItemName::parse(self.name).unwrap(),
-            quantity: Quantity::parse(self.amount).unwrap(),
-            unit: Unit::parse(self.unit).unwrap(),
             expiration: self.expiration.map(|date| ExpirationDate::parse(date).unwrap()),
-            category: OTHER_CATEGORY,
-            location: None,
-            image_url: None,
-            notes: None,
             low_stock_threshold: self.threshold.map(|text| Quantity::parse(text).unwrap()),
-            preferred_store: None,
+            ..ItemDetails::new(
+                ItemName::parse(self.name).unwrap(),
+                Quantity::parse(self.amount).unwrap(),
+                Unit::parse(self.unit).unwrap(),
+            )
         }
     }
 }

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use larder_domain::{
-    Item, ItemDetails, ItemId, ItemName, OTHER_CATEGORY, Owner, Quantity, Unit, UserId,
-};
+use larder_domain::{Item, ItemDetails, ItemId, ItemName, Owner, Quantity, Unit, UserId};
 use larder_storage::{Inventory, Operations, Scope, Write};
 use larder_storage_item::ItemStore;
 use larder_storage_testkit::START;
@@ -14,18 +12,11 @@ use tempfile::TempDir;
 use super::launch;
 
 fn milk() -> ItemDetails {
-    ItemDetails {
-        name: ItemName::parse("Milk").unwrap(),
-        quantity: Quantity::parse("1").unwrap(),
-        unit: Unit::parse("L").unwrap(),
-        expiration: None,
-        category: OTHER_CATEGORY,
-        location: None,
-        image_url: None,
-        notes: None,
-        low_stock_threshold: None,
-        preferred_store: None,
-    }
+    ItemDetails::new(
+        ItemName::parse("Milk").unwrap(),
+        Quantity::parse("1").unwrap(),
+        Unit::parse("L").unwrap(),
+    )
 }
 
 #[tokio::test]

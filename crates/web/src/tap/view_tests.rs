@@ -1,23 +1,17 @@
 use jiff::Timestamp;
-use larder_domain::{
-    HouseholdId, ItemDetails, ItemId, ItemName, OTHER_CATEGORY, Owner, Quantity, Unit, UserId,
-};
+use larder_domain::{HouseholdId, ItemDetails, ItemId, ItemName, Owner, Quantity, Unit, UserId};
 
 use super::*;
 use crate::language::Language;
 
 fn item(name: &str, quantity: &str, unit: &str) -> Item {
     let details = ItemDetails {
-        name: ItemName::parse(name).unwrap(),
-        quantity: Quantity::parse(quantity).unwrap(),
-        unit: Unit::parse(unit).unwrap(),
-        expiration: None,
-        category: OTHER_CATEGORY,
-        location: None,
-        image_url: None,
-        notes: None,
         low_stock_threshold: Some(Quantity::parse("2").unwrap()),
-        preferred_store: None,
+        ..ItemDetails::new(
+            ItemName::parse(name).unwrap(),
+            Quantity::parse(quantity).unwrap(),
+            Unit::parse(unit).unwrap(),
+        )
     };
     let owner = Owner::Household(HouseholdId::fixed(1));
     Item::new(ItemId::fixed(2), owner, details, UserId::fixed(3), Timestamp::UNIX_EPOCH)

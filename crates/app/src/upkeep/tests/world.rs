@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Channel, Email, ExpirationDate, HouseholdName, HouseholdZone, Item, ItemDetails, ItemName,
-    Notification, NotificationFilter, OTHER_CATEGORY, Password, PersonName, Quantity, Unit,
+    Notification, NotificationFilter, Password, PersonName, Quantity, Unit,
 };
 use larder_storage::{Clock as _, ManualClock, Store};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
@@ -150,16 +150,13 @@ impl World {
     /// Something of which there should be two.
     pub(super) async fn add(&self, name: &str, quantity: &str, date: Option<&str>) -> Item {
         let details = ItemDetails {
-            name: ItemName::parse(name).unwrap(),
-            quantity: Quantity::parse(quantity).unwrap(),
-            unit: Unit::parse("kg").unwrap(),
             expiration: date.map(|date| ExpirationDate::parse(date).unwrap()),
-            category: OTHER_CATEGORY,
-            location: None,
-            image_url: None,
-            notes: None,
             low_stock_threshold: Some(Quantity::parse("2").unwrap()),
-            preferred_store: None,
+            ..ItemDetails::new(
+                ItemName::parse(name).unwrap(),
+                Quantity::parse(quantity).unwrap(),
+                Unit::parse("kg").unwrap(),
+            )
         };
         self.app.add_item(&self.anna, details, None).await.unwrap().item
     }

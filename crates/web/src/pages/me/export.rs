@@ -71,16 +71,16 @@ impl Export<'_> {
             "version": 1,
             "exportedAt": rows::moment(app.now()),
             "household": rows::household(&household, caller.is_admin()),
-            "members": app.members(caller).await?.iter().map(rows::member).collect::<Vec<_>>(),
-            "storageLocations": app.locations(caller).await?.iter().map(rows::location).collect::<Vec<_>>(),
-            "stores": app.stores(caller).await?.iter().map(rows::store).collect::<Vec<_>>(),
+            "members": app.members(caller).await?.iter().map(rows::entity).collect::<Vec<_>>(),
+            "storageLocations": app.locations(caller).await?.iter().map(rows::entity).collect::<Vec<_>>(),
+            "stores": app.stores(caller).await?.iter().map(rows::entity).collect::<Vec<_>>(),
         });
         let head = text(&head)?;
         // The lists that may be long follow inside of the same object.
         self.pieces.send(head.trim_end_matches('}').to_owned()).await?;
         self.items().await?;
-        list!(self, "shoppingList", after => app.shopping_list(caller, &ShoppingFilter::default(), after, AT_ONCE), rows::shopping_item);
-        list!(self, "notifications", after => app.notifications(caller, NotificationFilter::default(), after, AT_ONCE), rows::notification);
+        list!(self, "shoppingList", after => app.shopping_list(caller, &ShoppingFilter::default(), after, AT_ONCE), rows::entity);
+        list!(self, "notifications", after => app.notifications(caller, NotificationFilter::default(), after, AT_ONCE), rows::entity);
         if caller.is_admin() {
             list!(self, "tags", after => app.tags(caller, after, AT_ONCE), rows::tag);
         }
@@ -162,9 +162,7 @@ impl Export<'_> {
 
 fn text(row: &impl Serialize) -> Result<String, Interrupted> {
     serde_json::to_string(row).map_err(|error| {
-        tracing::error!(%error, "a row cannot be written");
-        Interrupted::Failed(Failure::App(larder_app::AppError::Defect(
-            "a row cannot be written".into(),
-        )))
+        tracing::error!(%error, "row not written");
+        Interrupted::Failed(Failure::App(larder_app::AppError::Defect("row not written".into())))
     })
 }

@@ -181,17 +181,12 @@ async fn put_one_away(
         Purchase::Restock { quantity: Some(quantity), expiration }
     } else {
         let known = stock.find(entry);
+        let name = ItemName::parse(entry.details.name.as_str()).map_err(wrong("field-name"))?;
         Purchase::Item(ItemDetails {
-            name: ItemName::parse(entry.details.name.as_str()).map_err(wrong("field-name"))?,
-            quantity,
-            unit: read_unit(&sent.unit)?,
             expiration,
             category: known.map_or(OTHER_CATEGORY, |known| known.category),
             location: known.and_then(|known| known.location),
-            image_url: None,
-            notes: None,
-            low_stock_threshold: None,
-            preferred_store: None,
+            ..ItemDetails::new(name, quantity, read_unit(&sent.unit)?)
         })
     };
     app.put_away(caller, sent.id, sent.version, purchase).await?;

@@ -49,17 +49,13 @@ impl StockFields {
             return Ok(Purchase::Restock { quantity, expiration });
         }
         let category = optional(category, |id| id.parse().map_err(|_| Failure::Malformed))?;
+        let name = ItemName::parse(name.trim()).map_err(wrong("field-name"))?;
+        let quantity = quantity.ok_or(Failure::Wrong("field-quantity", Rule::Missing))?;
         Ok(Purchase::Item(ItemDetails {
-            name: ItemName::parse(name.trim()).map_err(wrong("field-name"))?,
-            quantity: quantity.ok_or(Failure::Wrong("field-quantity", Rule::Missing))?,
-            unit: read_unit(unit)?,
             expiration,
             category: category.unwrap_or(OTHER_CATEGORY),
             location: optional(location, |id| id.parse().map_err(|_| Failure::Malformed))?,
-            image_url: None,
-            notes: None,
-            low_stock_threshold: None,
-            preferred_store: None,
+            ..ItemDetails::new(name, quantity, read_unit(unit)?)
         }))
     }
 }

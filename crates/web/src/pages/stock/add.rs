@@ -1,7 +1,7 @@
 //! `POST /stock/add`: something came home.
 
 use axum::{extract::State, response::Response};
-use larder_domain::{ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity, Unit};
+use larder_domain::{ExpirationDate, ItemDetails, ItemName, Quantity, Unit};
 use serde::Deserialize;
 
 use super::{
@@ -50,19 +50,18 @@ pub(super) async fn add(
             Unit::parse(&member.visit.words.get("stock-usual-unit")).map_err(wrong("field-unit"))?
         }
     };
+    let quantity = quantity.unwrap_or(Quantity::ONE);
+    let before = before.unwrap_or_else(|| ItemDetails::new(name.clone(), quantity, unit.clone()));
     let details = ItemDetails {
         name,
-        quantity: quantity.unwrap_or(Quantity::ONE),
+        quantity,
         unit,
         expiration,
-        category: category
-            .or(before.as_ref().map(|before| before.category))
-            .unwrap_or(OTHER_CATEGORY),
-        location: location.or(before.as_ref().and_then(|before| before.location)),
-        image_url: before.as_ref().and_then(|before| before.image_url.clone()),
+        category: category.unwrap_or(before.category),
+        location: location.or(before.location),
+        // Notes are about what was there before: "opened on Monday".
         notes: None,
-        low_stock_threshold: before.as_ref().and_then(|before| before.low_stock_threshold),
-        preferred_store: before.as_ref().and_then(|before| before.preferred_store),
+        ..before
     };
     let was_there = web.app.add_item(&member.caller, details, None).await?.merged;
     let back = back_or(new.back.as_deref(), "/stock");

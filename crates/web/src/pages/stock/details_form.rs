@@ -43,6 +43,34 @@ impl DetailsForm {
         }
     }
 
+    /// Every field by its name, to be sent again.
+    pub(super) fn fields(&self) -> [(&'static str, &str); 10] {
+        let Self {
+            name,
+            quantity,
+            unit,
+            expiration,
+            category,
+            location,
+            threshold,
+            store,
+            notes,
+            picture,
+        } = self;
+        [
+            ("name", name),
+            ("quantity", quantity),
+            ("unit", unit),
+            ("expiration", expiration),
+            ("category", category),
+            ("location", location),
+            ("threshold", threshold),
+            ("store", store),
+            ("notes", notes),
+            ("picture", picture),
+        ]
+    }
+
     /// What the form says. A field that breaks its rule is named by the key of its label.
     pub(super) fn read(&self) -> Result<ItemDetails, Failure> {
         Ok(ItemDetails {

@@ -1,7 +1,7 @@
 //! What is said about an item as people read it, line by line: for the page of the item, for what changed, and for
 //! two versions side by side.
 
-use larder_domain::{ImageUrl, ItemDetails, Notes};
+use larder_domain::ItemDetails;
 
 use super::choices::Places;
 use crate::{format, frame::Frame};
@@ -15,23 +15,32 @@ pub(super) struct Line {
 
 /// All lines, in the same order for every item.
 pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 9] {
-    let line = |label: &str, text: String| Line { label: label.to_owned(), text };
-    let expiration = details.expiration.map(|date| format::day(frame.words, date.date()));
-    let location = details.location.map(|id| frame.location(id, &places.locations));
-    let threshold = details.low_stock_threshold.map(|it| amount(it, details));
-    let store = details.preferred_store.map(|id| places.store(id).to_owned());
-    let notes = details.notes.as_ref().map(Notes::as_str);
-    let picture = details.image_url.as_ref().map(ImageUrl::as_str);
+    let ItemDetails {
+        name,
+        quantity,
+        unit: _,
+        expiration,
+        category,
+        location,
+        image_url,
+        notes,
+        low_stock_threshold,
+        preferred_store,
+    } = details;
+    let line = |label: &str, text: Option<String>| Line {
+        label: frame.t(label).into_owned(),
+        text: text.unwrap_or_default(),
+    };
     [
-        line(&frame.t("field-name"), details.name.as_str().to_owned()),
-        line(&frame.t("field-quantity"), amount(details.quantity, details)),
-        line(&frame.t("stock-expiration"), expiration.unwrap_or_default()),
-        line(&frame.t("stock-category"), frame.category(details.category)),
-        line(&frame.t("stock-location"), location.unwrap_or_default()),
-        line(&frame.t("stock-threshold"), threshold.unwrap_or_default()),
-        line(&frame.t("stock-store"), store.unwrap_or_default()),
-        line(&frame.t("field-notes"), notes.unwrap_or_default().to_owned()),
-        line(&frame.t("stock-picture"), picture.unwrap_or_default().to_owned()),
+        line("field-name", Some(name.to_string())),
+        line("field-quantity", Some(amount(*quantity, details))),
+        line("stock-expiration", expiration.map(|date| format::day(frame.words, date.date()))),
+        line("stock-category", Some(frame.category(*category))),
+        line("stock-location", location.map(|id| frame.location(id, &places.locations))),
+        line("stock-threshold", low_stock_threshold.map(|it| amount(it, details))),
+        line("stock-store", preferred_store.map(|id| places.store(id).to_owned())),
+        line("field-notes", notes.as_ref().map(|notes| notes.as_str().to_owned())),
+        line("stock-picture", image_url.as_ref().map(|url| url.as_str().to_owned())),
     ]
 }
 

@@ -91,7 +91,7 @@ fn expiry(frame: &Frame, date: ExpirationDate, today: Date) -> Badge {
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
-    use larder_domain::{ItemName, OTHER_CATEGORY, Quantity, Unit};
+    use larder_domain::{ItemName, Quantity, Unit};
 
     use super::*;
     use crate::{
@@ -118,16 +118,13 @@ mod tests {
         language: Language,
     ) -> Vec<(&'static str, String)> {
         let details = ItemDetails {
-            name: ItemName::parse("Milk").unwrap(),
-            quantity: Quantity::parse(quantity).unwrap(),
-            unit: Unit::parse("L").unwrap(),
             expiration: until.map(|until| ExpirationDate::parse(until).unwrap()),
-            category: OTHER_CATEGORY,
-            location: None,
-            image_url: None,
-            notes: None,
             low_stock_threshold: Some(Quantity::ONE),
-            preferred_store: None,
+            ..ItemDetails::new(
+                ItemName::parse("Milk").unwrap(),
+                Quantity::parse(quantity).unwrap(),
+                Unit::parse("L").unwrap(),
+            )
         };
         let badges = badges(&frame(language), &details, date(2026, 2, 28));
         badges.into_iter().map(|badge| (badge.tone, badge.text)).collect()

@@ -2,113 +2,72 @@
 
 use jiff::Timestamp;
 use larder_domain::{
-    Device, FriendlyName, Household, ImageUrl, Item, Member, NfcUrl, Notes, Notification, Quantity,
-    Resource, ShoppingItem, ShoppingNotes, ShoppingQuantity, StorageLocation, Store, StoreAddress,
-    TagLabel, UniqueKey, Urn,
+    Device, Entity, FieldSink, FriendlyName, Household, Item, NfcUrl, Quantity, Resource, TagLabel,
+    UniqueKey, Urn,
 };
 use larder_storage::{ItemChange, Membership};
 use serde::Serialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 
 /// A moment in UTC with milliseconds.
 pub(super) fn moment(at: Timestamp) -> String {
     format!("{at:.3}")
 }
 
+/// An entity with all its fields, under their public names.
+pub(super) fn entity(entity: &impl Entity) -> Value {
+    let mut row = Row::default();
+    entity.write(&mut row);
+    Value::Object(row.0)
+}
+
+#[derive(Default)]
+struct Row(Map<String, Value>);
+
+impl FieldSink for Row {
+    fn text(&mut self, name: &'static str, text: &str) {
+        self.0.insert(name.to_owned(), text.into());
+    }
+
+    fn time(&mut self, name: &'static str, at: Timestamp) {
+        self.0.insert(name.to_owned(), moment(at).into());
+    }
+
+    fn hundredths(&mut self, name: &'static str, hundredths: i64) {
+        let quantity = Quantity::from_hundredths(hundredths).map_or(Value::Null, number);
+        self.0.insert(name.to_owned(), quantity);
+    }
+
+    fn count(&mut self, name: &'static str, count: u64) {
+        self.0.insert(name.to_owned(), count.into());
+    }
+
+    fn absent(&mut self, name: &'static str) {
+        self.0.insert(name.to_owned(), Value::Null);
+    }
+}
+
 /// The invite code opens the household, so it is the admins'.
 pub(super) fn household(household: &Household, is_admin: bool) -> Value {
-    json!({
-        "id": household.id.to_string(),
-        "name": household.name.as_str(),
-        "timeZone": household.zone.name(),
-        "inviteCode": is_admin.then(|| household.invite_code.as_str().to_owned()),
-        "createdAt": moment(household.created_at),
-    })
-}
-
-pub(super) fn member(member: &Member) -> Value {
-    json!({
-        "userId": member.user.to_string(),
-        "name": member.name.as_str(),
-        "email": member.email.as_str(),
-        "role": member.role.as_str(),
-        "joinedAt": moment(member.joined_at),
-    })
-}
-
-pub(super) fn location(location: &StorageLocation) -> Value {
-    let device = location.device.as_ref().map(ToString::to_string);
-    json!({ "id": location.id.to_string(), "name": location.name.as_str(), "deviceId": device })
-}
-
-pub(super) fn store(store: &Store) -> Value {
-    let address = store.address.as_ref().map(StoreAddress::as_str);
-    json!({ "id": store.id.to_string(), "name": store.name.as_str(), "address": address })
-}
-
-pub(super) fn item(item: &Item, history: Vec<Value>) -> Value {
-    let mut row = item_now(item);
-    row["history"] = Value::Array(history);
+    let mut row = entity(household);
+    if !is_admin {
+        row["inviteCode"] = Value::Null;
+    }
     row
 }
 
-fn item_now(item: &Item) -> Value {
-    let details = &item.details;
-    json!({
-        "id": item.id.to_string(),
-        "name": details.name.as_str(),
-        "quantity": number(details.quantity),
-        "unit": details.unit.as_str(),
-        "expirationDate": details.expiration.map(|date| date.to_string()),
-        "categoryId": details.category.to_string(),
-        "storageLocationId": details.location.map(|location| location.to_string()),
-        "imageUrl": details.image_url.as_ref().map(ImageUrl::as_str),
-        "notes": details.notes.as_ref().map(Notes::as_str),
-        "lowStockThreshold": details.low_stock_threshold.map(number),
-        "preferredStoreId": details.preferred_store.map(|store| store.to_string()),
-        "createdBy": item.created_by.to_string(),
-        "createdAt": moment(item.created_at),
-        "updatedBy": item.updated_by.to_string(),
-        "updatedAt": moment(item.updated_at),
-        "version": item.version,
-    })
+pub(super) fn item(item: &Item, history: Vec<Value>) -> Value {
+    let mut row = entity(item);
+    row["history"] = Value::Array(history);
+    row
 }
 
 pub(super) fn change(change: &ItemChange) -> Value {
     json!({
         "at": moment(change.at),
         "by": change.by.map(|user| user.to_string()),
-        "old": change.versions.old.as_ref().map(item_now),
-        "new": change.versions.new.as_ref().map(item_now),
-    })
-}
-
-pub(super) fn shopping_item(entry: &ShoppingItem) -> Value {
-    let details = &entry.details;
-    json!({
-        "shoppingItemId": entry.id.to_string(),
-        "itemId": entry.item.map(|item| item.to_string()),
-        "name": details.name.as_str(),
-        "storeId": details.store.map(|store| store.to_string()),
-        "quantity": details.quantity.map(ShoppingQuantity::get),
-        "notes": details.notes.as_ref().map(ShoppingNotes::as_str),
-        "status": entry.status.as_str(),
-        "addedBy": entry.added_by.to_string(),
-        "createdAt": moment(entry.created_at),
-        "updatedAt": moment(entry.updated_at),
-        "version": entry.version,
-    })
-}
-
-pub(super) fn notification(notification: &Notification) -> Value {
-    json!({
-        "notificationId": notification.id.to_string(),
-        "itemId": notification.item.to_string(),
-        "itemName": notification.item_name.as_str(),
-        "kind": notification.subject.kind().as_str(),
-        "createdAt": moment(notification.created_at),
-        "acknowledgedAt": notification.acknowledged.as_ref().map(|seen| moment(seen.at)),
-        "resolvedAt": notification.resolved_at.map(moment),
+        "old": change.versions.old.as_ref().map(entity),
+        "new": change.versions.new.as_ref().map(entity),
     })
 }
 

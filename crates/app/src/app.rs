@@ -9,13 +9,13 @@ use larder_storage::{Clock, IdempotencyClaim, Store, Write};
 use crate::{
     AccountMail, AppSettings, Entropy, Registration, Result, SettingsError,
     accounts::{CallerCache, ConfirmationKey, CsrfKey, Passwords, SessionCache},
+    change_hints::ChangeHints,
+    completion::complete_even_if_cancelled,
     inventory::Glances,
     resources::DeletionQueue,
     settling::Settler,
-    stirs::Stirs,
     tags::{AccessCounter, TagKey},
     telemetry::{DeviceKeys, OperatorToken},
-    to_its_end::run_to_its_end,
     tokens::Tokens,
 };
 
@@ -35,7 +35,7 @@ pub struct App {
     pub(crate) confirmation_key: ConfirmationKey,
     pub(crate) settler: Arc<Settler>,
     pub(crate) glances: Glances,
-    pub(crate) stirs: Stirs,
+    pub(crate) change_hints: ChangeHints,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
     pub(crate) operator: Option<OperatorToken>,
@@ -80,7 +80,7 @@ impl App {
             confirmation_key: ConfirmationKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
             glances: Glances::default(),
-            stirs: Stirs::default(),
+            change_hints: ChangeHints::default(),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),
             device_keys: Arc::new(DeviceKeys::new(&settings.api_key_pepper)),
@@ -123,7 +123,7 @@ impl App {
     {
         let work = write(Arc::clone(&self.storage));
         let callers = Arc::clone(&self.callers);
-        let result = run_to_its_end(async move {
+        let result = complete_even_if_cancelled(async move {
             let result = work.await;
             forget(&callers);
             result

@@ -8,6 +8,8 @@ mod accounts;
 mod app;
 mod authorize;
 mod caller;
+mod change_hints;
+mod completion;
 mod demo;
 mod entropy;
 mod error;
@@ -25,10 +27,8 @@ mod resources;
 mod settings;
 mod settling;
 mod shopping;
-mod stirs;
 mod tags;
 mod telemetry;
-mod to_its_end;
 mod tokens;
 mod upkeep;
 
@@ -36,6 +36,7 @@ pub use accounts::{AskedForConfirmation, BrowserCaller, BrowserLogin, Login, New
 pub use app::App;
 pub(crate) use app::mail_day;
 pub use caller::Caller;
+pub use change_hints::Topic;
 pub use demo::DemoLanguage;
 pub use entropy::Entropy;
 pub use error::{AppError, ConflictingItem, ErrorKind, Result};
@@ -52,7 +53,6 @@ pub use settings::{
     SettingsError,
 };
 pub use shopping::{NewShoppingItem, Purchase};
-pub use stirs::Topic;
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
 pub use telemetry::{
     DeviceCaller, DeviceIntroduction, DeviceLimits, FleetCaller, MadeApiKey, Operator,

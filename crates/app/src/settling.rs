@@ -11,7 +11,7 @@ use larder_storage::{AddItem, AdjustItem, Clock, SettleNotifications, Store};
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
-use crate::{App, Entropy, Result, app, authorize, to_its_end::run_to_its_end};
+use crate::{App, Entropy, Result, app, authorize, completion::complete_even_if_cancelled};
 
 /// How long an answer waits for the notifications of its change, so that whoever asks next sees them. They
 /// are settled all the same when it takes longer.
@@ -112,7 +112,7 @@ impl Settler {
                 }
             };
             if let Err(error) = settled.await {
-                tracing::warn!(%household, %item, %error, "notifications are not settled yet");
+                tracing::warn!(%household, %item, %error, "notifications not settled, will retry");
             }
         }
     }
@@ -126,7 +126,9 @@ impl Settler {
                 let affected: Vec<_> = items.into_iter().map(affected).collect();
                 self.settle_affected(&affected, Some(zone)).await;
             }
-            Err(error) => tracing::warn!(%household, %error, "notifications are not settled yet"),
+            Err(error) => {
+                tracing::warn!(%household, %error, "notifications not settled, will retry");
+            }
         }
     }
 
@@ -158,7 +160,7 @@ impl App {
         F: Future<Output = larder_storage::Result<T>> + Send + 'static,
     {
         let (work, settler) = (write(Arc::clone(&self.storage)), Arc::clone(&self.settler));
-        let (outcome, settling) = run_to_its_end(async move {
+        let (outcome, settling) = complete_even_if_cancelled(async move {
             let outcome = work.await?;
             let affected = affected(&outcome);
             let settling = (!affected.is_empty()).then(|| settle_soon(settler, affected, zone));
@@ -192,7 +194,7 @@ fn settle_soon(
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
-    use larder_domain::{ItemName, OTHER_CATEGORY, Unit, UserId};
+    use larder_domain::{ItemName, Unit, UserId};
 
     use super::*;
 
@@ -201,16 +203,12 @@ mod tests {
 
     fn item(owner: Owner, quantity: &str, threshold: Option<&str>) -> Item {
         let details = ItemDetails {
-            name: ItemName::parse("Rice").unwrap(),
-            quantity: Quantity::parse(quantity).unwrap(),
-            unit: Unit::parse("kg").unwrap(),
-            expiration: None,
-            category: OTHER_CATEGORY,
-            location: None,
-            image_url: None,
-            notes: None,
             low_stock_threshold: threshold.map(|it| Quantity::parse(it).unwrap()),
-            preferred_store: None,
+            ..ItemDetails::new(
+                ItemName::parse("Rice").unwrap(),
+                Quantity::parse(quantity).unwrap(),
+                Unit::parse("kg").unwrap(),
+            )
         };
         Item::new(ITEM, owner, details, UserId::fixed(2), Timestamp::UNIX_EPOCH)
     }

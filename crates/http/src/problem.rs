@@ -244,7 +244,7 @@ impl Problem {
 
 fn attach(record: &impl Serialize) -> Option<Box<RawValue>> {
     to_raw_value(record)
-        .inspect_err(|error| tracing::error!(%error, "a record could not be attached to a problem"))
+        .inspect_err(|error| tracing::error!(%error, "record not attached to a problem"))
         .ok()
 }
 

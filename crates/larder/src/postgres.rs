@@ -82,7 +82,7 @@ impl OpenStore for Postgres {
     async fn close(&self) {
         // A connection whose request was cut off is not given back; the server closes it itself.
         if tokio::time::timeout(CLOSING, self.store.close()).await.is_err() {
-            tracing::warn!("some connections to PostgreSQL were cut off");
+            tracing::warn!("PostgreSQL connections closed");
         }
     }
 }

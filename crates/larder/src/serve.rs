@@ -121,7 +121,7 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     }
     match ended {
         Ended::Finished(result) => result?,
-        Ended::GraceExpired => tracing::warn!("some requests did not finish in time"),
+        Ended::GraceExpired => tracing::warn!("requests not finished in time"),
         Ended::SecondSignal => return Err(ServeError::CutOff),
     }
     tracing::info!("stopped");
@@ -213,7 +213,7 @@ impl Server {
     /// The same where that takes a while, and says when it is done.
     async fn open_elsewhere(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
         let upkeep = self.open(door).await?;
-        tracing::info!(store = %self.settings.store, "the store is open");
+        tracing::info!(store = %self.settings.store, "store opened");
         Ok(upkeep)
     }
 

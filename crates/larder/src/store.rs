@@ -128,7 +128,7 @@ async fn open_patiently<T>(
             Err(NotOpened::Refused(refusal)) => return Err(refusal),
             Err(NotOpened::Unreachable(reason)) => {
                 if last_reason.as_ref() != Some(&reason) {
-                    tracing::warn!(%store, %reason, "the store cannot be reached; trying on");
+                    tracing::warn!(%store, %reason, "store unavailable, will retry");
                     last_reason = Some(reason);
                 }
             }

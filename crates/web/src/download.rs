@@ -53,8 +53,8 @@ where
     let writing = write(Pieces(sender.clone()));
     tokio::spawn(async move {
         if let Err(Interrupted::Failed(failure)) = writing.await {
-            tracing::warn!(?failure, "a download was broken off");
-            let broken = io::Error::other("the download could not be completed");
+            tracing::warn!(?failure, "download aborted");
+            let broken = io::Error::other("download failed");
             // If the reader has gone too, nobody needs to know.
             let _ = sender.send(Err(broken)).await;
         }

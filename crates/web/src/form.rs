@@ -23,7 +23,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
         let bytes =
             to_bytes(request.into_body(), MAX_FORM_BYTES).await.map_err(|_| Failure::TooLarge)?;
         serde_html_form::from_bytes(&bytes).map(Self).map_err(|error| {
-            tracing::debug!(%error, "a form cannot be read");
+            tracing::debug!(%error, "invalid form");
             Failure::Malformed
         })
     }
@@ -38,7 +38,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
         let query = parts.uri.query().unwrap_or_default();
         serde_html_form::from_str(query).map(Self).map_err(|error| {
-            tracing::debug!(%error, "a query cannot be read");
+            tracing::debug!(%error, "invalid query");
             Failure::Malformed
         })
     }

@@ -140,7 +140,7 @@ impl Frame {
     /// The names of the events after which a page is read again, and of the one that says that some were missed.
     #[expect(clippy::unused_self, reason = "templates reach everything through their frame")]
     pub(crate) fn live_events(&self) -> String {
-        format!("{} Stirred Reset", DomainEvent::NAMES.join(" "))
+        format!("{} TopicChanged Reset", DomainEvent::NAMES.join(" "))
     }
 
     /// What else this part of the app shows than what events tell of.
@@ -198,7 +198,7 @@ pub(crate) fn render_with(status: StatusCode, template: &impl Template) -> Respo
             (status, content_type, Extension(RenderedPage), page).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "a template failed");
+            tracing::error!(%error, "template failed");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }

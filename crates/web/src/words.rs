@@ -82,13 +82,13 @@ impl Words {
         let message = self.bundle.get_message(key).and_then(|message| message.value());
         let Some(pattern) = message else {
             // A test keeps this from happening for every key that the sources name.
-            tracing::error!(key, language = self.language.tag(), "a message is missing");
+            tracing::error!(key, language = self.language.tag(), "message missing");
             return Cow::Owned(key.to_owned());
         };
         let mut errors = Vec::new();
         let text = self.bundle.format_pattern(pattern, args, &mut errors);
         if !errors.is_empty() {
-            tracing::error!(key, ?errors, "a message lacks a value");
+            tracing::error!(key, ?errors, "message lacks a value");
         }
         text
     }

@@ -82,7 +82,7 @@ struct Listener {
 /// longer ago than the journal reaches, or not of this stream, a `Reset` event says that everything should be
 /// read afresh.
 ///
-/// Some things change without an event of their own. Whoever names them with `also` hears `Stirred` when something about
+/// Some things change without an event of their own. Whoever names them with `also` hears `TopicChanged` when something about
 /// them may be different, without saying what: on the server that made the change, and not again after a reconnect.
 #[utoipa::path(
     get,
@@ -155,7 +155,7 @@ impl Listener {
                 Ok(true) => {}
                 Ok(false) => self.wait().await?,
                 Err(error) => {
-                    tracing::warn!(%error, "a live stream ended");
+                    tracing::warn!(%error, "live stream ended");
                     return None;
                 }
             }
@@ -197,7 +197,7 @@ impl Listener {
             let look = tokio::select! {
                 changed = self.news.changed() => changed.map(|()| true).ok()?,
                 topic = self.topics.next() => {
-                    self.waiting.push_back(stirred(topic));
+                    self.waiting.push_back(topic_changed(topic));
                     true
                 }
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
@@ -218,8 +218,8 @@ impl Listener {
 }
 
 /// Says that something about a topic may be different. Without an id: the last that was seen stays what it is.
-fn stirred(topic: Topic) -> Event {
-    Event::default().event("Stirred").data(json!({ "topic": topic.as_str() }).to_string())
+fn topic_changed(topic: Topic) -> Event {
+    Event::default().event("TopicChanged").data(json!({ "topic": topic.as_str() }).to_string())
 }
 
 /// Says that everything should be read afresh.

@@ -112,7 +112,7 @@ impl Sending {
             sent_at: now,
         };
         if let Err(reason) = self.mail.mailer.send_confirmation(&mail).await {
-            tracing::warn!(user = %user.id, %reason, "a mail that asks for confirmation was not sent");
+            tracing::warn!(user = %user.id, %reason, "confirmation mail not sent");
             self.storage.uncount_mail(user.id, day, now).await?;
             return Err(AppError::MailUnavailable);
         }
@@ -139,7 +139,7 @@ impl App {
             let user = user.clone();
             tokio::spawn(async move {
                 if let Err(error) = sending.send(&user).await {
-                    tracing::info!(user = %user.id, %error, "a new account has no mail with a link");
+                    tracing::info!(user = %user.id, %error, "confirmation mail of a new account not sent");
                 }
             });
         }

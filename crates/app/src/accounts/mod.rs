@@ -85,7 +85,7 @@ impl App {
         match self.storage.rotate_session(&presented.digest(), &next, now).await? {
             Rotation::Rotated => {}
             Rotation::Reused => {
-                tracing::warn!(user = %presented.user, "a refresh token came twice; its session was ended");
+                tracing::warn!(user = %presented.user, "refresh token reused, session ended");
                 return Err(AppError::Unauthenticated);
             }
             Rotation::Unknown => return Err(AppError::Unauthenticated),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use larder_domain::{Password, PersonName, SessionId};
 
 use super::sessions::end_others;
-use crate::{App, AppError, Caller, Result, to_its_end::run_to_its_end};
+use crate::{App, AppError, Caller, Result, completion::complete_even_if_cancelled};
 
 impl App {
     /// Gives the caller another name, also among the members of their household.
@@ -41,6 +41,6 @@ impl App {
             }
             end_others(storage, sessions, user, keep, now).await.map(drop)
         };
-        run_to_its_end(change).await?
+        complete_even_if_cancelled(change).await?
     }
 }

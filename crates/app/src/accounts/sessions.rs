@@ -8,7 +8,8 @@ use larder_storage::{Page, Session, Store};
 
 use super::SessionCache;
 use crate::{
-    App, AppError, Caller, Login, Result, to_its_end::run_to_its_end, tokens::SessionToken,
+    App, AppError, Caller, Login, Result, completion::complete_even_if_cancelled,
+    tokens::SessionToken,
 };
 
 /// How many sessions are read at once where all are wanted.
@@ -38,7 +39,7 @@ impl App {
     pub async fn end_other_sessions(&self, caller: &Caller, keep: SessionId) -> Result<u64> {
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
         let (user, now) = (caller.user_id(), self.now());
-        run_to_its_end(end_others(storage, sessions, user, keep, now)).await?
+        complete_even_if_cancelled(end_others(storage, sessions, user, keep, now)).await?
     }
 
     /// Tokens for a script of the caller's: a session of its own, which can be ended without ending any other.
@@ -78,7 +79,7 @@ impl App {
         end: impl Future<Output = larder_storage::Result<T>> + Send + 'static,
     ) -> Result<T> {
         let sessions = Arc::clone(&self.sessions);
-        let ended = run_to_its_end(async move {
+        let ended = complete_even_if_cancelled(async move {
             let ended = end.await;
             sessions.forget(session);
             ended

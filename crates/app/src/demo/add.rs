@@ -166,7 +166,7 @@ impl App {
                 ShoppingItem::new(id, scope.household(), item, details, scope.actor(), write.at);
             match self.storage.add_shopping_item(scope, &entry, false, write).await? {
                 AddShoppingItem::Added(_) => {}
-                refused => tracing::debug!(?refused, "demo data is left out"),
+                refused => tracing::debug!(?refused, "demo data skipped"),
             }
         }
         Ok(())

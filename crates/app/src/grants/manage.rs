@@ -40,7 +40,7 @@ impl App {
         let grant = Grant { principal, on, account, actions, created_at: at, updated_at: at };
         match self.storage.put_grant(&scope, &grant, Write::at(at)).await? {
             PutGrant::Saved(grant) => {
-                self.things_stirred(&scope);
+                self.notify_things_changed(&scope);
                 Ok(grant)
             }
             PutGrant::ResourceNotFound => Err(AppError::ResourceNotFound),
@@ -53,7 +53,7 @@ impl App {
         self.check_may_grant(caller, &scope, on).await?;
         let write = Write::at(self.now());
         let was_there = self.storage.remove_grant(&scope, principal, on, write).await?;
-        self.things_stirred(&scope);
+        self.notify_things_changed(&scope);
         if was_there { Ok(()) } else { Err(AppError::GrantNotFound) }
     }
 

@@ -94,7 +94,7 @@ impl App {
     ) -> Result<Resource> {
         match self.storage.create_resource(scope, &resource, write).await? {
             CreateResource::Created => {
-                self.things_stirred(scope);
+                self.notify_things_changed(scope);
                 Ok(resource)
             }
             CreateResource::Exists => Err(AppError::ResourceExists),

@@ -4,7 +4,7 @@ use larder_domain::{Deletion, DeletionId, Doomed, Urn};
 use larder_storage::{DeleteResource, Page, Write};
 
 use super::Permission;
-use crate::{App, AppError, Caller, Result, authorize, to_its_end::run_to_its_end};
+use crate::{App, AppError, Caller, Result, authorize, completion::complete_even_if_cancelled};
 
 /// How many resources a summary counts at most: enough to think twice, and soon done.
 const MOST_SUMMARIZED: u64 = 5_000;
@@ -40,7 +40,7 @@ impl App {
         let (storage, deletions) = (self.storage.clone(), self.deletions.clone());
         let (id, write): (DeletionId, _) = (self.entropy.id(), Write::at(self.now()));
         let (urn, in_scope) = (urn.clone(), scope.clone());
-        let deleted = run_to_its_end(async move {
+        let deleted = complete_even_if_cancelled(async move {
             let deleted = storage.delete_resource(&in_scope, &urn, id, write).await?;
             if let DeleteResource::Begun(deletion) = &deleted {
                 deletions.begin(deletion.clone());
@@ -48,7 +48,7 @@ impl App {
             Ok::<_, larder_storage::StorageError>(deleted)
         });
         let deleted = deleted.await??;
-        self.things_stirred(&scope);
+        self.notify_things_changed(&scope);
         match deleted {
             DeleteResource::Deleted(_) => Ok(ResourceDeletion::Gone),
             DeleteResource::Begun(deletion) => Ok(ResourceDeletion::Begun(deletion.into())),

@@ -128,21 +128,21 @@ impl App {
         let Begun { deletion, failures } = begun;
         let id = deletion.id;
         let continued = self.storage.continue_deletion(&deletion, self.now()).await;
-        self.stirs.stir(deletion.account.clone(), Topic::Things);
+        self.change_hints.notify(deletion.account.clone(), Topic::Things);
         match continued {
             Ok(Deletion { removed, finished_at: Some(_), .. }) => {
-                tracing::info!(%id, removed, "a tree of resources is deleted");
+                tracing::info!(%id, removed, "resource tree deleted");
                 self.deletions.forget(id);
             }
             Ok(deletion) => self.deletions.put_back(Begun { deletion, failures: 0 }),
             Err(error) if failures < MOST_FAILURES && may_pass(&error) => {
-                tracing::debug!(%id, %error, "a deletion is tried again");
+                tracing::debug!(%id, %error, "deletion failed, will retry");
                 // The others wait, too: what failed for one is likely to fail for them.
                 let _ = tokio::time::timeout(PAUSE, stopped(stopping)).await;
                 self.deletions.put_back(Begun { deletion, failures: failures + 1 });
             }
             Err(error) => {
-                tracing::warn!(%id, %error, "a deletion stops, and is looked at again later");
+                tracing::warn!(%id, %error, "deletion stopped, will retry");
                 self.deletions.forget(id);
             }
         }

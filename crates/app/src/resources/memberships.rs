@@ -17,7 +17,7 @@ impl App {
     ) -> Result<bool> {
         let scope = authorize::find_account(caller).ok_or(AppError::CollectionNotFound)?;
         let added = self.storage.add_to_collection(&scope, link, self.write(None)).await?;
-        self.things_stirred(&scope);
+        self.notify_things_changed(&scope);
         match added {
             AddMember::Added => Ok(true),
             AddMember::AlreadyMember => Ok(false),
@@ -36,7 +36,7 @@ impl App {
         let scope = authorize::find_account(caller).ok_or(AppError::CollectionNotFound)?;
         let write = self.write(None);
         if self.storage.remove_from_collection(&scope, collection, member, write).await? {
-            self.things_stirred(&scope);
+            self.notify_things_changed(&scope);
             return Ok(());
         }
         self.expect_resource(&scope, collection, AppError::CollectionNotFound).await?;

@@ -29,7 +29,7 @@ impl App {
         }
         self.schemas.upcast(resource.clone()).unwrap_or_else(|error| {
             // It keeps its version, by which a client sees what it got. Failing instead would take the whole list away.
-            tracing::warn!(urn = %resource.urn, %error, "a resource is shown in its old shape");
+            tracing::warn!(urn = %resource.urn, %error, "resource not upcast");
             resource
         })
     }

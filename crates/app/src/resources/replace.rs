@@ -102,7 +102,7 @@ impl App {
             let expected = Some(replacement.version);
             match self.storage.replace_resource(scope, &replacement, expected, write).await? {
                 ReplaceResource::Replaced(resource) => {
-                    self.things_stirred(scope);
+                    self.notify_things_changed(scope);
                     return Ok(*resource);
                 }
                 ReplaceResource::NotFound => return Err(AppError::ResourceNotFound),

@@ -17,7 +17,7 @@ impl App {
         let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
         match self.storage.attach_resource(&scope, &link, self.write(None)).await? {
             AttachResource::Attached(child) => {
-                self.things_stirred(&scope);
+                self.notify_things_changed(&scope);
                 Ok(self.shown(*child))
             }
             AttachResource::NotFound => Err(AppError::ResourceNotFound),
@@ -31,7 +31,7 @@ impl App {
         let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
         let detached = self.storage.detach_resource(&scope, child, self.write(None)).await?;
         let child = detached.ok_or(AppError::ResourceNotFound)?;
-        self.things_stirred(&scope);
+        self.notify_things_changed(&scope);
         Ok(self.shown(child))
     }
 }

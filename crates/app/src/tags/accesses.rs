@@ -9,7 +9,7 @@ use std::{
 use larder_domain::UrlId;
 use larder_storage::{StorageError, TagAccesses, Tags};
 
-use crate::{App, Result, to_its_end::run_to_its_end};
+use crate::{App, Result, completion::complete_even_if_cancelled};
 
 /// How many tags are told to the store at once. What fails is told again, so less than all of it may be.
 const AT_ONCE: usize = 100;
@@ -68,7 +68,7 @@ impl App {
     /// It runs to its end even if whoever called stops waiting: otherwise counts would be lost.
     pub async fn flush_accesses(&self) -> Result<()> {
         let (accesses, storage) = (Arc::clone(&self.accesses), Arc::clone(&self.storage));
-        Ok(run_to_its_end(async move { accesses.flush(&*storage).await }).await??)
+        Ok(complete_even_if_cancelled(async move { accesses.flush(&*storage).await }).await??)
     }
 }
 

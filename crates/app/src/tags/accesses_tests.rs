@@ -9,13 +9,13 @@ use super::*;
 
 /// A store that only takes counts, and only sometimes.
 #[derive(Default)]
-struct Told {
+struct FlakyTags {
     is_down: AtomicBool,
     calls: Mutex<Vec<Vec<TagAccesses>>>,
 }
 
 #[async_trait]
-impl Tags for Told {
+impl Tags for FlakyTags {
     async fn record_accesses(&self, accesses: &[TagAccesses]) -> larder_storage::Result<()> {
         if self.is_down.load(Ordering::Relaxed) {
             return Err(StorageError::Unavailable("down".into()));
@@ -84,7 +84,7 @@ fn opened(tag: u8, second: i64) -> TagAccesses {
 
 #[tokio::test]
 async fn a_tag_is_told_once_with_its_count_and_latest_time() {
-    let (counter, store) = (AccessCounter::default(), Told::default());
+    let (counter, store) = (AccessCounter::default(), FlakyTags::default());
     for accesses in [opened(1, 5), opened(1, 9), opened(1, 7)] {
         counter.count(accesses);
     }
@@ -96,7 +96,7 @@ async fn a_tag_is_told_once_with_its_count_and_latest_time() {
 
 #[tokio::test]
 async fn what_the_store_does_not_take_is_told_with_the_next() {
-    let (counter, store) = (AccessCounter::default(), Told::default());
+    let (counter, store) = (AccessCounter::default(), FlakyTags::default());
     counter.count(opened(1, 5));
     store.is_down.store(true, Ordering::Relaxed);
     assert!(counter.flush(&store).await.is_err());
@@ -109,7 +109,7 @@ async fn what_the_store_does_not_take_is_told_with_the_next() {
 
 #[tokio::test]
 async fn many_tags_are_told_in_parts_and_none_twice() {
-    let (counter, store) = (AccessCounter::default(), Told::default());
+    let (counter, store) = (AccessCounter::default(), FlakyTags::default());
     for tag in 0..=255 {
         counter.count(opened(tag, 1));
     }

@@ -32,7 +32,7 @@ impl App {
         let scope = scope_of_tags(caller)?.ok_or(AppError::HouseholdRequired)?;
         let tag = NewTag { id: self.entropy.id(), item, label, step };
         let added = self.storage.add_tag(scope, &tag, self.write(claim)).await?;
-        self.tags_stirred(scope.household());
+        self.notify_tags_changed(scope.household());
         added.ok_or(AppError::ItemNotFound)
     }
 
@@ -78,7 +78,7 @@ impl App {
         let (new, write) = (self.entropy.id(), self.write(claim));
         match self.storage.rotate_tag(scope, item, old, new, write).await? {
             RotateTag::Rotated { old, new } => {
-                self.tags_stirred(scope.household());
+                self.notify_tags_changed(scope.household());
                 Ok(RotatedTag { old: *old, new: *new })
             }
             RotateTag::NotFound => Err(AppError::TagNotFound),
@@ -102,7 +102,7 @@ impl App {
     /// Lets a list show what was counted on this server until now. If that fails, the list is still worth showing.
     async fn flush_accesses_to_show(&self) {
         if let Err(error) = self.flush_accesses().await {
-            tracing::warn!(%error, "visits of tags are not written yet");
+            tracing::warn!(%error, "tag accesses not written, will retry");
         }
     }
 }

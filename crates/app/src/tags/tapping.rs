@@ -52,7 +52,7 @@ impl App {
     /// looks, and no machine that looks ahead.
     pub async fn open_tag(&self, address: &TagAddress, is_visit: bool) -> Result<OpenTag> {
         let Some(held) = self.storage.find_held_tag(address.id()).await? else {
-            tracing::debug!(tag = %address.digest(), "no tag has this address");
+            tracing::debug!(tag = %address.digest(), "tag unknown");
             return Err(AppError::TagNotFound);
         };
         if !held.tag.is_active() {
@@ -66,7 +66,7 @@ impl App {
                 count: 1,
                 last_at: self.now(),
             });
-            self.tags_stirred(held.tag.household);
+            self.notify_tags_changed(held.tag.household);
         }
         match held.item {
             Some(item) => Ok(OpenTag { tag: held.tag, item }),
@@ -103,7 +103,7 @@ impl App {
                 Ok(TapDone { item, applied_hundredths, is_repeated })
             }
             Tap::Unknown => {
-                tracing::debug!(tag = %address.digest(), "no tag has this address");
+                tracing::debug!(tag = %address.digest(), "tag unknown");
                 Err(AppError::TagNotFound)
             }
             Tap::Rotated => Err(AppError::TagRotated),

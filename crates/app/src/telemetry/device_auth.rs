@@ -125,7 +125,7 @@ impl App {
         let (storage, now) = (Arc::clone(&self.storage), self.now());
         let work = async move {
             if let Err(error) = storage.note_api_key_use(&key, now).await {
-                tracing::warn!(key = %key.id, %error, "the use of an API key is not noted");
+                tracing::warn!(key = %key.id, %error, "API key use not recorded");
             }
         };
         tokio::spawn(work.in_current_span());

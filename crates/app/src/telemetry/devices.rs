@@ -38,7 +38,7 @@ impl App {
             scope => scope?,
         };
         let renamed = self.storage.rename_device(scope, id, name).await?;
-        self.readings_stirred(scope);
+        self.notify_readings_changed(scope);
         renamed.ok_or(AppError::DeviceNotFound)
     }
 }

@@ -17,7 +17,7 @@ impl App {
         let readings = NewReadings { readings, retention: self.reading_retention, at: self.now() };
         match self.storage.ingest(scope, readings).await? {
             Ingest::Done(states) => {
-                self.readings_stirred(scope);
+                self.notify_readings_changed(scope);
                 Ok(states)
             }
             Ingest::NotAllowed(places) => Err(AppError::ReadingsNotAllowed(places)),

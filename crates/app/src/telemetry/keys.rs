@@ -6,7 +6,7 @@ use larder_domain::{ApiKey, ApiKeyId, ApiKeyPosition, ApiKeySecret, KeyDescripti
 use larder_storage::{FleetScope, NewApiKey, Page};
 
 use super::FleetCaller;
-use crate::{App, AppError, Result, authorize, to_its_end::run_to_its_end};
+use crate::{App, AppError, Result, authorize, completion::complete_even_if_cancelled};
 
 /// A key that was just made, with its text, which is kept nowhere.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl App {
     pub async fn revoke_api_key(&self, caller: &FleetCaller, id: ApiKeyId) -> Result<()> {
         let scope = scope_of_keys(caller)?.ok_or(AppError::ApiKeyNotFound)?;
         let (storage, keys) = (Arc::clone(&self.storage), Arc::clone(&self.device_keys));
-        let revoked = run_to_its_end(async move {
+        let revoked = complete_even_if_cancelled(async move {
             let revoked = storage.revoke_api_key(scope, id).await;
             keys.cache.forget(id);
             revoked

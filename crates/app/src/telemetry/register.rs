@@ -40,7 +40,7 @@ impl App {
         let scope = authorize::fleet_of_key(caller);
         match self.storage.register_device(scope, &registration).await? {
             RegisterDevice::Registered(device) => {
-                self.readings_stirred(scope);
+                self.notify_readings_changed(scope);
                 Ok(device)
             }
             RegisterDevice::NotAllowed => Err(AppError::DeviceNotAllowed),

@@ -61,7 +61,7 @@ impl KeyFile {
                     Ok(Err(error)) => error.to_string(),
                     Err(error) => error.to_string(),
                 };
-                tracing::warn!(path = %self.path.display(), reason, "kept the old JWKS");
+                tracing::warn!(path = %self.path.display(), reason, "JWKS not refreshed, keeping the old one");
                 None
             }
         }

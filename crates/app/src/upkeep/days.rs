@@ -46,11 +46,11 @@ impl Caretaker {
                 self.begin_day(household, &mut done).await?;
             }
             if round % TOLD_EVERY == 0 {
-                tracing::info!(?done, "days are beginning");
+                tracing::info!(?done, "daily job in progress");
             }
         }
         if done != DaysBegun::default() {
-            tracing::info!(?done, "days have begun");
+            tracing::info!(?done, "daily job finished");
         }
         Ok(done)
     }
@@ -69,7 +69,7 @@ impl Caretaker {
                         Ok(opened) => done.opened += opened.len() as u64,
                         Err(error) => {
                             pass_over(&error)?;
-                            tracing::error!(%household, %item, %error, "an item is not settled");
+                            tracing::error!(%household, %item, %error, "item not settled, will retry");
                             done.failed += 1;
                             continue;
                         }
@@ -79,7 +79,7 @@ impl Caretaker {
             }
             Err(error) => {
                 pass_over(&error)?;
-                tracing::error!(%household, %error, "a household is not settled");
+                tracing::error!(%household, %error, "household not settled, will retry");
                 done.failed += 1;
             }
         }

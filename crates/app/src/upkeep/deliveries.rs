@@ -103,10 +103,10 @@ impl Caretaker {
                 tracing::debug!(%notification, channel, outcome = outcome.as_str(), "delivered");
             }
             Attempt::RetryAt(at, reason) => {
-                tracing::info!(%notification, channel, reason, retry_at = %at, "not delivered yet");
+                tracing::info!(%notification, channel, reason, retry_at = %at, "notification not delivered, will retry");
             }
             Attempt::Dead(_, reason) => {
-                tracing::warn!(%notification, channel, reason, "given up; see `larder dead-letters`");
+                tracing::warn!(%notification, channel, reason, "notification failed permanently, see `larder dead-letters`");
             }
         }
         Ok(outcome)
@@ -139,7 +139,7 @@ impl Caretaker {
             if self.storage.count_mail(member.user, mail_day(at), self.mails_per_day, at).await? {
                 readers.push(member.clone());
             } else {
-                tracing::info!(member = %member.user, "no more mails today: the daily limit is reached");
+                tracing::info!(member = %member.user, "mail limit of the day reached, no more mails today");
                 is_capped = true;
             }
         }

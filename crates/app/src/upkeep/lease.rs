@@ -65,11 +65,13 @@ impl Lease<'_> {
             match self.caretaker.take(self.job).await {
                 Ok(Some(_)) => {}
                 Ok(None) => {
-                    tracing::warn!(job = self.job.as_str(), "another server has taken over");
+                    tracing::warn!(job = self.job.as_str(), "lease taken over by another server");
                     return Ok(None);
                 }
                 // The store may be back before the lease has run out.
-                Err(error) => tracing::debug!(job = self.job.as_str(), %error, "not prolonged"),
+                Err(error) => {
+                    tracing::debug!(job = self.job.as_str(), %error, "lease not renewed, will retry");
+                }
             }
         };
         let is_finished = result.is_ok() && !is_stopping(stopping);
@@ -85,7 +87,7 @@ impl Lease<'_> {
     pub(super) async fn give_back(self, finished_at: Option<Timestamp>) {
         let Caretaker { storage, name, .. } = self.caretaker;
         if let Err(error) = storage.release_lease(self.job.as_str(), name, finished_at).await {
-            tracing::debug!(job = self.job.as_str(), %error, "the lease was not given back");
+            tracing::debug!(job = self.job.as_str(), %error, "lease not released");
         }
     }
 }

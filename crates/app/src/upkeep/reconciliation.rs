@@ -86,7 +86,7 @@ impl Caretaker {
             Ok(found) => done.add(found),
             Err(error) => {
                 pass_over(&error)?;
-                tracing::error!(%household, %error, "a household is not reconciled");
+                tracing::error!(%household, %error, "household not reconciled, will retry");
                 done.failed += 1;
             }
         }

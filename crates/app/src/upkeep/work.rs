@@ -35,11 +35,11 @@ impl Caretaker {
                 break;
             }
             if round % TOLD_EVERY == 0 {
-                tracing::info!(done, "interrupted work is being finished");
+                tracing::info!(done, "interrupted work in progress");
             }
         }
         if done > 0 {
-            tracing::info!(done, "interrupted work is finished");
+            tracing::info!(done, "interrupted work finished");
         }
         Ok(done)
     }

@@ -78,7 +78,7 @@ async fn run(
         observer: Arc::new(()),
     });
     let is_terminal = io::stderr().is_terminal();
-    let mut told = Told { is_terminal, last_line: None, progress };
+    let mut told = ProgressLine { is_terminal, last_line: None, progress };
     let schemas = opened.settings.schemas.registry();
     let done = caretaker.upcast_resources(&schemas, &Shutdown::new().handle(), &mut told).await;
     told.end()?;
@@ -86,13 +86,13 @@ async fn run(
 }
 
 /// Numbers that are written over themselves where somebody can watch them, a line now and then elsewhere.
-struct Told<'a> {
+struct ProgressLine<'a> {
     is_terminal: bool,
     last_line: Option<Instant>,
     progress: &'a mut (dyn Write + Send),
 }
 
-impl UpcastProgress for Told<'_> {
+impl UpcastProgress for ProgressLine<'_> {
     fn tell(&mut self, so_far: &Upcast) {
         let Upcast { seen, rewritten, failed, .. } = so_far;
         let line = format!("{seen} looked at, {rewritten} rewritten, {failed} left");
@@ -113,7 +113,7 @@ impl UpcastProgress for Told<'_> {
     }
 }
 
-impl Told<'_> {
+impl ProgressLine<'_> {
     /// What follows begins on a line of its own.
     fn end(&mut self) -> io::Result<()> {
         if self.is_terminal { writeln!(self.progress) } else { Ok(()) }

@@ -42,7 +42,7 @@ const MAX_HEADER_BYTES: usize = 64 * 1024;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How often the log tells of refused connections: one line for each would be a second flood.
-const TOLD_EVERY: Duration = Duration::from_mins(1);
+const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
 /// What is said to whoever comes when there are enough. Its length is that of the body.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\
@@ -84,7 +84,7 @@ impl Connections {
         let router = router.with_state(());
         // Closed when the last connection has dropped its sender.
         let (alive, mut ended) = mpsc::channel::<()>(1);
-        let mut refusals = Told::default();
+        let mut refusals = LogThrottle::default();
         let mut stop = pin!(shutdown::requested(stopping.clone()));
         loop {
             let accepted = tokio::select! {
@@ -99,7 +99,7 @@ impl Connections {
                     self.metrics.refused(Refused::ByTheSystem);
                     refusals.tell(|| {
                         let open = self.admission.open();
-                        tracing::error!(%reason, open, "connections cannot be accepted");
+                        tracing::error!(%reason, open, "connections not accepted, will retry");
                     });
                     tokio::select! {
                         () = sleep(PAUSE) => continue,
@@ -113,7 +113,7 @@ impl Connections {
                     self.metrics.refused(why);
                     refusals.tell(|| {
                         let (reason, address) = (why.as_str(), peer.ip());
-                        tracing::warn!(reason, %address, "a connection is refused");
+                        tracing::warn!(reason, %address, "connection refused");
                     });
                     refuse(stream);
                     continue;
@@ -170,7 +170,7 @@ impl Connection {
             }
             if let Poll::Ready(result) = served.as_mut().poll(context) {
                 if let Err(reason) = result {
-                    tracing::trace!(%reason, "a connection broke");
+                    tracing::trace!(%reason, "connection failed");
                 }
                 return Poll::Ready(None);
             }
@@ -226,18 +226,18 @@ fn refuse(stream: TcpStream) {
 /// Answers are small and written whole: holding them back to fill packets only adds delay.
 fn send_at_once(connection: &TcpStream) {
     if let Err(reason) = connection.set_nodelay(true) {
-        tracing::debug!(%reason, "a connection stays slower than it could be");
+        tracing::debug!(%reason, "connection option not set");
     }
 }
 
-/// When something was last told, so that it is not told all the time.
+/// When something was last logged, to log it at most once per interval.
 #[derive(Default)]
-struct Told(Option<Instant>);
+struct LogThrottle(Option<Instant>);
 
-impl Told {
+impl LogThrottle {
     fn tell(&mut self, say: impl FnOnce()) {
         let now = Instant::now();
-        if self.0.is_none_or(|last| now.duration_since(last) >= TOLD_EVERY) {
+        if self.0.is_none_or(|last| now.duration_since(last) >= LOG_INTERVAL) {
             self.0 = Some(now);
             say();
         }

@@ -174,7 +174,7 @@ fn the_refusal_is_a_whole_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_told_often_is_logged_once_a_minute() {
-    let (mut told, mut count) = (Told::default(), 0);
+    let (mut told, mut count) = (LogThrottle::default(), 0);
     for _ in 0..150 {
         told.tell(|| count += 1);
         sleep(Duration::from_secs(1)).await;

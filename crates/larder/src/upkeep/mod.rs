@@ -61,7 +61,7 @@ impl Upkeep {
         }
         while let Some(ended) = chores.join_next().await {
             if let Err(reason) = ended {
-                tracing::error!(%reason, "a background job broke off");
+                tracing::error!(%reason, "background job panicked, will retry");
             }
         }
     }
@@ -70,8 +70,8 @@ impl Upkeep {
     pub(crate) async fn end(&self) {
         match tokio::time::timeout(FLUSHING, self.app.flush_accesses()).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "some accesses of tags are not counted"),
-            Err(_) => tracing::warn!("some accesses of tags may not be counted"),
+            Ok(Err(error)) => tracing::warn!(%error, "tag accesses not counted"),
+            Err(_) => tracing::warn!("tag accesses possibly not counted"),
         }
         self.store.close().await;
     }
@@ -93,8 +93,10 @@ impl Upkeep {
             }
             // A store that is away is told once, not at each attempt.
             match self.run_once(chore, &stopping).await {
-                Ok(()) if fails => tracing::info!(?chore, "goes on"),
-                Err(error) if !fails => tracing::warn!(?chore, %error, "fails; trying on"),
+                Ok(()) if fails => tracing::info!(?chore, "background job recovered"),
+                Err(error) if !fails => {
+                    tracing::warn!(?chore, %error, "background job failing, will retry")
+                }
                 Ok(()) | Err(_) => continue,
             }
             fails = !fails;

@@ -87,22 +87,23 @@ async fn what_has_no_events_of_its_own_is_told_to_whoever_asks_for_it() {
     let eve = server.with_household("eve").await;
     let mut strangers = eve.events_also("things,tags").await;
 
-    let stirred = |topic: &str| ("Stirred".to_owned(), String::new(), json!({ "topic": topic }));
+    let topic_changed =
+        |topic: &str| ("TopicChanged".to_owned(), String::new(), json!({ "topic": topic }));
     let next = async |stream: &mut EventStream| {
         let Event { name, id, data } = stream.next_within(Duration::from_secs(2)).await;
         (name, id, data)
     };
     let house = anna.make("Home.House", None).await;
-    assert_eq!(next(&mut everything).await, stirred("things"));
-    assert_eq!(next(&mut things).await, stirred("things"));
+    assert_eq!(next(&mut everything).await, topic_changed("things"));
+    assert_eq!(next(&mut things).await, topic_changed("things"));
     let reading = freezer.reading(now_ms(), "2d1c1a52-4f93-4b8f-9d3a-6f7f0d8f1a01");
     freezer.send(&[reading]).await.expect(200);
-    assert_eq!(next(&mut everything).await, stirred("readings"));
+    assert_eq!(next(&mut everything).await, topic_changed("readings"));
     anna.add_tag(&rice, json!({})).await;
-    assert_eq!(next(&mut everything).await, stirred("tags"));
+    assert_eq!(next(&mut everything).await, topic_changed("tags"));
     anna.delete(&resource_path(&house)).await.expect(204);
     for stream in [&mut everything, &mut things] {
-        assert_eq!(next(stream).await, stirred("things"));
+        assert_eq!(next(stream).await, topic_changed("things"));
     }
     // Nobody else was told anything before what they are told now.
     anna.post("/stores", json!({ "name": "Shop" })).await.expect(201);

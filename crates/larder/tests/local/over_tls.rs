@@ -111,7 +111,7 @@ async fn a_wrong_login_is_told_without_it_and_the_mail_is_kept_for_later() {
     let anna = server.anonymous().with_token(anna.token());
     add_too_little(&anna, "Rice").await;
     let told = timeout(PATIENCE, async {
-        while !server.log().contains("not delivered yet") {
+        while !server.log().contains("notification not delivered, will retry") {
             tokio::task::yield_now().await;
         }
     });

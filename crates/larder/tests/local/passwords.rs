@@ -36,7 +36,7 @@ fn a_server_that_cannot_reach_its_database_says_so_without_the_password() {
         larder(&["serve", "--listen", "127.0.0.1:0"], &store, &directory).spawn().unwrap();
     let mut log = BufReader::new(server.stderr.take().unwrap());
     let mut said = String::new();
-    while !said.contains("cannot be reached") {
+    while !said.contains("store unavailable") {
         assert_ne!(log.read_line(&mut said).unwrap(), 0, "the server ended: {said}");
     }
     let id = server.id().to_string();

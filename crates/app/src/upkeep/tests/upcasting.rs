@@ -13,12 +13,12 @@ use crate::{Upcast, UpcastProgress, authorize};
 const BOXES: usize = 250;
 
 /// Stops the run as soon as it tells how far it is, if it is to.
-struct Told {
+struct ProgressLog {
     stop: Option<watch::Sender<bool>>,
     failed: Vec<String>,
 }
 
-impl UpcastProgress for Told {
+impl UpcastProgress for ProgressLog {
     fn tell(&mut self, _: &Upcast) {
         if let Some(stop) = &self.stop {
             stop.send_replace(true);
@@ -72,7 +72,8 @@ impl World {
     async fn upcast(&self, versions: u32, is_interrupted: bool) -> Upcast {
         let stop = watch::Sender::new(false);
         let stopping = stop.subscribe();
-        let mut told = Told { stop: is_interrupted.then_some(stop.clone()), failed: Vec::new() };
+        let mut told =
+            ProgressLog { stop: is_interrupted.then_some(stop.clone()), failed: Vec::new() };
         let shapes = shapes(versions);
         let done = self.caretaker.upcast_resources(&shapes, &stopping, &mut told).await;
         assert_eq!(told.failed, [""; 0]);

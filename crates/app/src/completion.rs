@@ -1,4 +1,4 @@
-//! Work that goes on when whoever waits for it stops waiting.
+//! Work that completes even if its caller is cancelled.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -10,20 +10,20 @@ use tracing::Instrument as _;
 
 use crate::{AppError, Result};
 
-/// Runs work to its end, even if whoever waits for it stops waiting. While they wait it runs on their own task,
-/// because handing every change over to another one costs more than most changes do.
-pub(crate) async fn run_to_its_end<T: Send + 'static>(
+/// Completes the work even if the caller's future is dropped. Until then it runs on the caller's task: spawning one
+/// for every change costs more than most changes do.
+pub(crate) async fn complete_even_if_cancelled<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<T> {
     let work = AssertUnwindSafe(work.in_current_span()).catch_unwind();
-    let done = ToItsEnd(Some(Box::pin(work))).await;
-    done.map_err(|_| AppError::Defect("a write broke off".into()))
+    let done = Completing(Some(Box::pin(work))).await;
+    done.map_err(|_| AppError::Defect("write task panicked".into()))
 }
 
-/// A future that is handed over to the runtime when it is dropped before it is done.
-struct ToItsEnd<T: Send + 'static>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
+/// A future that is spawned on the runtime if it is dropped before it is ready.
+struct Completing<T: Send + 'static>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
 
-impl<T: Send + 'static> Future for ToItsEnd<T> {
+impl<T: Send + 'static> Future for Completing<T> {
     type Output = T;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
@@ -36,7 +36,7 @@ impl<T: Send + 'static> Future for ToItsEnd<T> {
     }
 }
 
-impl<T: Send + 'static> Drop for ToItsEnd<T> {
+impl<T: Send + 'static> Drop for Completing<T> {
     fn drop(&mut self) {
         // Without a runtime the process is ending, and takes the work with it.
         if let (Some(rest), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
@@ -57,7 +57,7 @@ mod tests {
     async fn work_goes_on_when_nobody_waits_for_it_any_more() {
         let (go, gone) = oneshot::channel::<()>();
         let (end, ended) = oneshot::channel();
-        let work = run_to_its_end(async move {
+        let work = complete_even_if_cancelled(async move {
             gone.await.unwrap();
             end.send("done").unwrap();
         });
@@ -69,14 +69,14 @@ mod tests {
     #[tokio::test]
     async fn what_was_never_begun_is_not_done() {
         let (end, ended) = oneshot::channel();
-        drop(run_to_its_end(async move { end.send("done").unwrap() }));
+        drop(complete_even_if_cancelled(async move { end.send("done").unwrap() }));
         assert!(ended.await.is_err());
     }
 
     #[tokio::test]
     async fn work_that_panics_fails_those_who_wait_and_nobody_else() {
-        let broken = run_to_its_end(async { panic!("broken") }).await;
+        let broken = complete_even_if_cancelled(async { panic!("broken") }).await;
         assert!(matches!(broken, Err::<(), _>(AppError::Defect(_))));
-        assert_eq!(run_to_its_end(async { 7 }).await.unwrap(), 7);
+        assert_eq!(complete_even_if_cancelled(async { 7 }).await.unwrap(), 7);
     }
 }

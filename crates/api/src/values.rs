@@ -48,26 +48,26 @@ pub(crate) fn as_optional_time<S: Serializer>(
 /// there is nothing to tell, and the field is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
-    Untold,
-    Told(Option<HouseholdId>),
+    Hidden,
+    Shown(Option<HouseholdId>),
 }
 
 impl Whose {
     pub(crate) fn told_to(caller: &FleetCaller, household: Option<HouseholdId>) -> Self {
-        if caller.is_operator() { Self::Told(household) } else { Self::Untold }
+        if caller.is_operator() { Self::Shown(household) } else { Self::Hidden }
     }
 
     /// Whether the field is left out.
     pub(crate) const fn is_untold(&self) -> bool {
-        matches!(self, Self::Untold)
+        matches!(self, Self::Hidden)
     }
 }
 
 impl Serialize for Whose {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Told(Some(household)) => serializer.collect_str(household),
-            Self::Told(None) | Self::Untold => serializer.serialize_none(),
+            Self::Shown(Some(household)) => serializer.collect_str(household),
+            Self::Shown(None) | Self::Hidden => serializer.serialize_none(),
         }
     }
 }

@@ -363,3 +363,95 @@ fn every_module_that_runs_on_the_embedded_engine_only_exists() {
     }
     assert!(count > 0);
 }
+
+/// A word that the glossary retires, what to use instead, and where it must not occur.
+struct Retired {
+    word: String,
+    instead: String,
+    place: String,
+}
+
+fn retired_words() -> Vec<Retired> {
+    let glossary = fs::read_to_string(workspace_root().join("docs/glossary.md")).unwrap();
+    let (_, table) = glossary.split_once("| retired | use | where |").unwrap();
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let retired = rows.map(|row| {
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [word, instead, place] = cells[..] else { panic!("{row}") };
+        let word = word.trim_matches('`').to_owned();
+        Retired { word, instead: instead.to_owned(), place: place.to_owned() }
+    });
+    retired.collect()
+}
+
+/// Whether a text has this word or phrase, and not merely as a part of another word.
+fn says(text: &str, word: &str) -> bool {
+    let is_boundary = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+    text.match_indices(word).any(|(at, _)| {
+        let whole = is_boundary(text[..at].chars().next_back())
+            && is_boundary(text[at + word.len()..].chars().next());
+        // Japanese has no spaces between its words.
+        whole || !word.is_ascii()
+    })
+}
+
+/// The messages of log statements: the text literals of the macros.
+fn log_messages(source: &str) -> Vec<&str> {
+    const LEVELS: [&str; 5] = ["trace!(", "debug!(", "info!(", "warn!(", "error!("];
+    let statements = LEVELS.iter().flat_map(|level| source.split(level).skip(1));
+    let ends = statements.map(|rest| rest.split(')').next().unwrap_or(rest));
+    ends.flat_map(|statement| statement.split('"').skip(1).step_by(2)).collect()
+}
+
+/// The lines that declare types: a bare participle does not say what a type holds.
+fn type_declarations(source: &str) -> Vec<&str> {
+    const KINDS: [&str; 4] = ["struct ", "enum ", "trait ", "type "];
+    let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.filter(|line| KINDS.iter().any(|kind| line.contains(kind))).collect()
+}
+
+#[test]
+fn no_log_page_or_type_uses_a_word_that_the_glossary_retires() {
+    let retired = retired_words();
+    assert!(retired.len() > 40, "the table of the glossary was not found");
+    let messages = workspace_root().join("crates/web/i18n");
+    let files = ["en", "ja"].into_iter().flat_map(|language| {
+        fs::read_dir(messages.join(language)).unwrap().map(|file| file.unwrap().path())
+    });
+    let pages: Vec<_> = files.map(|file| fs::read_to_string(file).unwrap()).collect();
+    let is_product = |path: &Path| path.components().any(|part| part.as_os_str() == "src");
+    let sources = sources().into_iter().filter(|(path, _)| is_product(path)).collect::<Vec<_>>();
+    let mut found = Vec::new();
+    for Retired { word, instead, place } in &retired {
+        let mut report = |text: &str| {
+            if says(text, word) {
+                found.push(format!("{place}: {text:?} says {word:?}, the glossary {instead:?}"));
+            }
+        };
+        match place.as_str() {
+            "page" => pages.iter().flat_map(|page| page.lines()).for_each(&mut report),
+            "log" => {
+                let logged = sources.iter().flat_map(|(_, source)| log_messages(source));
+                logged.for_each(&mut report);
+            }
+            // Functions and modules anywhere; types where they are declared, because a variant may be a participle.
+            "code" if word.starts_with(char::is_lowercase) => {
+                sources.iter().flat_map(|(_, source)| source.lines()).for_each(&mut report);
+            }
+            "code" => {
+                let declared = sources.iter().flat_map(|(_, source)| type_declarations(source));
+                declared.for_each(&mut report);
+            }
+            other => panic!("the glossary names no place {other}"),
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn a_retired_word_is_noticed() {
+    assert!(says("a job goes on", "goes on") && !says("it goes only once", "goes on"));
+    assert!(says("いまの世帯です", "世帯"));
+    assert_eq!(log_messages(r#"tracing::warn!(%error, "job goes on");"#), ["job goes on"]);
+    assert_eq!(type_declarations("pub struct Told(u8);\n// a type Told\nlet told = 1;").len(), 1);
+}

@@ -34,12 +34,12 @@ pub(crate) struct DeletionQueue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Begun>,
-    known: HashMap<DeletionId, Known>,
+    known: HashMap<DeletionId, TrackedDeletion>,
 }
 
-/// What this server knows of a deletion that goes on.
+/// A deletion in progress, as this server tracks it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum TrackedDeletion {
     /// It is this server's.
     Own,
     /// Somebody follows it here, and it last moved then.
@@ -57,7 +57,7 @@ impl DeletionQueue {
     pub(crate) fn begin(&self, deletion: Deletion) {
         let mut state = self.state();
         if state.known.len() < MOST || state.known.contains_key(&deletion.id) {
-            state.known.insert(deletion.id, Known::Own);
+            state.known.insert(deletion.id, TrackedDeletion::Own);
             state.waiting.push_back(Begun { deletion, failures: 0 });
         }
         drop(state);
@@ -71,17 +71,21 @@ impl DeletionQueue {
             state.known.remove(&deletion.id);
             return;
         }
-        let seen = Known::Followed { removed: deletion.removed, moved_at: now };
+        let seen = TrackedDeletion::Followed { removed: deletion.removed, moved_at: now };
         match state.known.get(&deletion.id) {
-            Some(Known::Own) => {}
-            Some(Known::Followed { removed, moved_at }) if *removed == deletion.removed => {
+            Some(TrackedDeletion::Own) => {}
+            Some(TrackedDeletion::Followed { removed, moved_at })
+                if *removed == deletion.removed =>
+            {
                 if now.duration_since(*moved_at) >= STANDS_STILL {
                     drop(state);
                     self.begin(deletion.clone());
                 }
             }
             None if state.known.len() >= MOST => {}
-            Some(Known::Followed { .. }) | None => _ = state.known.insert(deletion.id, seen),
+            Some(TrackedDeletion::Followed { .. }) | None => {
+                _ = state.known.insert(deletion.id, seen);
+            }
         }
     }
 

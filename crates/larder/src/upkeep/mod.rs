@@ -95,7 +95,7 @@ impl Upkeep {
             match self.run_once(chore, &stopping).await {
                 Ok(()) if fails => tracing::info!(?chore, "background job recovered"),
                 Err(error) if !fails => {
-                    tracing::warn!(?chore, %error, "background job failing, will retry")
+                    tracing::warn!(?chore, %error, "background job failing, will retry");
                 }
                 Ok(()) | Err(_) => continue,
             }

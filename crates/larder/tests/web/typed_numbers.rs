@@ -54,7 +54,7 @@ async fn editing_an_item() {
         ]
     };
     is_ambiguous(reader.post(&path, &with("1,500", "")).await, "“Quantity”");
-    is_ambiguous(reader.post(&path, &with("1", "1.500")).await, "“Low below”");
+    is_ambiguous(reader.post(&path, &with("1", "1.500")).await, "“Low-stock threshold”");
     reader.submit(&path, &with("1,5", "0,25")).await;
     let milk = anna.item(id_of(&milk)).await;
     assert_eq!((&milk["quantity"], &milk["lowStockThreshold"]), (&json!(1.5), &json!(0.25)));
@@ -76,7 +76,7 @@ async fn changing_several_items() {
     let milk = anna.add("Milk", 3, "L").await;
     let ticked = format!("{}:1", id_of(&milk));
     let with = |threshold| [("item", &*ticked), ("do", "set"), ("threshold", threshold)];
-    is_ambiguous(reader.post("/stock/bulk", &with("2,000")).await, "“Low below”");
+    is_ambiguous(reader.post("/stock/bulk", &with("2,000")).await, "“Low-stock threshold”");
     reader.submit("/stock/bulk", &with("2,5")).await;
     assert_eq!(anna.item(id_of(&milk)).await["lowStockThreshold"], 2.5);
 }

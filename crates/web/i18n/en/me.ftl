@@ -1,10 +1,10 @@
 ## The person who is logged in.
 
 me-title = Me
-me-choices = Language and looks
+me-choices = Language and appearance
 me-language = Language
-me-theme = Looks
-me-theme-auto = As the device has it
+me-theme = Appearance
+me-theme-auto = Same as device
 me-theme-light = Light
 me-theme-dark = Dark
 me-choices-hint = For this browser. Others in the household choose for themselves.

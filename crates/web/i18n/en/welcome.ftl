@@ -24,9 +24,9 @@ register-invited = You were invited to a household. You join it as soon as you h
 
 start-title = Welcome
 start-welcome = Welcome, { $name }!
-start-why = Everything in Larder belongs to a household: found one, or join the one that your family has.
-start-found = Found a household
-start-found-action = Found the household
+start-why = Everything in Larder belongs to a household: create one, or join the one that your family has.
+start-found = Create a household
+start-found-action = Create household
 start-join = Join a household
 start-join-hint = Twelve letters and digits, in either case. The whole link works as well.
 start-move-items = Take along the items that I made on my own

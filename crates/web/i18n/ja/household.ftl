@@ -1,11 +1,11 @@
-## 世帯: メンバーとお知らせ
+## 家族: メンバーとお知らせ
 
-household-name = 世帯の名前
+household-name = 家族の名前
 household-name-example = 田中家
 household-zone = タイムゾーン
 household-zone-hint = 一日の区切りです。期限の「今日」がいつかを決めます。
 household-settings = 名前とタイムゾーン
-household-more = 世帯のその他のページ
+household-more = 家族のその他のページ
 household-sensor-keys = センサーのキー
 notice-household-saved = 保存しました。
 
@@ -17,7 +17,7 @@ members-since = { $day }から
 members-make-admin = 管理者にする
 members-make-member = メンバーにする
 members-remove = 外す
-members-remove-sure = { $name }さんを世帯から外しますか？アカウントは残りますが、世帯の内容は見られなくなります。
+members-remove-sure = { $name }さんを家族から外しますか？アカウントは残りますが、家族の内容は見られなくなります。
 notice-role-changed = 役割を変更しました。
 notice-member-removed = メンバーから外しました。
 
@@ -28,17 +28,17 @@ invite-link = リンク
 invite-qr = 招待リンクのQRコード
 invite-copy = リンクをコピー
 invite-share = 共有
-invite-share-text = Larder の世帯に招待します
+invite-share-text = Larder の家族に招待します
 invite-replace-why = コードが知らない人に渡ってしまったら、新しいコードを作ってください。古いコード・リンク・QRコードは使えなくなります。
 invite-replace = 新しいコードを作る
 invite-replace-sure = 新しい招待コードを作りますか？古いコードとリンクはすぐに使えなくなります。
 notice-invite-replaced = 新しいコードを作りました。古いコードはもう使えません。
 
-leave-title = 世帯から抜ける
-leave-what = アカウントは残りますが、世帯の内容は見られなくなります。あなたが登録したものは世帯に残ります。
-leave-only-admin = 管理者はあなただけです。世帯には管理者が一人以上必要なので、抜ける前に別の人を管理者にしてください。
+leave-title = 家族から抜ける
+leave-what = アカウントは残りますが、家族の内容は見られなくなります。あなたが登録したものは家族に残ります。
+leave-only-admin = 管理者はあなただけです。家族には管理者が一人以上必要なので、抜ける前に別の人を管理者にしてください。
 leave-action = 抜ける
-leave-sure = 世帯から抜けますか？
+leave-sure = 家族から抜けますか？
 
 ## 保管場所とお店
 

@@ -9,7 +9,7 @@ sensors-empty-title = センサーはまだありません
 sensors-empty-text = 冷凍庫やパントリー、温室に小さなセンサーを置くと、数分ごとに温度や湿度がLarderに届きます。ここで値を確認でき、途絶えたときもすぐにわかります。
 sensors-empty-make-key = 最初のキーを作成する
 sensors-empty-simulate = センサーが手元にない場合は、キーを作成してから仮想のデバイスを動かせます：
-sensors-empty-ask-admin = センサーに必要なキーは、世帯の管理者が作成できます。
+sensors-empty-ask-admin = センサーに必要なキーは、家族の管理者が作成できます。
 
 sensors-latest = 現在
 sensors-measured = 測定日時：{ $moment }
@@ -41,7 +41,7 @@ sensors-place = 設置場所
 sensors-place-none = 指定なし
 sensors-new-place = または新しい場所
 sensors-new-place-example = 大型冷凍庫
-sensors-place-hint = センサーを結び付けられるのは世帯で追加した保管場所です。選ぶか、新しい名前を入れてください。共通の場所には結び付けられません。
+sensors-place-hint = センサーを結び付けられるのは家族で追加した保管場所です。選ぶか、新しい名前を入れてください。共通の場所には結び付けられません。
 sensors-place-save = 設置場所を保存
 sensors-rename = 名前を変更
 sensors-hardware-id = ハードウェアアドレス
@@ -51,7 +51,7 @@ notice-sensors-renamed = デバイスの名前を変更しました。
 notice-sensors-placed = 設置場所を保存しました。
 
 sensors-keys = デバイスキー
-sensors-keys-text = デバイスはデータを送るたびにキーを提示します。キーを持つ人は世帯の名前で測定値を送れますが、何かを読むことはできません。
+sensors-keys-text = デバイスはデータを送るたびにキーを提示します。キーを持つ人は家族の名前で測定値を送れますが、何かを読むことはできません。
 sensors-key-made = 新しいキー
 sensors-key-once = 今すぐコピーしてください。表示されるのは一度だけで、どこにも保存されません。
 sensors-example-register = デバイスを登録する

@@ -1,4 +1,4 @@
-## はじめての利用: アカウント、世帯、招待
+## はじめての利用: アカウント、家族、招待
 
 home-title = 家に何があるか、すぐわかる
 home-stock = Larder は冷蔵庫・冷凍庫・戸棚の中身を覚えておきます。期限が近いもの、残りが少ないものがひと目でわかります。
@@ -17,31 +17,31 @@ register-name = あなたの名前
 register-password-hint = 8文字以上。いくつかの言葉を並べると、覚えやすく推測されにくくなります。
 register-action = アカウントを作る
 register-have-account = アカウントをお持ちの方は
-register-by-invitation = アカウントを作るには招待が必要です。世帯の管理者に、招待のリンクかコードを聞いてください（「世帯」のページにあります）。
+register-by-invitation = アカウントを作るには招待が必要です。家族の管理者に、招待のリンクかコードを聞いてください（「家族」のページにあります）。
 register-closed = このサーバーでは、新しいアカウントを作れません。サーバーを運用している人に聞いてください。
 register-code-action = 次へ
-register-invited = 世帯に招待されています。アカウントを作ると、そのまま参加します。
+register-invited = 家族に招待されています。アカウントを作ると、そのまま参加します。
 
 start-title = ようこそ
 start-welcome = ようこそ、{ $name }さん
-start-why = Larder の内容は世帯のものです。新しく世帯を作るか、家族の世帯に参加してください。
-start-found = 世帯を作る
-start-found-action = 世帯を作る
-start-join = 世帯に参加する
+start-why = Larder の内容は家族のものです。新しく家族を登録するか、すでにある家族に参加してください。
+start-found = 家族を登録する
+start-found-action = 家族を登録する
+start-join = 家族に参加する
 start-join-hint = 英数字12文字です。大文字でも小文字でもかまいません。リンクをそのまま貼り付けても使えます。
 start-move-items = 自分で登録した品物も持っていく
 
 join-title = 招待されています
-join-stranger = 世帯の在庫と買い物リストを一緒に使いませんか。アカウントを作るか、ログインすると参加できます。
-join-stranger-closed = 世帯の在庫と買い物リストを一緒に使いませんか。今は新しいアカウントを作れませんが、アカウントをお持ちならログインして参加できます。
-join-ready = 世帯の在庫と買い物リストを一緒に使いませんか。
-join-action = 世帯に参加する
-join-settled = すでに世帯に入っています。一人が入れる世帯は一つです。こちらに参加するには、先に今の世帯から抜けてから、もう一度この招待を開いてください。
-join-settled-stay = 今の世帯にとどまる
-join-settled-household = 今の世帯を見る
-notice-joined = ようこそ！世帯に参加しました。
-notice-left = 世帯から抜けました。
+join-stranger = 家族の在庫と買い物リストを一緒に使いませんか。アカウントを作るか、ログインすると参加できます。
+join-stranger-closed = 家族の在庫と買い物リストを一緒に使いませんか。今は新しいアカウントを作れませんが、アカウントをお持ちならログインして参加できます。
+join-ready = 家族の在庫と買い物リストを一緒に使いませんか。
+join-action = 家族に参加する
+join-settled = すでに家族に入っています。一人が入れる家族は一つです。こちらに参加するには、先に今の家族から抜けてから、もう一度この招待を開いてください。
+join-settled-stay = 今の家族にとどまる
+join-settled-household = 今の家族を見る
+notice-joined = ようこそ！家族に参加しました。
+notice-left = 家族から抜けました。
 
-ready-title = あなたの世帯
+ready-title = あなたの家族
 ready-welcome = { $name }ができました
 ready-go = 在庫を始める

@@ -18,7 +18,7 @@ async fn language_and_looks_stick() {
     assert_eq!(browser.attribute("html", "lang").await.as_deref(), Some("ja"));
     assert_ne!(browser.run(ground).await, light);
     browser.go("/household").await;
-    browser.sees("世帯").await;
+    browser.sees("家族").await;
     assert_eq!(browser.attribute("html", "data-theme").await.as_deref(), Some("dark"));
 }
 

@@ -121,7 +121,7 @@ async fn a_change_is_taken_back_with_one_press() {
     phone.press("Take 1: Milk").await;
     phone.sees("Quantity: 3 L → 2 L").await;
     phone.press("Undo").await;
-    phone.sees("Taken back.").await;
+    phone.sees("Undone.").await;
     phone.says(&format!("{} output", line_of(&milk)), "3").await;
     phone.press("Edit").await;
     phone.fill("#name", "Oat milk").await;
@@ -145,7 +145,7 @@ async fn several_are_ticked_and_changed_together() {
     phone.press("Rice").await;
     phone.press("Category, place, shop, threshold").await;
     phone.fill("#set-threshold", "2").await;
-    phone.press("Change the ticked").await;
+    phone.press("Change selected").await;
     phone.sees("2 done.").await;
     phone.sees("2 low").await;
     assert_eq!(phone.count("#items input[type=checkbox]").await, 0);

@@ -17,7 +17,7 @@ async fn a_house_is_made_through_the_pages_from_nothing() {
     let anna = server.with_household("anna").await;
     let phone = Browser::signed_in(&server, &anna).await;
     phone.go("/things").await;
-    phone.sees("Where is what?").await;
+    phone.sees("Nothing here yet").await;
     add(&phone, None, "Home", "Building").await;
     phone.press("Home").await;
     phone.sees("What is inside").await;
@@ -138,5 +138,5 @@ async fn a_large_deletion_tells_how_far_it_is_until_it_is_done() {
     phone.press("Delete all of this").await;
     phone.sees("Done: 121 things are deleted.").await;
     phone.press("To your things").await;
-    phone.sees("Where is what?").await;
+    phone.sees("Nothing here yet").await;
 }

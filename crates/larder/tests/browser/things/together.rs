@@ -60,8 +60,7 @@ async fn a_number_that_is_taken_says_by_what_and_keeps_what_was_typed() {
         [make(&anna, "Tool", "Drill", None).await, make(&anna, "Tool", "Saw", None).await];
     let phone = Browser::signed_in(&server, &anna).await;
     phone.expect_complaint("status of 409");
-    for (thing, message) in
-        [(&drill, "The number is its own now."), (&saw, "“Drill” has “S-1” already")]
+    for (thing, message) in [(&drill, "Number added."), (&saw, "“Drill” has “S-1” already")]
     {
         phone.go(&page_of(thing)).await;
         phone.press("Add a number").await;

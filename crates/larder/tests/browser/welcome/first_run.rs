@@ -19,7 +19,7 @@ async fn from_the_first_visit_to_a_family_with_one_list() {
         .wait_for(&format!("document.querySelector('select[name=zone]').value === '{zone}'"))
         .await;
     of_anna.fill("#name", "Villa").await;
-    of_anna.press("Found the household").await;
+    of_anna.press("Create household").await;
     of_anna.sees("Villa is ready").await;
     let invitation = path_of(&of_anna.text("#invite-link").await);
 
@@ -66,7 +66,7 @@ async fn the_first_run_works_without_script_and_in_japanese() {
         "Asia/Tokyo"
     );
     phone.fill("#name", "田中家").await;
-    phone.press("世帯を作る").await;
+    phone.press("家族を登録する").await;
     phone.sees("田中家ができました").await;
     phone.press("デモデータを入れる").await;
     phone.sees("デモデータを入れました").await;

@@ -16,7 +16,7 @@ async fn the_zone_of_the_device_is_proposed_and_kept() {
     phone.sees("Welcome, anna!").await;
     phone.wait_for(&format!("{CHOSEN} === 'Europe/Berlin'")).await;
     phone.fill("#name", "Villa").await;
-    phone.press("Found the household").await;
+    phone.press("Create household").await;
     phone.sees("Villa is ready").await;
     phone.go("/household").await;
     assert_eq!(phone.run(&format!("return {CHOSEN}")).await, "Europe/Berlin");

@@ -78,7 +78,7 @@ async fn an_address_is_answered_so_often_whatever_it_asks() {
     assert!(seen >= PER_ADDRESS, "{seen}");
     assert_eq!(refused.header("content-type"), "text/html; charset=utf-8");
     assert_eq!(refused.header("cache-control"), "no-store");
-    assert!(refused.text.contains("That was very often"), "{}", refused.text);
+    assert!(refused.text.contains("Too many requests"), "{}", refused.text);
     assert_retry_after(&refused);
     assert_eq!(get_from(&phone, "10.0.0.2", "/t/probe").await.status, 404, "others may ask");
 }
@@ -91,7 +91,7 @@ async fn a_form_over_the_limit_is_answered_with_a_page() {
     for _ in 0..3 * PER_TAG {
         let answer = phone.submit(&tag, "-1", "nonce-001").await;
         if answer.status == 429 {
-            assert!(answer.text.contains("<h1>That was very often</h1>"), "{}", answer.text);
+            assert!(answer.text.contains("<h1>Too many requests</h1>"), "{}", answer.text);
             assert_retry_after(&answer);
             return;
         }

@@ -135,8 +135,8 @@ async fn a_form_that_breaks_a_rule_names_the_field_and_changes_nothing() {
         ("name", "", "“Name”"),
         ("quantity", "1.234", "“Quantity”"),
         ("unit", " ", "“Unit”"),
-        ("picture", "javascript:alert(1)", "“Picture (address)”"),
-        ("threshold", "-1", "“Low below”"),
+        ("picture", "javascript:alert(1)", "“Image URL”"),
+        ("threshold", "-1", "“Low-stock threshold”"),
     ] {
         let form = form_of(&milk, &[(field, value)]);
         let page = reader.post(&path_of(&milk), &borrowed(&form)).await.expect(400);

@@ -64,7 +64,7 @@ async fn the_last_change_is_taken_back_whatever_it_was() {
     anna.adjust(id_of(&milk), -2).await.expect(200);
     let page = reader.get(&path_of(&milk)).await.expect(200);
     let page = reader.submit(&undo, &[("change", undoable(&page).unwrap())]).await;
-    assert!(page.says("Taken back.") && page.says("Quantity: 1 L → 3 L"), "{}", page.visible());
+    assert!(page.says("Undone.") && page.says("Quantity: 1 L → 3 L"), "{}", page.visible());
     let now = anna.item(id_of(&milk)).await;
     assert_eq!(now["quantity"], 3);
     let edit = form_of(&now, &[("name", "Oat milk"), ("notes", "open"), ("quantity", "9")]);

@@ -29,7 +29,7 @@ async fn a_number_belongs_to_one_thing_and_who_has_it_is_told() {
     shows(&page, "A thing of somebody else has “S-1” already");
     let remove = format!("{}/remove", numbers(&one));
     reader.submit(&remove, &[("property", "serialNumber"), ("value", "S-1")]).await;
-    shows(&reader.submit(&numbers(&other), &number).await, "The number is its own now.");
+    shows(&reader.submit(&numbers(&other), &number).await, "Number added.");
     for wrong in [("1st", "x"), ("serial", " "), ("製造", "x")] {
         let fields = [("property", wrong.0), ("value", wrong.1)];
         reader.post(&numbers(&one), &fields).await.expect(400);

@@ -113,7 +113,7 @@ pub(super) async fn add_item(
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;
     let added = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    let larder_storage::AddedItem { item, merged } = added;
-    let status = if merged { StatusCode::OK } else { StatusCode::CREATED };
-    Ok((status, Json(AddedItem { item: ItemDto::of(&item, today), merged })).into_response())
+    let status = if added.merged { StatusCode::OK } else { StatusCode::CREATED };
+    let answer = AddedItem { item: ItemDto::of(&added.item, today), merged: added.merged };
+    Ok((status, Json(answer)).into_response())
 }

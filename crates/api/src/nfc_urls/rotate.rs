@@ -61,8 +61,7 @@ pub(super) async fn rotate_tag(
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
     let write =
         async |claim: Option<_>| api.app.rotate_tag(&caller, item, old, claim.as_ref()).await;
-    let larder_storage::RotatedTag { old, new } =
-        api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    let rotated = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let dto = |tag| TagDto::of(tag, &links);
-    Ok(Json(RotatedTag { old: dto(&old), new: dto(&new) }).into_response())
+    Ok(Json(RotatedTag { old: dto(&rotated.old), new: dto(&rotated.new) }).into_response())
 }

@@ -1,5 +1,5 @@
-//! The shopping list of a household. In individual mode there is none: it is empty, nothing is found on it, and
-//! adding to it needs a household first.
+//! The shopping list of a household. Without a household the list is empty, nothing is found on it, and adding to it
+//! is refused.
 
 mod put_away;
 

@@ -68,7 +68,7 @@ async fn measure(bed: &Bed, readings: usize, per_request: usize, senders: usize,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "measures for half a minute"]
+#[ignore = "a measurement that takes half a minute"]
 async fn readings_per_second_and_bytes_per_reading() {
     let bed = Bed::new();
     for part in 0..10 {

@@ -25,7 +25,7 @@ async fn measure(name: &str, rounds: u32, mut run: impl AsyncFnMut()) {
 }
 
 #[tokio::test]
-#[ignore = "measures"]
+#[ignore = "a measurement, not a check"]
 async fn readings_are_found_quickly() {
     let bed = Bed::new();
     let device = device(1);

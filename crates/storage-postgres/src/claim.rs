@@ -130,3 +130,73 @@ pub(crate) fn used_key(request_hash: String, outcome: &str) -> Result<UsedKey> {
     let result = StoredResult { kind, entity, applied_hundredths, replaced };
     Ok(UsedKey { request_hash, result })
 }
+
+#[cfg(test)]
+mod tests {
+    use larder_domain::{NotificationSubject, Quantity, ShoppingItem, TagStep};
+    use larder_storage::{AddedItem, AdjustedItem, Replay, RotatedTag};
+
+    use super::*;
+
+    const ID: &str = "550e8400-e29b-41d4-a716-446655440000";
+    const AT: &str = "2026-01-01T00:00:00.000Z";
+
+    /// Results as they were stored when each entity had JSON of its own: keys live for a day, so a server
+    /// that was upgraded meanwhile must answer them.
+    fn stored<T: Replay>(outcome: &str) -> T {
+        let outcome = outcome.replace("{id}", ID).replace("{at}", AT);
+        T::replay(&used_key("digest".to_owned(), &outcome).unwrap().result).unwrap()
+    }
+
+    const ITEM: &str = r#"{"id":"{id}","household_id":null,"name":"Milk","quantity":1.50,"unit":"L",
+        "expiration_date":"2031-01-18","category_id":"{id}","storage_location_id":null,
+        "image_url":null,"notes":null,"low_stock_threshold":2,"preferred_store_id":null,
+        "created_by":"{id}","created_at":"{at}","updated_by":"{id}","updated_at":"{at}","version":3}"#;
+
+    #[test]
+    fn an_item_of_the_older_format_is_replayed() {
+        let added: AddedItem = stored(&format!(r#"{{"ItemMerged":{ITEM}}}"#));
+        assert!(added.merged);
+        assert_eq!(added.item.details.quantity, Quantity::parse("1.5").unwrap());
+        assert_eq!(added.item.owner, larder_domain::Owner::User(ID.parse().unwrap()));
+        let adjusted = format!(r#"{{"ItemAdjusted":{{"item":{ITEM},"applied_hundredths":-300}}}}"#);
+        let adjusted: AdjustedItem = stored(&adjusted);
+        assert_eq!((adjusted.item, adjusted.applied_hundredths), (added.item, -300));
+    }
+
+    #[test]
+    fn an_entry_of_the_older_format_is_replayed() {
+        let entry: ShoppingItem = stored(
+            r#"{"ShoppingItemAdded":{"id":"{id}","household_id":"{id}","item_id":null,"name":"Tea",
+                "store_id":null,"status":"purchased","quantity":2,"notes":null,"version":1,
+                "expires_at":"{at}","added_by":"{id}","created_at":"{at}","updated_at":"{at}"}}"#,
+        );
+        assert_eq!(entry.id, ID.parse().unwrap());
+        assert_eq!(entry.expires_at, Some(AT.parse().unwrap()));
+    }
+
+    #[test]
+    fn tags_and_notifications_of_the_older_format_are_replayed() {
+        let tag = r#"{"url_id":"02gSZw8ZQPb7D5kN3X8mQ7","household_id":"{id}","item_id":"{id}",
+            "item_name":"Milk","label":null,"step_hundredths":25,"rotated_at":null,
+            "rotated_by":null,"created_by":"{id}","created_at":"{at}","last_accessed_at":null,
+            "access_count":7}"#;
+        let old = tag
+            .replace(r#""rotated_at":null"#, r#""rotated_at":"{at}""#)
+            .replace(r#""rotated_by":null"#, r#""rotated_by":"{id}""#);
+        let rotated: RotatedTag =
+            stored(&format!(r#"{{"TagRotated":{{"old":{old},"new":{tag}}}}}"#));
+        assert_eq!(rotated.new.step, TagStep::parse("0.25").unwrap());
+        assert!(rotated.new.is_active() && !rotated.old.is_active());
+
+        let seen: larder_domain::Notification = stored(
+            r#"{"NotificationAcknowledged":{"id":"{id}","household_id":"{id}","item_id":"{id}",
+                "item_name":"Milk","kind":"expired","expires_on":"2031-01-18","quantity":null,
+                "threshold":null,"unit":null,"created_at":"{at}","acknowledged_by":"{id}",
+                "acknowledged_at":"{at}","resolved_at":null}}"#,
+        );
+        assert_eq!(seen.id, ID.parse().unwrap());
+        let date = larder_domain::ExpirationDate::parse("2031-01-18").unwrap();
+        assert_eq!(seen.subject, NotificationSubject::Expired(date));
+    }
+}

@@ -18,7 +18,7 @@ const HOW: &str = "LARDER_TEST_PANIC";
 
 /// What the tests below start in a process of its own: a server with the real log that serves one answer.
 #[tokio::test]
-#[ignore = "started by the other tests of this file"]
+#[ignore = "run as a child process by the other tests in this file"]
 async fn stand_in() {
     let how = std::env::var(HOW).unwrap_or_default();
     logging::install(LogFormat::Json, LogLevel::Info);

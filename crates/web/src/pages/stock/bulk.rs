@@ -80,7 +80,7 @@ fn read(several: &Several) -> Result<Action, Failure> {
                 category: optional(&several.category, str::parse, "stock-category")?,
                 location: change_to(&several.location, "stock-location")?,
                 preferred_store: change_to(&several.store, "stock-store")?,
-                // A threshold of nothing is none: nothing can be below it.
+                // A threshold of 0 clears it: nothing can be below 0.
                 low_stock_threshold: threshold.map(|it| Some(it).filter(|it| !it.is_zero())),
                 ..ItemPatch::default()
             };

@@ -10,7 +10,7 @@ fn used_ns() -> u64 {
 
 /// `cargo test --release -p larder-api --lib -- --ignored --nocapture reading_takes`
 #[test]
-#[ignore = "measures, and means something in a release build alone"]
+#[ignore = "a measurement, meaningful only in a release build"]
 fn reading_takes_no_more_than_2_microseconds_per_reading() {
     const ROUNDS: u64 = 1_000;
     let body = request(100).to_string();

@@ -33,8 +33,8 @@ pub(super) async fn fresh_store(scratch: &Path) -> FreshStore {
 async fn make_tables(address: SocketAddr, scratch: &Path) -> FreshStore {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let setting =
-        format!("dynamodb:?region=eu-central-1&endpoint=http://{address}&prefix=it{number}-");
+    // DynamoDB Local has one queue per region, so that a busy test delays only itself.
+    let setting = format!("dynamodb:?region=it-{number}&endpoint=http://{address}&prefix=it-");
     let store = FreshStore { setting, environment: CREDENTIALS };
     larder(&["tables", "create", "--store", &store.setting], store.environment, scratch).await;
     store

@@ -103,7 +103,7 @@ pub fn router(parts: ApiParts) -> Router {
     let state: ApiState = Arc::new(Api {
         app,
         cursors: cursor_key,
-        pages: inventory::PageCache::default(),
+        pages: inventory::page_cache(),
         rate_limits,
         device_metrics: DeviceMetrics::shown_by(&metrics),
         cookies,

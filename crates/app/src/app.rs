@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex, atomic::AtomicBool};
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use larder_domain::{SchemaRegistry, UuidV7Sequence};
-use larder_storage::{Clock, IdempotencyClaim, Store, Write};
+use larder_storage::{Cache, Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
     AccountMail, AppSettings, Entropy, Registration, Result, SettingsError,
-    accounts::{CallerCache, ConfirmationKey, CsrfKey, Passwords, SessionCache},
+    accounts::{self, CallerCache, ConfirmationKey, CsrfKey, Passwords, SessionCache},
     change_hints::ChangeHints,
     completion::complete_even_if_cancelled,
-    inventory::Glances,
+    inventory::{MAX_COUNTED, StockCountsCache},
     resources::DeletionQueue,
     settling::Settler,
     tags::{AccessCounter, TagKey},
@@ -34,7 +34,7 @@ pub struct App {
     pub(crate) account_mail: Option<AccountMail>,
     pub(crate) confirmation_key: ConfirmationKey,
     pub(crate) settler: Arc<Settler>,
-    pub(crate) glances: Glances,
+    pub(crate) stock_counts: StockCountsCache,
     pub(crate) change_hints: ChangeHints,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
@@ -73,13 +73,13 @@ impl App {
             passwords: Passwords::new(settings.password_cost)?,
             registration: settings.registration,
             has_accounts: AtomicBool::new(false),
-            callers: Arc::default(),
-            sessions: Arc::default(),
+            callers: Arc::new(Cache::new(accounts::MAX_ENTRIES)),
+            sessions: Arc::new(Cache::new(accounts::MAX_ENTRIES)),
             csrf_key: CsrfKey::derive(&settings.jwt_secret),
             account_mail: settings.account_mail,
             confirmation_key: ConfirmationKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
-            glances: Glances::default(),
+            stock_counts: Cache::new(MAX_COUNTED),
             change_hints: ChangeHints::default(),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),
@@ -108,14 +108,14 @@ impl App {
         Write { at: self.now(), claim }
     }
 
-    /// Runs a write that changes what callers may do, and then forgets what is known of them. It runs to
-    /// its end even if whoever asked hangs up: a write that happened and was not noticed would leave a
-    /// removed member with their rights for as long as they are remembered. It also forgets after a
-    /// failure, because a store cannot always tell whether the write happened.
+    /// Runs a write that changes what callers may do, and then invalidates them in the cache. It
+    /// completes even if the request is cancelled: otherwise a removed member would keep their rights
+    /// for as long as they are cached. It also invalidates after a failure, because a store cannot
+    /// always tell whether the write happened.
     pub(crate) async fn change_callers<T, F>(
         &self,
         write: impl FnOnce(Arc<dyn Store>) -> F,
-        forget: impl FnOnce(&CallerCache) + Send + 'static,
+        invalidate: impl FnOnce(&CallerCache) + Send + 'static,
     ) -> Result<T>
     where
         T: Send + 'static,
@@ -125,7 +125,7 @@ impl App {
         let callers = Arc::clone(&self.callers);
         let result = complete_even_if_cancelled(async move {
             let result = work.await;
-            forget(&callers);
+            invalidate(&callers);
             result
         });
         Ok(result.await??)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
-use larder_domain::{HouseholdZone, Membership, Owner, Role, User, UserId};
+use larder_domain::{HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId};
 
 /// Someone who has proved who they are, with the membership that the store gave them.
 ///
@@ -38,6 +38,11 @@ impl Caller {
         self.0.user.membership
     }
 
+    /// Whether they are a member of this household.
+    pub(crate) fn belongs_to(&self, household: HouseholdId) -> bool {
+        self.membership().is_some_and(|membership| membership.household == household)
+    }
+
     /// Whether they are an admin of their household.
     pub fn is_admin(&self) -> bool {
         self.membership().is_some_and(|membership| membership.role == Role::Admin)
@@ -64,7 +69,7 @@ impl Caller {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use larder_domain::{Email, HouseholdId, PersonName};
+    use larder_domain::{Email, PersonName};
 
     use super::*;
 

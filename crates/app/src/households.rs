@@ -56,7 +56,7 @@ impl App {
                     let write = Write { at, claim: claim.as_ref() };
                     storage.create_household(&new, &creator, move_items, write).await
                 },
-                move |callers| callers.forget(user),
+                move |callers| callers.invalidate(&user),
             );
             match outcome.await? {
                 CreateHousehold::Created => return self.enter(caller, household, move_items).await,
@@ -87,7 +87,7 @@ impl App {
                 let write = Write { at, claim: claim.as_ref() };
                 storage.join_household(household, &code, &joining, move_items, write).await
             },
-            move |callers| callers.forget(user),
+            move |callers| callers.invalidate(&user),
         );
         match outcome.await? {
             JoinHousehold::Joined(household) => self.enter(caller, household, move_items).await,
@@ -113,7 +113,9 @@ impl App {
         let updated = self.change_callers(
             |storage| async move { storage.update_household(scope, &patch, Write::at(at)).await },
             // Callers carry the time zone of their household.
-            move |callers| callers.forget_household(scope.household()),
+            move |callers| {
+                callers.invalidate_where(|caller| caller.belongs_to(scope.household()));
+            },
         );
         updated.await?.ok_or(AppError::NoHousehold)
     }

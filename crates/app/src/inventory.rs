@@ -1,9 +1,9 @@
 //! What is in the cupboard: the household's, or the caller's own in individual mode.
 
-mod glance;
+mod stock_counts;
 mod undo;
 
-pub(crate) use glance::Glances;
+pub(crate) use stock_counts::{MAX_COUNTED, StockCountsCache};
 
 use larder_domain::{
     CategoryId, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPatch, ItemPosition, ItemSort,

@@ -20,7 +20,7 @@ impl App {
         let at = self.now();
         let outcome = self.change_callers(
             |storage| async move { storage.change_role(scope, user, role, Write::at(at)).await },
-            move |callers| callers.forget(user),
+            move |callers| callers.invalidate(&user),
         );
         match outcome.await? {
             ChangeMember::Done(member) => Ok(member),
@@ -41,7 +41,7 @@ impl App {
                     |storage| async move {
                         storage.remove_member(scope, user, &code, Write::at(at)).await
                     },
-                    move |callers| callers.forget(user),
+                    move |callers| callers.invalidate(&user),
                 );
             match outcome.await? {
                 RemoveMember::Removed(_) => return Ok(()),

@@ -7,7 +7,6 @@ mod account;
 mod calendar;
 mod entity;
 mod event;
-mod glance;
 mod household;
 mod ids;
 mod invite;
@@ -20,6 +19,7 @@ mod quantity;
 mod reference;
 pub mod relational;
 mod shopping;
+mod stock_view;
 mod tag;
 mod telemetry;
 pub mod text;
@@ -36,7 +36,6 @@ pub use calendar::{
 };
 pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
 pub use event::{Change, DomainEvent, Versions};
-pub use glance::{Glance, StockView};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};
 pub use ids::{
     CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, SessionId, ShoppingItemId,
@@ -72,6 +71,7 @@ pub use shopping::{
     ShoppingItem, ShoppingName, ShoppingNotes, ShoppingPatch, ShoppingPosition, ShoppingQuantity,
     ShoppingStatus, StoreChoice,
 };
+pub use stock_view::{StockCounts, StockView};
 pub use tag::{
     InvalidNonce, InvalidStep, InvalidTapDelta, InvalidUrlId, NfcUrl, TagPosition, TagRotation,
     TagStep, TapDirection, TapNonce, UrlId,

@@ -87,12 +87,15 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
 /// The crates that reach the store only through use cases.
 const FACES: &[&str] = &["api", "web", "http"];
 
-/// What [`FACES`] may name of `larder-storage`: values that use cases take and answer with, and the clock of rate
-/// limits. No port and no error of the store, which are the use cases'.
+/// What [`FACES`] may name of `larder-storage`: values that use cases take and answer with, the cache, and the clock of
+/// rate limits. No port and no error of the store, which are the use cases'.
 const VALUES_OF_STORAGE: &[&str] = &[
+    "AtVersion",
+    "Cache",
     "IdempotencyClaim",
     "IdempotencyKey",
     "ItemChange",
+    "Lookup",
     "MAX_READINGS_PER_REQUEST",
     "ManualMonotonic",
     "Membership",

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod api_keys;
+mod cache;
 mod clock;
 mod devices;
 mod error;
@@ -31,6 +32,7 @@ pub use accounts::{
     Session,
 };
 pub use api_keys::{ApiKeys, NewApiKey};
+pub use cache::{AtVersion, Cache, Lookup, ReadAt, Stamp, Ticket};
 pub use clock::{Clock, ManualClock, ManualMonotonic, MonotonicClock};
 pub use devices::{Devices, RegisterDevice, Registration};
 pub use error::{Result, StorageError};

@@ -8,10 +8,11 @@ use jiff::civil::Date;
 use larder_app::Caller;
 use larder_domain::{Expiring, ItemFilter, ItemSort, SearchTerm};
 use larder_http::{Params, Problem, ProblemDocument};
+use larder_storage::{AtVersion, Lookup};
 
 use super::{
     dto::{ItemDto, ItemPage},
-    page_cache::{Page, PageVersion},
+    page_cache::Page,
 };
 use crate::{
     paging::{PageQuery, USUAL_MOST},
@@ -83,20 +84,20 @@ pub(super) async fn list_items(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let query = query.unwrap_or_default();
     let today = caller.today(api.app.now());
-    // Read before the page is: a change in between makes the kept page old, never wrong.
-    let version = api.app.list_version(&caller).await?.map(|list| PageVersion { list, today });
-    if let Some(version) = version
-        && let Some(page) = api.pages.find(caller.owner(), &query, version)
-    {
-        return Ok(page.into_response());
+    let key = (caller.owner(), query.unwrap_or_default());
+    // Read before the page is: a change in between makes the cached page stale, never wrong.
+    let Some(list) = api.app.list_version(&caller).await? else {
+        return Ok(read_page(&api, &caller, &key.1, today).await?.into_response());
+    };
+    match api.pages.look_up(&key, AtVersion((list, today))) {
+        Lookup::Hit(page) => Ok(page.into_response()),
+        Lookup::Miss(ticket) => {
+            let page = read_page(&api, &caller, &key.1, today).await?;
+            api.pages.insert(ticket, key, page.clone());
+            Ok(page.into_response())
+        }
     }
-    let page = read_page(&api, &caller, &query, today).await?;
-    if let Some(version) = version {
-        api.pages.keep(caller.owner(), &query, version, &page);
-    }
-    Ok(page.into_response())
 }
 
 async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, ApiError> {

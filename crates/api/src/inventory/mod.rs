@@ -14,7 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::state::ApiState;
 
-pub(crate) use page_cache::PageCache;
+pub(crate) use page_cache::{PageCache, page_cache};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()

@@ -1,9 +1,8 @@
 //! From a token to a caller with the membership that holds now.
 
 use larder_domain::{HouseholdZone, User, UserId};
-use larder_storage::{Admission, CreateUser, NewUser, Write};
+use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Write};
 
-use super::recent::Lookup;
 use crate::{
     App, AppError, Caller, FleetCaller, Result, authorize,
     tokens::{InvalidToken, Proof, VouchedFor},
@@ -32,9 +31,9 @@ impl App {
     }
 
     pub(super) async fn caller(&self, user: UserId) -> Result<Caller> {
-        match self.callers.look_up(user, self.now()) {
-            Lookup::Known(caller) => Ok(caller),
-            Lookup::Unknown(ticket) => {
+        match self.callers.look_up(&user, ReadAt(self.now())) {
+            Lookup::Hit(caller) => Ok(caller),
+            Lookup::Miss(ticket) => {
                 let (user, has_moved) = self.load(user).await?;
                 let zone = self.zone_of(&user).await?;
                 if let Some(scope) = authorize::member_of(&user).filter(|_| has_moved) {
@@ -42,7 +41,7 @@ impl App {
                 }
                 let caller = Caller::new(user, zone);
                 if !caller.user().is_moving_items {
-                    self.callers.remember(ticket, caller.clone());
+                    self.callers.insert(ticket, caller.user_id(), caller.clone());
                 }
                 Ok(caller)
             }

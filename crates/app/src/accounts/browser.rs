@@ -4,10 +4,10 @@ use std::{fmt, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Email, Password, SessionId, SessionKind, SessionLabel, User};
-use larder_storage::Session;
+use larder_storage::{Lookup, ReadAt, Session};
 use sha2::{Digest as _, Sha256, digest::CtOutput};
 
-use super::{NewAccount, recent::Lookup};
+use super::NewAccount;
 use crate::{App, AppError, Caller, Result, tokens::SessionToken};
 
 /// How long a browser stays logged in after it was last used.
@@ -109,13 +109,13 @@ impl App {
                 && session.expires_at > now
                 && is_same(&session.token_hash, &token.digest())
         };
-        let session = match self.sessions.look_up(token.session, now) {
-            Lookup::Known(session) => Some(session).filter(proves),
-            Lookup::Unknown(ticket) => {
+        let session = match self.sessions.look_up(&token.session, ReadAt(now)) {
+            Lookup::Hit(session) => Some(session).filter(proves),
+            Lookup::Miss(ticket) => {
                 let found = self.storage.find_session(token.user, token.session, now).await?;
                 let found = found.filter(proves);
                 if let Some(session) = &found {
-                    self.sessions.remember(ticket, session.clone());
+                    self.sessions.insert(ticket, session.id, session.clone());
                 }
                 found
             }
@@ -131,7 +131,7 @@ impl App {
         }
         let until = now + LIFETIME;
         let is_there = self.storage.extend_session(session.user, session.id, until, now).await;
-        self.sessions.forget(session.id);
+        self.sessions.invalidate(&session.id);
         if is_there? { Ok(Some(until)) } else { Err(AppError::Unauthenticated) }
     }
 }

@@ -163,7 +163,7 @@ impl App {
         let id = user.id;
         let confirmed = self.change_callers(
             |storage| async move { storage.confirm_email(id, &user.email, now).await },
-            move |callers| callers.forget(id),
+            move |callers| callers.invalidate(&id),
         );
         confirmed.await
     }

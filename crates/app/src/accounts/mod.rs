@@ -13,26 +13,23 @@ use crate::{
 
 mod authenticate;
 mod browser;
-mod caller_cache;
+mod caches;
 mod confirmation;
 mod csrf;
 mod own_account;
 mod passwords;
-mod recent;
 mod registration;
-mod session_cache;
 mod sessions;
 #[cfg(test)]
 mod tests;
 
 pub use browser::{BrowserCaller, BrowserLogin};
-pub(crate) use caller_cache::CallerCache;
+pub(crate) use caches::{CallerCache, MAX_ENTRIES, SessionCache};
 pub use confirmation::AskedForConfirmation;
 pub(crate) use confirmation::ConfirmationKey;
 pub(crate) use csrf::CsrfKey;
 pub(crate) use passwords::Passwords;
 pub use registration::NewAccount;
-pub(crate) use session_cache::SessionCache;
 
 /// How long a refresh token is good.
 const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);

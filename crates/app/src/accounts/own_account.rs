@@ -13,7 +13,7 @@ impl App {
         let (user, now) = (caller.user_id(), self.now());
         let is_there = self.change_callers(
             |storage| async move { storage.rename_user(user, &name, now).await },
-            move |callers| callers.forget(user),
+            move |callers| callers.invalidate(&user),
         );
         if is_there.await? { Ok(()) } else { Err(AppError::Unauthenticated) }
     }

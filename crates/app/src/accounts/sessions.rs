@@ -81,7 +81,7 @@ impl App {
         let sessions = Arc::clone(&self.sessions);
         let ended = complete_even_if_cancelled(async move {
             let ended = end.await;
-            sessions.forget(session);
+            sessions.invalidate(&session);
             ended
         });
         Ok(ended.await??)
@@ -101,7 +101,7 @@ pub(super) async fn end_others(
         let page = storage.list_sessions(user, after.as_ref(), PAGE, now).await?;
         for session in page.items.iter().map(|session| session.id).filter(|id| *id != keep) {
             let was_there = storage.revoke_session(user, session, now).await;
-            sessions.forget(session);
+            sessions.invalidate(&session);
             ended += u64::from(was_there?);
         }
         match page.next {

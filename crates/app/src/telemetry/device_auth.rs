@@ -3,10 +3,11 @@
 use std::{fmt, sync::Arc};
 
 use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId, ApiKeySecret, HouseholdId};
+use larder_storage::Lookup;
 use sha2::{Digest as _, Sha256};
 use tracing::Instrument as _;
 
-use super::key_cache::{KeyCache, KnownKey, LoadTicket, Lookup};
+use super::key_cache::{KeyCache, KeyTicket, KeyUse};
 use crate::{App, AppError, Result};
 
 /// A device that has shown an API key that works.
@@ -34,7 +35,7 @@ impl fmt::Debug for DeviceCaller {
     }
 }
 
-/// What turns keys into hashes, and what is known of them.
+/// What turns keys into hashes, and a cache of valid ones.
 pub(crate) struct DeviceKeys {
     /// SHA-256 that has read the pepper.
     peppered: Sha256,
@@ -42,9 +43,9 @@ pub(crate) struct DeviceKeys {
 }
 
 impl DeviceKeys {
-    /// Nothing is known yet. Without the pepper, which no database holds, the hashes in one are of no use.
+    /// Without the pepper, which no database holds, the hashes in one are of no use.
     pub(crate) fn new(pepper: &[u8]) -> Self {
-        Self { peppered: Sha256::new_with_prefix(pepper), cache: KeyCache::default() }
+        Self { peppered: Sha256::new_with_prefix(pepper), cache: KeyCache::new() }
     }
 
     /// SHA-256(pepper + raw key).
@@ -70,18 +71,18 @@ pub trait DeviceLimits: Sync {
 }
 
 impl App {
-    /// Who shows this key, within the limits. The store is asked only if the key is not known here.
+    /// Who shows this key, within the limits. The store is asked only if the key is not cached.
     pub async fn authenticate_device<L: DeviceLimits>(
         &self,
         secret: &ApiKeySecret,
         limits: &L,
     ) -> Result<DeviceCaller, L::Exceeded> {
         let (hash, cache) = (self.device_keys.hash(secret), &self.device_keys.cache);
-        let caller = match cache.look_up(&hash, self.now()) {
-            Lookup::Known(known) => self.admit(known),
-            Lookup::Unknown(ticket) => {
+        let caller = match cache.use_key(&hash, self.now()) {
+            Lookup::Hit(used) => self.admit(used),
+            Lookup::Miss(ticket) => {
                 // A key that has worked here is no guess: behind one address may be many devices whose keys are good.
-                if !cache.has_known(&hash) {
+                if !cache.was_valid(&hash) {
                     limits.check_guess()?;
                 }
                 let found = self.load_device(&hash, ticket).await;
@@ -95,28 +96,28 @@ impl App {
         Ok(caller)
     }
 
-    async fn load_device(&self, hash: &ApiKeyHash, ticket: LoadTicket) -> Result<DeviceCaller> {
+    async fn load_device(&self, hash: &ApiKeyHash, ticket: KeyTicket) -> Result<DeviceCaller> {
         let cache = &self.device_keys.cache;
         let found = self.storage.find_api_key(hash).await?;
         let Some(key) = found.filter(|key| key.is_active) else {
-            cache.has_ended(hash);
+            cache.remove_invalid(hash);
             return Err(AppError::InvalidApiKey);
         };
         let key = Arc::new(key);
-        cache.remember(ticket, &key);
-        // Asked again, so that of many loads at once only one notes the use. A load that was not remembered leaves
+        cache.insert(ticket, &key);
+        // Through the cache, so that of many loads at once only one notes the use. A load that was not cached leaves
         // that to the next.
-        match cache.look_up(hash, self.now()) {
-            Lookup::Known(known) => Ok(self.admit(known)),
-            Lookup::Unknown(_) => Ok(DeviceCaller(key)),
+        match cache.use_key(hash, self.now()) {
+            Lookup::Hit(used) => Ok(self.admit(used)),
+            Lookup::Miss(_) => Ok(DeviceCaller(key)),
         }
     }
 
-    fn admit(&self, known: KnownKey) -> DeviceCaller {
-        if known.is_use_worth_noting {
-            self.note_use(Arc::clone(&known.key));
+    fn admit(&self, used: KeyUse) -> DeviceCaller {
+        if used.is_worth_noting {
+            self.note_use(Arc::clone(&used.key));
         }
-        DeviceCaller(known.key)
+        DeviceCaller(used.key)
     }
 
     /// Tells the store of a key's use without making the device wait. That it fails costs nobody anything: half a

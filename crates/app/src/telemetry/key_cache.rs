@@ -1,131 +1,150 @@
-//! What is known of API keys, for a moment: every request of a device needs it, and it rarely changes.
+//! A cache of API keys: every request of a device needs its key, and keys rarely change.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId};
+use larder_storage::{Cache, Lookup, ReadAt, Ticket};
 
-/// How long a revocation that another server made may go unnoticed: 60 seconds are allowed.
-const MAX_AGE: SignedDuration = SignedDuration::from_secs(30);
+/// How long a revocation by another server may go unnoticed: 60 seconds are allowed.
+const LIFETIME_S: i64 = 30;
 /// About 4 MB when full.
 const MAX_ENTRIES: usize = 10_000;
 
-/// Keys that work, as the store gave them at most half a minute ago. Keys that do not are not kept: whoever floods a
-/// server with them must not fill its memory. On this server what was forgotten stays forgotten, even if someone was
-/// just loading it.
-#[derive(Default)]
-pub(super) struct KeyCache(Mutex<State>);
+/// When the read of a key began.
+pub(super) type KeyTicket = Ticket<ReadAt<LIFETIME_S>>;
 
-#[derive(Default)]
-struct State {
-    entries: HashMap<ApiKeyHash, Entry>,
-    /// Counts what was forgotten, so that a load from before it is told apart from one after it.
-    generation: u64,
-}
+/// Valid keys by their hash. Invalid ones are not cached, so that nobody can fill the memory with them.
+pub(super) struct KeyCache(Cache<ApiKeyHash, Arc<ApiKey>, ReadAt<LIFETIME_S>>);
 
-struct Entry {
-    key: Arc<ApiKey>,
-    loaded_at: Timestamp,
-}
-
-/// What is known of a key.
-pub(super) enum Lookup {
-    /// It works.
-    Known(KnownKey),
-    /// Nothing: load it, and bring this back.
-    Unknown(LoadTicket),
-}
-
-/// A key that works.
-pub(super) struct KnownKey {
-    /// As the store last told it.
+/// One use of a valid key.
+pub(super) struct KeyUse {
+    /// The key as the store has it.
     pub(super) key: Arc<ApiKey>,
-    /// Whether the store is to be told of this use. Said once: whoever asks next is told that it is noted.
-    pub(super) is_use_worth_noting: bool,
-}
-
-/// Shows when a load began. What was read before something was forgotten must not be remembered after it.
-#[derive(Clone, Copy)]
-pub(super) struct LoadTicket {
-    generation: u64,
-    began_at: Timestamp,
+    /// Whether the store has to be told of this use. True once: the next use sees it as noted.
+    pub(super) is_worth_noting: bool,
 }
 
 impl KeyCache {
-    /// What is known of the key with this hash now.
-    pub(super) fn look_up(&self, hash: &ApiKeyHash, now: Timestamp) -> Lookup {
-        let mut state = self.lock();
-        match state.entries.get_mut(hash) {
-            Some(entry) if entry.is_fresh(now) => Lookup::Known(entry.used(now)),
-            _ => Lookup::Unknown(LoadTicket { generation: state.generation, began_at: now }),
-        }
+    pub(super) fn new() -> Self {
+        Self(Cache::new(MAX_ENTRIES))
     }
 
-    /// Whether this key worked when the store was last asked, however long ago. While it is not forgotten for room,
-    /// whoever shows it guesses no keys.
-    pub(super) fn has_known(&self, hash: &ApiKeyHash) -> bool {
-        self.lock().entries.contains_key(hash)
-    }
-
-    /// Forgets a key that works no more: another server has revoked it, for good.
-    pub(super) fn has_ended(&self, hash: &ApiKeyHash) {
-        self.lock().entries.remove(hash);
-    }
-
-    /// Remembers a key that works, unless anything was forgotten since the load began.
-    pub(super) fn remember(&self, ticket: LoadTicket, key: &Arc<ApiKey>) {
-        let mut state = self.lock();
-        if state.generation != ticket.generation {
-            return;
-        }
-        if state.entries.len() >= MAX_ENTRIES && !state.entries.contains_key(&key.hash) {
-            state.entries.retain(|_, entry| entry.is_fresh(ticket.began_at));
-            // All fresh: loading all of them again now and then is cheaper than keeping an order of use.
-            if state.entries.len() >= MAX_ENTRIES {
-                state.entries.clear();
+    /// Uses the key with this hash, if it is cached.
+    pub(super) fn use_key(
+        &self,
+        hash: &ApiKeyHash,
+        now: Timestamp,
+    ) -> Lookup<KeyUse, ReadAt<LIFETIME_S>> {
+        self.0.look_up_with(hash, ReadAt(now), |cached| {
+            let key = Arc::clone(cached);
+            let is_worth_noting = key.is_use_worth_noting(now);
+            if is_worth_noting {
+                Arc::make_mut(cached).last_used_at = Some(now);
             }
+            KeyUse { key, is_worth_noting }
+        })
+    }
+
+    /// Whether this key was valid when it was last read, however long ago. Whoever shows it is not guessing.
+    pub(super) fn was_valid(&self, hash: &ApiKeyHash) -> bool {
+        self.0.peek(hash, |_| ()).is_some()
+    }
+
+    pub(super) fn ticket(&self, now: Timestamp) -> KeyTicket {
+        self.0.ticket(ReadAt(now))
+    }
+
+    pub(super) fn insert(&self, ticket: KeyTicket, key: &Arc<ApiKey>) {
+        self.0.insert(ticket, key.hash, Arc::clone(key));
+    }
+
+    /// Removes a key that the store says is invalid. One that was never valid must change nothing: otherwise
+    /// whoever guesses keys would keep valid ones out of the cache.
+    pub(super) fn remove_invalid(&self, hash: &ApiKeyHash) {
+        if self.was_valid(hash) {
+            self.0.invalidate(hash);
         }
-        let entry = Entry { key: Arc::clone(key), loaded_at: ticket.began_at };
-        state.entries.insert(key.hash, entry);
     }
 
-    /// A ticket for a key that is about to be made.
-    pub(super) fn ticket(&self, now: Timestamp) -> LoadTicket {
-        LoadTicket { generation: self.lock().generation, began_at: now }
-    }
-
-    /// Forgets this key. Looks at all of them, because keys are revoked rarely and used often.
-    pub(super) fn forget(&self, id: ApiKeyId) {
-        let mut state = self.lock();
-        state.generation += 1;
-        state.entries.retain(|_, entry| entry.key.id != id);
-    }
-
-    /// No change of the state can stop halfway, so a panic elsewhere does not spoil it.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Entry {
-    /// A clock that was set back makes everything stale rather than fresh for ever.
-    fn is_fresh(&self, now: Timestamp) -> bool {
-        (SignedDuration::ZERO..MAX_AGE).contains(&now.duration_since(self.loaded_at))
-    }
-
-    fn used(&mut self, now: Timestamp) -> KnownKey {
-        let key = Arc::clone(&self.key);
-        let is_use_worth_noting = key.is_use_worth_noting(now);
-        if is_use_worth_noting {
-            Arc::make_mut(&mut self.key).last_used_at = Some(now);
-        }
-        KnownKey { key, is_use_worth_noting }
+    /// Removes a key that was revoked here. Goes through all of them, because keys are revoked rarely and used
+    /// often.
+    pub(super) fn revoke(&self, id: ApiKeyId) {
+        self.0.invalidate_where(|key| key.id == id);
     }
 }
 
 #[cfg(test)]
-#[path = "key_cache_tests.rs"]
-mod tests;
+mod tests {
+    use jiff::SignedDuration;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn key(number: u8) -> Arc<ApiKey> {
+        Arc::new(ApiKey {
+            id: ApiKeyId::from_random([number; 16]),
+            household: None,
+            hash: ApiKeyHash::from_bytes([number; 32]),
+            created_at: NOW,
+            last_used_at: Some(NOW),
+            is_active: true,
+            description: None,
+        })
+    }
+
+    fn with(keys: &[Arc<ApiKey>], now: Timestamp) -> KeyCache {
+        let cache = KeyCache::new();
+        for key in keys {
+            cache.insert(cache.ticket(now), key);
+        }
+        cache
+    }
+
+    fn use_key(cache: &KeyCache, key: &ApiKey, now: Timestamp) -> Option<KeyUse> {
+        match cache.use_key(&key.hash, now) {
+            Lookup::Hit(used) => Some(used),
+            Lookup::Miss(_) => None,
+        }
+    }
+
+    #[test]
+    fn a_use_is_worth_noting_every_five_minutes_and_once() {
+        let later = NOW + SignedDuration::from_mins(5);
+        let cache = with(&[key(1)], later);
+        let first = use_key(&cache, &key(1), later).unwrap();
+        assert!(first.is_worth_noting);
+        assert_eq!(first.key.last_used_at, Some(NOW), "as the store has it");
+        assert!(!use_key(&cache, &key(1), later).unwrap().is_worth_noting);
+    }
+
+    #[test]
+    fn a_revoked_key_is_invalid_and_a_guess_at_once_and_others_are_not() {
+        let cache = with(&[key(1), key(2)], NOW);
+        cache.revoke(key(1).id);
+        assert!(use_key(&cache, &key(1), NOW).is_none());
+        assert!(!cache.was_valid(&key(1).hash));
+        assert!(use_key(&cache, &key(2), NOW).is_some_and(|used| used.key.id == key(2).id));
+    }
+
+    #[test]
+    fn a_key_is_cached_for_half_a_minute_and_no_guess_until_the_store_says_that_it_is_invalid() {
+        let cache = with(&[key(1)], NOW);
+        let after = |ms| use_key(&cache, &key(1), NOW + SignedDuration::from_millis(ms)).is_some();
+        assert_eq!((after(29_999), after(30_000)), (true, false));
+        assert!(cache.was_valid(&key(1).hash));
+        assert!(!cache.was_valid(&key(2).hash));
+        cache.remove_invalid(&key(1).hash);
+        assert!(!cache.was_valid(&key(1).hash));
+    }
+
+    #[test]
+    fn guessing_keys_does_not_keep_valid_ones_out_of_the_cache() {
+        let cache = KeyCache::new();
+        let ticket = cache.ticket(NOW);
+        cache.remove_invalid(&key(2).hash);
+        cache.insert(ticket, &key(1));
+        assert!(use_key(&cache, &key(1), NOW).is_some());
+    }
+}

@@ -31,7 +31,7 @@ impl App {
         let new = NewApiKey { id: self.entropy.id(), hash, description, at };
         let ticket = self.device_keys.cache.ticket(at);
         let key = self.storage.add_api_key(scope, &new).await?;
-        self.device_keys.cache.remember(ticket, &Arc::new(key.clone()));
+        self.device_keys.cache.insert(ticket, &Arc::new(key.clone()));
         Ok(MadeApiKey { key, secret })
     }
 
@@ -49,14 +49,14 @@ impl App {
     }
 
     /// Revokes a key for good: on this server it stops working before this answers. It runs to its end even if
-    /// whoever asked hangs up, and the key is forgotten after a failure too, because a store cannot always tell
+    /// whoever asked hangs up, and the key is removed from the cache after a failure too, because a store cannot always tell
     /// whether the write happened.
     pub async fn revoke_api_key(&self, caller: &FleetCaller, id: ApiKeyId) -> Result<()> {
         let scope = scope_of_keys(caller)?.ok_or(AppError::ApiKeyNotFound)?;
         let (storage, keys) = (Arc::clone(&self.storage), Arc::clone(&self.device_keys));
         let revoked = complete_even_if_cancelled(async move {
             let revoked = storage.revoke_api_key(scope, id).await;
-            keys.cache.forget(id);
+            keys.cache.revoke(id);
             revoked
         });
         revoked.await??.map(|_| ()).ok_or(AppError::ApiKeyNotFound)

@@ -24,7 +24,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
     ) -> Result<RegisterDevice> {
         let outcome = self.register(scope, registration).await;
         // Also after a failure: an engine cannot always tell whether it happened.
-        self.device_cache.changed(registration.hardware_id);
+        self.devices.invalidate(&registration.hardware_id);
         outcome
     }
 
@@ -53,7 +53,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
         let (when, changes) = (fleet::is_seen_by(scope), vec![device::renamed(name)]);
         let renamed = self.update_device(device, when, changes, self.clock.now()).await;
         // Also after a failure: an engine cannot always tell whether it happened.
-        self.device_cache.changed(device);
+        self.devices.invalidate(&device);
         match renamed? {
             Update::Done(device) => Ok(Some(device)),
             Update::Refused(_) => Ok(None),

@@ -4,7 +4,6 @@ mod accounts;
 mod add_item;
 mod adjust_item;
 mod api_keys;
-mod bounded;
 mod change_set;
 mod chunks;
 mod deliveries;
@@ -40,9 +39,9 @@ mod upkeep;
 
 use std::sync::Arc;
 
-use device_cache::DeviceCache;
-use larder_storage::{Clock, Result, StorageError};
-use tag_cache::TagCache;
+use device_cache::{DeviceCache, MAX_DEVICES};
+use larder_storage::{Cache, Clock, Result, StorageError};
+use tag_cache::{HeldTagCache, MAX_HELD, MAX_PLACES, PlaceCache};
 
 use crate::{Key, Query, Record, RecordEngine, SortKeys, Table};
 
@@ -54,14 +53,21 @@ const MAX_ATTEMPTS: usize = 64;
 pub struct ItemStore<E> {
     engine: Arc<E>,
     clock: Arc<dyn Clock>,
-    device_cache: DeviceCache,
-    tag_cache: TagCache,
+    devices: DeviceCache,
+    tag_places: PlaceCache,
+    held_tags: HeldTagCache,
 }
 
 impl<E: RecordEngine> ItemStore<E> {
     /// The ports over this engine.
     pub fn new(engine: Arc<E>, clock: Arc<dyn Clock>) -> Self {
-        Self { engine, clock, device_cache: DeviceCache::default(), tag_cache: TagCache::default() }
+        Self {
+            engine,
+            clock,
+            devices: Cache::new(MAX_DEVICES),
+            tag_places: Cache::new(MAX_PLACES),
+            held_tags: Cache::new(MAX_HELD),
+        }
     }
 
     async fn get(&self, key: &Key) -> Result<Option<Record>> {

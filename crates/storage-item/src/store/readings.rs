@@ -10,9 +10,15 @@ use larder_domain::{
     Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan, is_activity_worth_noting,
     whole_seconds,
 };
-use larder_storage::{FleetScope, Ingest, NewReadings, Page, ReadingRange, Readings, Result};
+use larder_storage::{
+    FleetScope, Ingest, NewReadings, Page, ReadAt, ReadingRange, Readings, Result,
+};
 
-use super::{ItemStore, MAX_ATTEMPTS, contention, device_cache::CachedDevice, devices::Update};
+use super::{
+    ItemStore, MAX_ATTEMPTS, contention,
+    device_cache::{CachedDevice, DeviceTicket},
+    devices::Update,
+};
 use crate::{
     AppendReadings, ReadingEngine, ReadingQuery, RecordEngine, layout::device,
     store::intake::Intake,
@@ -93,10 +99,10 @@ impl<E: RecordEngine> ItemStore<E> {
         let mut ids: Vec<_> = new.readings.iter().map(|reading| reading.hardware_id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let mut devices = self.device_cache.find(ids.iter().copied(), now);
+        let (mut devices, ticket) = self.devices.look_up_all(ids.iter().copied(), ReadAt(now));
         ids.retain(|id| !devices.contains_key(id));
         if !ids.is_empty() {
-            let read = |id| async move { Ok((id, self.look_up(id, now).await?)) };
+            let read = |id| async move { Ok((id, self.look_up(id, ticket).await?)) };
             let read: Vec<_> =
                 stream::iter(ids).map(read).buffer_unordered(AT_ONCE).try_collect().await?;
             devices.extend(read.into_iter().filter_map(|(id, device)| Some((id, device?))));
@@ -105,19 +111,20 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 
     /// Reads a device into the cache.
-    async fn look_up(&self, id: HardwareId, now: Timestamp) -> Result<Option<CachedDevice>> {
-        let moment = self.device_cache.generation();
+    async fn look_up(&self, id: HardwareId, ticket: DeviceTicket) -> Result<Option<CachedDevice>> {
         let Some(device) = self.read_device(id).await? else { return Ok(None) };
-        let known = CachedDevice::of(&device);
-        self.device_cache.remember(id, known.clone(), now, moment);
-        Ok(Some(known))
+        let device = CachedDevice::of(&device);
+        self.devices.insert(ticket, id, device.clone());
+        Ok(Some(device))
     }
 
     async fn is_seen(&self, scope: FleetScope, device: HardwareId) -> Result<bool> {
-        if let Some(is_seen) = self.device_cache.is_seen(scope, device) {
+        // The household of a device never changes, so it does not matter how old the entry is.
+        if let Some(is_seen) = self.devices.peek(&device, |cached| scope.sees(cached.household)) {
             return Ok(is_seen);
         }
-        let found = self.look_up(device, self.clock.now()).await?;
+        let ticket = self.devices.ticket(ReadAt(self.clock.now()));
+        let found = self.look_up(device, ticket).await?;
         Ok(found.is_some_and(|device| scope.sees(device.household)))
     }
 
@@ -156,7 +163,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 // A device is never deleted: this one was not acknowledged, or its record is lost.
                 Update::Refused(None) => return Ok(()),
             };
-            self.device_cache.seen(id, last_seen_at);
+            self.devices.update(&id, |cached| cached.last_seen_at = last_seen_at);
         }
         Err(contention("noting a device's activity"))
     }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use larder_domain::{ItemId, NfcUrl, Owner, TagPosition, TagRotation, UrlId};
 use larder_storage::{
-    HeldTag, HouseholdScope, NewTag, NewTap, Page, Result, RotateTag, StorageError, TagAccesses,
-    Tags, Tap, Write, WriteKind,
+    AtVersion, HeldTag, HouseholdScope, Lookup, NewTag, NewTap, Page, Result, RotateTag,
+    StorageError, TagAccesses, Tags, Tap, Write, WriteKind,
 };
 
 use super::{
@@ -151,7 +151,7 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
             let did = (WriteKind::tag_rotated(&replaced), Step::New);
             let outcome = self.commit(scope.actor(), write, set, Some(did)).await;
             // Also after a failure: an engine cannot always tell whether it happened.
-            self.tag_cache.rotated();
+            self.held_tags.invalidate(&old);
             match outcome? {
                 Commit::Done(_) => {
                     let (old, new) = (Box::new(replaced), Box::new(made));
@@ -169,18 +169,20 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
         let Some(place) = self.find_place_of(url).await? else { return Ok(None) };
         let pk = keys::family_pk(place.household);
         let version = self.engine.partition_version(Table::InventoryManagement, &pk).await?;
-        let stamp = version.map(|version| self.tag_cache.stamp(version));
-        if let Some(known) = stamp.and_then(|stamp| self.tag_cache.held(url, stamp)) {
-            return Ok(Some(known));
-        }
+        let cached = version.map(|version| self.held_tags.look_up(&url, AtVersion(version)));
+        let ticket = match cached {
+            Some(Lookup::Hit(held)) => return Ok(Some(held)),
+            Some(Lookup::Miss(ticket)) => Some(ticket),
+            None => None,
+        };
         let tag_key = keys::tag(place.household, place.item, url);
         let item_key = keys::item(Owner::Household(place.household), place.item);
         let (tag, item) = tokio::try_join!(self.get(&tag_key), self.get(&item_key))?;
         let Some(tag) = tag else { return Ok(None) };
         let item = item.as_ref().map(item::from_record).transpose()?;
         let held = HeldTag { tag: tag::from_record(&tag)?, item };
-        if let Some(stamp) = stamp {
-            self.tag_cache.remember_held(url, stamp, held.clone());
+        if let Some(ticket) = ticket {
+            self.held_tags.insert(ticket, url, held.clone());
         }
         Ok(Some(held))
     }
@@ -213,9 +215,10 @@ impl<E: RecordEngine> ItemStore<E> {
     /// The household and item of a tag, which never change. Whether it is still active, a lagging
     /// index may not show.
     async fn find_place_of(&self, url: UrlId) -> Result<Option<TagPlace>> {
-        if let Some(known) = self.tag_cache.place(url) {
-            return Ok(Some(known));
-        }
+        let ticket = match self.tag_places.look_up(&url, ()) {
+            Lookup::Hit(place) => return Ok(Some(place)),
+            Lookup::Miss(ticket) => ticket,
+        };
         let query = Query {
             table: Table::InventoryManagement,
             index: Some(GSI1),
@@ -228,7 +231,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let records: Vec<Record> = self.engine.query(&query).await?.records;
         let Some(record) = records.first() else { return Ok(None) };
         let place = TagPlace::of(&tag::from_record(record)?);
-        self.tag_cache.remember_place(url, place);
+        self.tag_places.insert(ticket, url, place);
         Ok(Some(place))
     }
 }

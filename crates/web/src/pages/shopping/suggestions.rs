@@ -29,7 +29,7 @@ impl Suggestions {
         };
         let mut found = Vec::new();
         // Looking for what is not there goes through everything, too.
-        if app.glance(caller).await?.of(StockView::Low) > 0 {
+        if app.stock_counts(caller).await?.of(StockView::Low) > 0 {
             found = read(&low, MOST_LOW).await?;
             found.sort_by_cached_key(|item| item.details.merge_key().name);
         }

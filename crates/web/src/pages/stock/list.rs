@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use larder_domain::{Glance, ItemSort, StockView};
+use larder_domain::{ItemSort, StockCounts, StockView};
 use larder_http::ListCursors;
 
 use super::{
@@ -64,21 +64,21 @@ pub(super) async fn page(
     // A cursor from before an update, or of another household, leads to the beginning.
     let after = cursors.open(&query.cursor).ok();
     let page = web.app.list_items(caller, &filter, sort, after.as_ref(), query.shown).await?;
-    let glance = web.app.glance(caller).await?;
+    let counts = web.app.stock_counts(caller).await?;
     let places = Places::of(&web.app, caller).await?;
     let today = caller.today(web.app.now());
     let rows = page.items.iter().map(|item| Row::of(&frame, item, &places.locations, today));
     let more = cursors.seal(page.next.as_ref()).map(|cursor| query.after(cursor).address());
     Ok(render(&ListPage {
         rows: rows.collect(),
-        chips: chips(&frame, &query, &glance),
+        chips: chips(&frame, &query, &counts),
         more,
         most: MOST,
         categories: categories(&frame, query.category),
         locations: places.locations(&frame, query.location),
         stores: places.stores(None),
         sorts: sorts(&frame, query.sort),
-        is_new: glance.is_empty(),
+        is_new: counts.is_empty(),
         has_demo: web.app.has_demo(caller).await?,
         query,
         frame,
@@ -86,13 +86,13 @@ pub(super) async fn page(
 }
 
 /// What there is and what wants looking after; a view that nothing is in is left out.
-fn chips(frame: &Frame, query: &StockQuery, glance: &Glance) -> Vec<Chip> {
+fn chips(frame: &Frame, query: &StockQuery, counts: &StockCounts) -> Vec<Chip> {
     let shown = StockView::ALL
         .into_iter()
-        .filter(|view| *view == StockView::AtHand || *view == query.view || glance.of(*view) > 0);
+        .filter(|view| *view == StockView::AtHand || *view == query.view || counts.of(*view) > 0);
     shown
         .map(|view| {
-            let count = glance.of(view);
+            let count = counts.of(view);
             let text = match view {
                 StockView::AtHand => frame.t1("stock-view-at-hand", "count", count),
                 StockView::Soon => frame.t1("stock-view-soon", "count", count),

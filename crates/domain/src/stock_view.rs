@@ -1,4 +1,4 @@
-//! What of the stock wants looking after: the views that people take of it, and how much is in each.
+//! The views that people take of the stock, and how many items are in each.
 
 use jiff::civil::Date;
 
@@ -50,9 +50,9 @@ impl StockView {
 
 /// How many items are in each view.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Glance([usize; StockView::ALL.len()]);
+pub struct StockCounts([usize; StockView::ALL.len()]);
 
-impl Glance {
+impl StockCounts {
     /// Counts an item.
     pub fn count(&mut self, item: &Item, today: Date) {
         for (view, count) in StockView::ALL.into_iter().zip(&mut self.0) {
@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn every_item_is_counted_in_each_view_that_shows_it() {
         let user = UserId::fixed(1);
-        let mut glance = Glance::default();
-        assert!(glance.is_empty());
+        let mut counts = StockCounts::default();
+        assert!(counts.is_empty());
         for (quantity, until, threshold) in [
             ("2", None, None),
             ("2", Some("2026-03-01"), Some("3")),
@@ -98,9 +98,9 @@ mod tests {
             details.low_stock_threshold = threshold.map(|it| Quantity::parse(it).unwrap());
             let owner = Owner::User(user);
             let item = Item::new(ItemId::fixed(2), owner, details, user, Timestamp::UNIX_EPOCH);
-            glance.count(&item, date(2026, 2, 28));
+            counts.count(&item, date(2026, 2, 28));
         }
-        assert_eq!(StockView::ALL.map(|view| glance.of(view)), [3, 1, 1, 2, 2]);
-        assert!(!glance.is_empty());
+        assert_eq!(StockView::ALL.map(|view| counts.of(view)), [3, 1, 1, 2, 2]);
+        assert!(!counts.is_empty());
     }
 }

@@ -5,11 +5,7 @@ use std::fmt;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use thiserror::Error;
 
-/// The day from which on something should not be used any more (seed 003: 1900-01-01 to 2100-12-31).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ExpirationDate(Date);
-
-/// Why a text is no expiration date.
+/// Why a text is no date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DateError {
     /// Not a day of the calendar.
@@ -20,40 +16,61 @@ pub enum DateError {
     OutOfRange,
 }
 
-impl ExpirationDate {
-    /// Reads `YYYY-MM-DD`, and nothing else that the calendar library might read.
-    pub fn parse(text: &str) -> Result<Self, DateError> {
-        let well_formed = text.len() == 10
-            && text.bytes().enumerate().all(|(at, byte)| match at {
-                4 | 7 => byte == b'-',
-                _ => byte.is_ascii_digit(),
-            });
-        if !well_formed {
-            return Err(DateError::NotADate);
-        }
-        let date: Date = text.parse().map_err(|_| DateError::NotADate)?;
-        if !(1900..=2100).contains(&date.year()) {
-            return Err(DateError::OutOfRange);
-        }
-        Ok(Self(date))
+/// Reads `YYYY-MM-DD`, and nothing else that the calendar library might read.
+fn parse_date(text: &str) -> Result<Date, DateError> {
+    let well_formed = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if !well_formed {
+        return Err(DateError::NotADate);
     }
-
-    /// The day.
-    pub const fn date(self) -> Date {
-        self.0
+    let date: Date = text.parse().map_err(|_| DateError::NotADate)?;
+    if !(1900..=2100).contains(&date.year()) {
+        return Err(DateError::OutOfRange);
     }
+    Ok(date)
 }
 
-impl fmt::Display for ExpirationDate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
-    }
+/// Declares days of the calendar from 1900-01-01 to 2100-12-31 (seed 003).
+macro_rules! dates {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Date);
+
+        impl $name {
+            /// Reads `YYYY-MM-DD`.
+            pub fn parse(text: &str) -> Result<Self, DateError> {
+                parse_date(text).map(Self)
+            }
+
+            /// The day.
+            pub const fn date(self) -> Date {
+                self.0
+            }
+        }
+
+        crate::entity::field! { $name: text(|date| &date.to_string(), Self::parse) }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, f)
+            }
+        }
+    )+};
 }
 
-impl fmt::Debug for ExpirationDate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
-    }
+dates! {
+    /// The day from which on something should not be used any more.
+    ExpirationDate,
 }
 
 /// How near the expiration date is.

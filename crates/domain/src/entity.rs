@@ -255,14 +255,9 @@ pub(crate) use {details, entity, field};
 
 field! {
     crate::Email: text(|email| email.as_str(), Self::parse),
-    crate::ExpirationDate: text(|date| &date.to_string(), Self::parse),
     crate::HouseholdZone: text(|zone| zone.name(), Self::parse),
     crate::InviteCode: text(|code| code.as_str(), Self::parse),
     crate::Unit: text(|unit| unit.as_str(), Self::parse),
     crate::ImageUrl: text(|url| url.as_str(), Self::parse),
     crate::Notes: text(|notes| notes.as_str(), Self::parse),
-    crate::Quantity: hundredths(
-        |quantity| quantity.hundredths(),
-        |hundredths: &i64| Self::from_hundredths(*hundredths)
-    ),
 }

@@ -9,10 +9,6 @@ const MAX_HUNDREDTHS: i64 = 9_999_999_999;
 /// Nobody can take more than the most there can be.
 const MIN_DELTA_HUNDREDTHS: i64 = -MAX_HUNDREDTHS;
 
-/// How much of something there is: 0 to 99,999,999.99 in steps of 0.01.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Quantity(i64);
-
 /// By how much a quantity changes: any two-decimal number but 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Delta(i64);
@@ -42,6 +38,48 @@ pub enum QuantityError {
 #[error("the quantity would exceed 99999999.99")]
 pub struct Overflow;
 
+/// Declares amounts: exact numbers from 0 to 99,999,999.99 in steps of 0.01.
+macro_rules! amounts {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(i64);
+
+        impl $name {
+            /// The amount of so many hundredths.
+            pub const fn from_hundredths(hundredths: i64) -> Result<Self, QuantityError> {
+                match hundredths {
+                    ..0 => Err(QuantityError::Negative),
+                    0..=MAX_HUNDREDTHS => Ok(Self(hundredths)),
+                    _ => Err(QuantityError::TooLarge),
+                }
+            }
+
+            /// Reads a decimal literal exactly, as JSON writes numbers.
+            pub fn parse(literal: &str) -> Result<Self, QuantityError> {
+                Self::from_hundredths(parse_hundredths(literal)?)
+            }
+
+            /// The amount in hundredths.
+            pub const fn hundredths(self) -> i64 {
+                self.0
+            }
+        }
+
+        crate::entity::field! {
+            $name: hundredths(
+                |amount| amount.hundredths(),
+                |hundredths: &i64| Self::from_hundredths(*hundredths)
+            )
+        }
+    )+};
+}
+
+amounts! {
+    /// How much of something there is.
+    Quantity,
+}
+
 impl Quantity {
     /// Nothing.
     pub const ZERO: Self = Self(0);
@@ -53,25 +91,6 @@ impl Quantity {
     /// So many whole ones.
     pub const fn whole(count: u16) -> Self {
         Self(count as i64 * 100)
-    }
-
-    /// A quantity from hundredths.
-    pub const fn from_hundredths(hundredths: i64) -> Result<Self, QuantityError> {
-        match hundredths {
-            ..0 => Err(QuantityError::Negative),
-            0..=MAX_HUNDREDTHS => Ok(Self(hundredths)),
-            _ => Err(QuantityError::TooLarge),
-        }
-    }
-
-    /// Reads a decimal literal exactly, as JSON writes numbers.
-    pub fn parse(literal: &str) -> Result<Self, QuantityError> {
-        Self::from_hundredths(parse_hundredths(literal)?)
-    }
-
-    /// The quantity in hundredths.
-    pub const fn hundredths(self) -> i64 {
-        self.0
     }
 
     /// Whether there is nothing left.

@@ -1,28 +1,42 @@
-//! Everything that is said about an item, as a form has it.
+//! Everything that is said about an item: as a form has it, and line by line as people read it, for the page of the
+//! item, for what changed, and for two versions side by side.
 
 use larder_domain::{ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, Quantity, Unit};
 use serde::{Deserialize, Serialize};
 
+use super::choices::Places;
 use crate::{
     failure::{Failure, wrong},
+    format,
+    frame::Frame,
     rule::Rule,
     typed_number::amount,
 };
 
-/// The fields as they were typed.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct DetailsForm {
-    pub(super) name: String,
-    pub(super) quantity: String,
-    pub(super) unit: String,
-    pub(super) expiration: String,
-    pub(super) category: String,
-    pub(super) location: String,
-    pub(super) threshold: String,
-    pub(super) store: String,
-    pub(super) notes: String,
-    pub(super) picture: String,
+/// Declares the form: fields as they were typed, under the names that templates send them by.
+macro_rules! form {
+    ($(#[$doc:meta])* $form:ident { $($field:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+        #[serde(default)]
+        pub(super) struct $form {
+            $(pub(super) $field: String,)+
+        }
+
+        impl $form {
+            /// Every field by its name, to be sent again.
+            pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
+                [$((stringify!($field), self.$field.as_str())),+].into_iter()
+            }
+        }
+    };
+}
+
+form! {
+    /// The fields of an item.
+    DetailsForm {
+        name, quantity, unit, expiration, category, location, threshold, store, notes, picture,
+    }
 }
 
 impl DetailsForm {
@@ -41,34 +55,6 @@ impl DetailsForm {
             notes: text(details.notes.as_ref().map(|notes| notes.as_str().to_owned())),
             picture: text(details.image_url.as_ref().map(|url| url.as_str().to_owned())),
         }
-    }
-
-    /// Every field by its name, to be sent again.
-    pub(super) fn fields(&self) -> [(&'static str, &str); 10] {
-        let Self {
-            name,
-            quantity,
-            unit,
-            expiration,
-            category,
-            location,
-            threshold,
-            store,
-            notes,
-            picture,
-        } = self;
-        [
-            ("name", name),
-            ("quantity", quantity),
-            ("unit", unit),
-            ("expiration", expiration),
-            ("category", category),
-            ("location", location),
-            ("threshold", threshold),
-            ("store", store),
-            ("notes", notes),
-            ("picture", picture),
-        ]
     }
 
     /// What the form says. A field that breaks its rule is named by the key of its label.
@@ -119,6 +105,73 @@ pub(super) fn optional<T, E: Into<Rule>>(
     label: &'static str,
 ) -> Result<Option<T>, Failure> {
     if text.trim().is_empty() { Ok(None) } else { required(text, parse, label).map(Some) }
+}
+
+/// One line: the label and what it says, empty where nothing is said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) label: String,
+    pub(super) text: String,
+}
+
+/// All lines, in the same order for every item.
+pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 9] {
+    let ItemDetails {
+        name,
+        quantity,
+        unit: _,
+        expiration,
+        category,
+        location,
+        image_url,
+        notes,
+        low_stock_threshold,
+        preferred_store,
+    } = details;
+    let line = |label: &str, text: Option<String>| Line {
+        label: frame.t(label).into_owned(),
+        text: text.unwrap_or_default(),
+    };
+    [
+        line("field-name", Some(name.to_string())),
+        line("field-quantity", Some(with_unit(*quantity, details))),
+        line("stock-expiration", expiration.map(|date| format::day(frame.words, date.date()))),
+        line("stock-category", Some(frame.category(*category))),
+        line("stock-location", location.map(|id| frame.location(id, &places.locations))),
+        line("stock-threshold", low_stock_threshold.map(|it| with_unit(it, details))),
+        line("stock-store", preferred_store.map(|id| places.store(id).to_owned())),
+        line("field-notes", notes.as_ref().map(|notes| notes.as_str().to_owned())),
+        line("stock-picture", image_url.as_ref().map(|url| url.as_str().to_owned())),
+    ]
+}
+
+/// A quantity with the unit of the item.
+fn with_unit(quantity: Quantity, details: &ItemDetails) -> String {
+    format!("{quantity} {}", details.unit)
+}
+
+/// Where two versions differ: the label, what the first says, what the second says.
+pub(super) struct Difference {
+    pub(super) label: String,
+    pub(super) first: String,
+    pub(super) second: String,
+}
+
+/// All lines in which two versions differ.
+pub(super) fn differences(
+    frame: &Frame,
+    first: &ItemDetails,
+    second: &ItemDetails,
+    places: &Places,
+) -> Vec<Difference> {
+    let pairs = lines(frame, first, places).into_iter().zip(lines(frame, second, places));
+    let differing = pairs.filter(|(first, second)| first != second);
+    differing
+        .map(|(Line { label, text: first }, Line { text: second, .. })| {
+            let or_none = |text: String| if text.is_empty() { "—".to_owned() } else { text };
+            Difference { label, first: or_none(first), second: or_none(second) }
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -12,10 +12,9 @@ use serde::Deserialize;
 use super::{
     address_of,
     choices::Places,
-    details_form::DetailsForm,
+    details_form::{DetailsForm, differences, lines},
     item::{Obstacle, show},
     item_id,
-    readable::{differences, lines},
 };
 use crate::{
     failure::Failure,

@@ -7,7 +7,7 @@ use larder_storage::ItemChange;
 
 use super::{
     choices::Places,
-    readable::{Difference, differences, lines},
+    details_form::{Difference, differences, lines},
 };
 use crate::{address::with_query, failure::Failure, format, frame::Frame, state::Web};
 

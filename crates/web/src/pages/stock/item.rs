@@ -11,10 +11,9 @@ use serde::Deserialize;
 
 use super::{
     choices::{Choice, Places, categories},
-    details_form::DetailsForm,
+    details_form::{DetailsForm, Difference, Line, lines},
     history::History,
     item_id,
-    readable::{Difference, Line, lines},
     row::Row,
 };
 use crate::{

@@ -12,7 +12,6 @@ mod history;
 mod item;
 mod list;
 mod query;
-mod readable;
 mod row;
 mod shopping;
 mod suggestions;

@@ -96,6 +96,12 @@ impl ItemDetails {
         }
     }
 
+    /// Another lot of the same thing, without what is only true of this one.
+    #[must_use]
+    pub fn another_lot(self, quantity: Quantity, expiration: Option<ExpirationDate>) -> Self {
+        Self { quantity, expiration, notes: None, ..self }
+    }
+
     /// What makes it the same as another.
     pub fn merge_key(&self) -> MergeKey {
         MergeKey { name: text::fold(self.name.as_str()), expiration: self.expiration }
@@ -278,6 +284,18 @@ pub(crate) mod tests {
         assert_eq!(cleared.name, rice.name);
         let flour = details("Flour", "1", "kg");
         assert_eq!(ItemPatch::to(flour.clone()).apply(&rice), flour);
+    }
+
+    #[test]
+    fn another_lot_has_its_own_amount_date_and_notes() {
+        let mut milk = details("Milk", "2", "L");
+        milk.expiration = ExpirationDate::parse("2026-03-01").ok();
+        milk.location = Some(StorageLocationId::fixed(1));
+        let first = ItemDetails { notes: Notes::parse("opened on Monday").ok(), ..milk.clone() };
+        assert_eq!(first.another_lot(milk.quantity, milk.expiration), milk);
+        let later = milk.clone().another_lot(Quantity::ONE, None);
+        assert_eq!((later.quantity, later.expiration), (Quantity::ONE, None));
+        assert_eq!((later.unit, later.location), (milk.unit, milk.location));
     }
 
     #[test]

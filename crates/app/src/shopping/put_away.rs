@@ -79,13 +79,7 @@ impl App {
         let item = item.ok_or(AppError::UnknownItem)?;
         let quantity = quantity.or_else(|| entry.details.quantity.and_then(whole));
         let quantity = quantity.filter(|quantity| !quantity.is_zero());
-        Ok(ItemDetails {
-            quantity: quantity.ok_or(AppError::AmountRequired)?,
-            expiration,
-            // Remarks are about what was there before: "opened on Monday".
-            notes: None,
-            ..item.details
-        })
+        Ok(item.details.another_lot(quantity.ok_or(AppError::AmountRequired)?, expiration))
     }
 }
 

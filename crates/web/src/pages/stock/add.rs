@@ -54,14 +54,10 @@ pub(super) async fn add(
     let before = before.unwrap_or_else(|| ItemDetails::new(name.clone(), quantity, unit.clone()));
     let details = ItemDetails {
         name,
-        quantity,
         unit,
-        expiration,
         category: category.unwrap_or(before.category),
         location: location.or(before.location),
-        // Notes are about what was there before: "opened on Monday".
-        notes: None,
-        ..before
+        ..before.another_lot(quantity, expiration)
     };
     let was_there = web.app.add_item(&member.caller, details, None).await?.merged;
     let back = back_or(new.back.as_deref(), "/stock");

@@ -43,7 +43,7 @@ pub(super) struct Several {
 
 /// What to do with each.
 enum Action {
-    Set(ItemPatch),
+    Set(Box<ItemPatch>),
     Buy,
     Delete,
 }
@@ -88,7 +88,7 @@ fn read(several: &Several) -> Result<Action, Failure> {
             if says_nothing {
                 Err(Failure::Wrong("stock-several-set", Rule::Nothing))
             } else {
-                Ok(Action::Set(patch))
+                Ok(Action::Set(Box::new(patch)))
             }
         }
         "buy" => Ok(Action::Buy),
@@ -122,7 +122,7 @@ async fn apply(
 ) -> Result<(), Failure> {
     match action {
         Action::Set(patch) => {
-            app.update_item(caller, id, version, patch.clone(), false).await?;
+            app.update_item(caller, id, version, ItemPatch::clone(patch), false).await?;
             Ok(())
         }
         Action::Buy => wish_for(app, caller, &app.item(caller, id).await?).await,

@@ -241,7 +241,7 @@ pub(crate) async fn failure_page(
     };
     let page = FailurePage {
         message: view.said(&frame),
-        field: view.field.and_then(input_of),
+        field: view.field.map(input_of),
         rule: view.rule.said(frame.words),
         retry: Retry::of(view, form, &visit.at),
         frame,

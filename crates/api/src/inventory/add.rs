@@ -28,7 +28,7 @@ pub(super) struct AddedItem<'a> {
 /// Add an item, or more of one
 ///
 /// The same thing (name as people read it, and expiration date) is not listed twice: its quantity grows,
-/// converted exactly into the unit that is there.
+/// converted exactly into the unit that is there, and everything else about it stays as it is.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items",

@@ -71,6 +71,8 @@ macro_rules! dates {
 dates! {
     /// The day from which on something should not be used any more.
     ExpirationDate,
+    /// The day on which something was opened.
+    OpeningDate,
 }
 
 /// How near the expiration date is.

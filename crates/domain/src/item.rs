@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::{
     CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, OTHER_CATEGORY,
-    Quantity, StorageLocationId, StoreId, Unit, UserId,
+    OpeningDate, Quantity, StorageLocationId, StoreId, Unit, UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
     text,
     three_way::{Edit, Part},
@@ -46,6 +46,8 @@ details! {
         low_stock_threshold: Option<Quantity> = "lowStockThreshold",
         /// Where it is bought.
         preferred_store: Option<StoreId> = "preferredStoreId",
+        /// Since when it is open.
+        opened_on: Option<OpeningDate> = "openedOn",
     }
 }
 
@@ -93,13 +95,14 @@ impl ItemDetails {
             notes: None,
             low_stock_threshold: None,
             preferred_store: None,
+            opened_on: None,
         }
     }
 
     /// Another lot of the same thing, without what is only true of this one.
     #[must_use]
     pub fn another_lot(self, quantity: Quantity, expiration: Option<ExpirationDate>) -> Self {
-        Self { quantity, expiration, notes: None, ..self }
+        Self { quantity, expiration, notes: None, opened_on: None, ..self }
     }
 
     /// What makes it the same as another.
@@ -287,11 +290,15 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn another_lot_has_its_own_amount_date_and_notes() {
+    fn another_lot_has_its_own_amount_dates_and_notes() {
         let mut milk = details("Milk", "2", "L");
         milk.expiration = ExpirationDate::parse("2026-03-01").ok();
         milk.location = Some(StorageLocationId::fixed(1));
-        let first = ItemDetails { notes: Notes::parse("opened on Monday").ok(), ..milk.clone() };
+        let first = ItemDetails {
+            notes: Notes::parse("smells odd").ok(),
+            opened_on: OpeningDate::parse("2026-02-20").ok(),
+            ..milk.clone()
+        };
         assert_eq!(first.another_lot(milk.quantity, milk.expiration), milk);
         let later = milk.clone().another_lot(Quantity::ONE, None);
         assert_eq!((later.quantity, later.expiration), (Quantity::ONE, None));

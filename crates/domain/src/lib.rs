@@ -32,7 +32,8 @@ pub use account::{
     UnknownSessionKind, User,
 };
 pub use calendar::{
-    DateError, ExpirationDate, ExpirationStatus, HouseholdZone, UnknownZone, last_day_of_soon,
+    DateError, ExpirationDate, ExpirationStatus, HouseholdZone, OpeningDate, UnknownZone,
+    last_day_of_soon,
 };
 pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
 pub use event::{Change, DomainEvent, Versions};

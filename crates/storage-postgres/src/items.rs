@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use larder_domain::{
-    ExpirationDate, ImageUrl, Item, ItemDetails, ItemName, Notes, Owner, Quantity, Unit,
+    ExpirationDate, ImageUrl, Item, ItemDetails, ItemName, Notes, OpeningDate, Owner, Quantity,
+    Unit,
 };
 use larder_storage::{Result, Scope, StorageError};
 use uuid::Uuid;
@@ -31,6 +32,7 @@ pub(crate) struct ItemRow {
     pub(crate) notes: Option<String>,
     pub(crate) low_stock_threshold: Option<i64>,
     pub(crate) preferred_store_id: Option<Uuid>,
+    pub(crate) opened_on: Option<Day>,
     pub(crate) created_by: Uuid,
     pub(crate) created_at: Instant,
     pub(crate) updated_by: Uuid,
@@ -44,7 +46,7 @@ pub(crate) struct ItemRow {
 /// The columns of an [`ItemRow`] for statements that are put together at run time.
 pub(crate) const SELECT_ITEMS: &str = "SELECT i.id, i.household_id, i.name, (i.quantity * 100)::bigint AS quantity, \
     i.unit, i.expiration_date, i.category_id, i.storage_location_id, i.image_url, i.notes, \
-    (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, \
+    (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, i.opened_on, \
     i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
 
 /// `query_as!` with the columns of an [`ItemRow`] between two pieces of SQL; the item's table is `i`.
@@ -74,7 +76,8 @@ macro_rules! query_item_rows {
                 i.category_id AS "category_id!", i.storage_location_id AS "storage_location_id?",
                 i.image_url AS "image_url?", i.notes AS "notes?",
                 (i.low_stock_threshold * 100)::bigint AS "low_stock_threshold?",
-                i.preferred_store_id AS "preferred_store_id?", i.created_by AS "created_by!",
+                i.preferred_store_id AS "preferred_store_id?",
+                i.opened_on AS "opened_on?: crate::types::Day", i.created_by AS "created_by!",
                 i.created_at AS "created_at!: crate::types::Instant",
                 i.updated_by AS "updated_by!",
                 i.updated_at AS "updated_at!: crate::types::Instant", i.version AS "version!", "#
@@ -125,15 +128,17 @@ impl ItemRow {
             Some(id) => Owner::Household(domain_id(id)),
             None => Owner::User(domain_id(self.created_by)),
         };
-        let date = |day: Day| {
-            ExpirationDate::parse(&day.0.to_string())
-                .map_err(|e| misfit("expiration_date")(e.to_string()))
-        };
+        let expiration = |day: Day| ExpirationDate::parse(&day.0.to_string());
+        let opening = |day: Day| OpeningDate::parse(&day.0.to_string());
         let details = ItemDetails {
             name: ItemName::parse(&self.name).map_err(|e| misfit("name")(e.to_string()))?,
             quantity: quantity(self.quantity, "quantity")?,
             unit: Unit::parse(&self.unit).map_err(|e| misfit("unit")(e.to_string()))?,
-            expiration: self.expiration_date.map(date).transpose()?,
+            expiration: self
+                .expiration_date
+                .map(expiration)
+                .transpose()
+                .map_err(|e| misfit("expiration_date")(e.to_string()))?,
             category: domain_id(self.category_id),
             location: self.storage_location_id.map(domain_id),
             image_url: self
@@ -151,6 +156,11 @@ impl ItemRow {
                 .map(|hundredths| quantity(hundredths, "low_stock_threshold"))
                 .transpose()?,
             preferred_store: self.preferred_store_id.map(domain_id),
+            opened_on: self
+                .opened_on
+                .map(opening)
+                .transpose()
+                .map_err(|e| misfit("opened_on")(e.to_string()))?,
         };
         Ok(Item {
             id: domain_id(self.id),
@@ -179,6 +189,7 @@ pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
     "notes",
     "low_stock_threshold",
     "preferred_store_id",
+    "opened_on",
     "updated_at",
     "updated_by",
     "version",
@@ -196,6 +207,7 @@ struct DetailColumns<'a> {
     notes: Option<&'a str>,
     low_stock_threshold: Option<i64>,
     preferred_store_id: Option<Uuid>,
+    opened_on: Option<Day>,
 }
 
 impl<'a> DetailColumns<'a> {
@@ -211,6 +223,7 @@ impl<'a> DetailColumns<'a> {
             notes,
             low_stock_threshold,
             preferred_store,
+            opened_on,
         } = details;
         Self {
             name: name.as_str(),
@@ -223,6 +236,7 @@ impl<'a> DetailColumns<'a> {
             notes: notes.as_ref().map(Notes::as_str),
             low_stock_threshold: low_stock_threshold.map(Quantity::hundredths),
             preferred_store_id: preferred_store.map(uuid),
+            opened_on: opened_on.map(|date| Day(date.date())),
         }
     }
 }
@@ -235,11 +249,13 @@ macro_rules! insert_or_merge {
                  INSERT INTO inventory_items AS i (
                      id, household_id, name, name_folded, quantity, unit, expiration_date,
                      category_id, storage_location_id, image_url, notes, low_stock_threshold,
-                     preferred_store_id, created_by, created_at, updated_by, updated_at, version
+                     preferred_store_id, created_by, created_at, updated_by, updated_at, version,
+                     opened_on
                  ) VALUES (
                      $1, $2, $3, fn_folded_key($4), $5::bigint / 100.0, $6, $7,
                      $8, $9, $10, $11, $12::bigint / 100.0,
-                     $13, $14, $15, $16, $17, $18
+                     $13, $14, $15, $16, $17, $18,
+                     $22
                  )
                  ON CONFLICT "
                 + $index
@@ -277,6 +293,7 @@ macro_rules! insert_or_merge {
             Quantity::MAX.hundredths(),
             $inventory,
             &suffixes($folded_name),
+            $details.opened_on as _,
         )
     };
 }
@@ -327,7 +344,8 @@ impl Transaction {
              SET name = $2, name_folded = fn_folded_key($3), quantity = $4::bigint / 100.0, unit = $5,
                  expiration_date = $6, category_id = $7, storage_location_id = $8,
                  image_url = $9, notes = $10, low_stock_threshold = $11::bigint / 100.0,
-                 preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15
+                 preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15,
+                 opened_on = $16
              WHERE i.id = $1
              RETURNING",
             "",
@@ -346,6 +364,7 @@ impl Transaction {
             uuid(changed.updated_by),
             Instant(changed.updated_at) as _,
             i64::try_from(changed.version).unwrap_or(i64::MAX),
+            details.opened_on as _,
         );
         Ok(row.fetch_one(self).await?)
     }

@@ -151,6 +151,7 @@ macro_rules! store_conformance {
                 p07_an_item_is_found_at_once_and_exactly_as_added
                 p17_texts_come_back_byte_for_byte
                 p07_undated_goods_of_one_name_merge
+                p07_more_of_an_item_changes_nothing_else_about_it
                 p07_another_date_is_another_item
                 p07_case_width_and_blanks_make_no_other_item
                 p07_units_convert_exactly_or_refuse

@@ -3,8 +3,8 @@
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     CategoryId, ExpirationDate, ExpirationStatus, HouseholdId, ImageUrl, Item, ItemDetails, ItemId,
-    ItemName, ItemPatch, Notes, OTHER_CATEGORY, Owner, Quantity, StorageLocationId, StoreId, Unit,
-    UserId,
+    ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Quantity, StorageLocationId,
+    StoreId, Unit, UserId,
 };
 use larder_http::{Fields, Hundredths, Problem, read};
 use serde::Serialize;
@@ -51,6 +51,10 @@ pub(crate) struct ItemDto<'a> {
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     preferred_store_id: Option<StoreId>,
+    /// Since when it is open.
+    #[serde(serialize_with = "as_optional_text")]
+    #[schema(value_type = Option<String>, format = Date)]
+    opened_on: Option<OpeningDate>,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
@@ -89,6 +93,7 @@ impl<'a> ItemDto<'a> {
             is_depleted: details.is_depleted(),
             low_stock_threshold: details.low_stock_threshold.map(Into::into),
             preferred_store_id: details.preferred_store,
+            opened_on: details.opened_on,
             created_by: item.created_by,
             created_at: item.created_at,
             updated_at: item.updated_at,
@@ -125,6 +130,8 @@ pub(super) struct NewItem {
     low_stock_threshold: Option<f64>,
     #[schema(format = "uuid")]
     preferred_store_id: Option<String>,
+    #[schema(format = Date)]
+    opened_on: Option<String>,
 }
 
 impl NewItem {
@@ -171,6 +178,8 @@ pub(super) struct ItemChanges {
     low_stock_threshold: Option<f64>,
     #[schema(format = "uuid")]
     preferred_store_id: Option<String>,
+    #[schema(format = Date)]
+    opened_on: Option<String>,
     /// When another item has the new name and date already, make the two one: the other stays, with both
     /// quantities.
     merge: Option<bool>,
@@ -210,6 +219,7 @@ fn read_clearable(fields: &mut Fields<'_>) -> ItemPatch {
             .patch("lowStockThreshold", read::number(Quantity::parse))
             .into_change(),
         preferred_store: fields.patch("preferredStoreId", read::text(str::parse)).into_change(),
+        opened_on: fields.patch("openedOn", read::text(OpeningDate::parse)).into_change(),
         ..ItemPatch::default()
     };
     patch.notes = patch.notes.map(|notes| notes.filter(|notes| !notes.is_empty()));

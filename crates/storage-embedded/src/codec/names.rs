@@ -149,6 +149,7 @@ const NAMES: &[&str] = &[
     "resourceUrn",
     "actions",
     "_order",
+    "openedOn",
 ];
 
 /// Twice the largest number of names: most are found at the first slot.

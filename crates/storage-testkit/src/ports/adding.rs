@@ -1,7 +1,7 @@
 //! Adding items, which merges what people call the same.
 
 use larder_domain::{
-    CATEGORIES, ImageUrl, Item, ItemDetails, Notes, Owner, Quantity, SEEDED_LOCATIONS,
+    CATEGORIES, ImageUrl, Item, ItemDetails, Notes, OpeningDate, Owner, Quantity, SEEDED_LOCATIONS,
 };
 use larder_storage::{AddItem, Scope};
 
@@ -29,6 +29,7 @@ pub async fn p07_an_item_is_found_at_once_and_exactly_as_added(h: &StoreHarness)
         image_url: Some(ImageUrl::parse("https://example.com/🥛.png").unwrap()),
         notes: Some(Notes::parse("oben\nlinks ").unwrap()),
         low_stock_threshold: Some(quantity("0.5")),
+        opened_on: Some(OpeningDate::parse("1900-01-01").unwrap()),
         ..dated(" Whole ミルク 👩‍👩‍👧 حليب ", "99999999.99", "㎏", "2100-12-31")
     };
     let item = h.add(scope, full).await;
@@ -56,6 +57,24 @@ pub async fn p07_undated_goods_of_one_name_merge(h: &StoreHarness) {
     assert_eq!(again, first.changed(expected, scope.actor(), h.now()));
     assert_eq!(h.find(scope, first.id).await, Some(again.clone()));
     h.expect_inventory(scope, &[again]).await;
+}
+
+pub async fn p07_more_of_an_item_changes_nothing_else_about_it(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    let described = |date: &str| ItemDetails {
+        notes: Notes::parse(date).ok(),
+        opened_on: OpeningDate::parse(date).ok(),
+        ..details("Milk", "1", "L")
+    };
+    for scope in [scope, personal(h.user().await.id)] {
+        for first in [described("2031-02-01"), details("Juice", "1", "L")] {
+            let item = h.add(scope, first.clone()).await;
+            let more = ItemDetails { name: first.name.clone(), ..described("2031-02-28") };
+            let expected = ItemDetails { quantity: quantity("2"), ..first };
+            assert_eq!(merged(add(h, scope, more).await).details, expected);
+            assert_eq!(h.find(scope, item.id).await.unwrap().details, expected);
+        }
+    }
 }
 
 pub async fn p07_another_date_is_another_item(h: &StoreHarness) {

@@ -1,6 +1,8 @@
 //! Random sequences of commands give the same answers as the domain's rules applied to a list.
 
-use larder_domain::{Delta, ItemDetails, ItemFilter, ItemId, ItemSort, SEEDED_LOCATIONS};
+use larder_domain::{
+    Delta, ItemDetails, ItemFilter, ItemId, ItemSort, OpeningDate, SEEDED_LOCATIONS,
+};
 use larder_storage::Scope;
 
 use crate::sample::{TODAY, dated, details, location, shop};
@@ -33,6 +35,7 @@ impl Session<'_> {
             0 => details(name, amount, unit),
             _ => dated(name, amount, unit, random.pick::<&str>(&DATES)),
         };
+        item.opened_on = random.chance(50).then(|| OpeningDate::parse(DATES[0]).unwrap());
         item.location = match random.below(10) {
             0 => Some(self.h.location_id()),
             1..4 => Some(random.pick(&SEEDED_LOCATIONS).id),

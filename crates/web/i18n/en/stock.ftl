@@ -1,6 +1,7 @@
 ## What is at home.
 
 stock-expiration = Good until
+stock-opened = Opened on
 stock-category = Category
 stock-location = Kept in
 stock-threshold = Low-stock threshold

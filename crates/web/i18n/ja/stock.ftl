@@ -1,6 +1,7 @@
 ## 家にあるもの
 
 stock-expiration = 期限
+stock-opened = 開封日
 stock-category = 分類
 stock-location = 保管場所
 stock-threshold = 下限

@@ -28,6 +28,7 @@ async fn an_item_keeps_everything_it_was_given() {
         "imageUrl": "https://example.org/apple.jpg",
         "lowStockThreshold": 0.5,
         "preferredStoreId": store["id"],
+        "openedOn": "2026-02-28",
     });
     let answer = anna.post("/inventory/items", body.clone()).await.expect(201);
     assert_eq!(answer["merged"], false);
@@ -58,6 +59,7 @@ async fn what_is_not_given_is_null_and_the_category_is_other() {
         "notes",
         "lowStockThreshold",
         "preferredStoreId",
+        "openedOn",
     ] {
         assert_eq!(item.get(field), Some(&Value::Null), "{field} is present and null");
     }

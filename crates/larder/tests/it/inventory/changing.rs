@@ -41,6 +41,28 @@ async fn null_clears_and_absent_leaves() {
 }
 
 #[tokio::test]
+async fn a_lot_is_opened_and_closed_again_and_its_history_says_so() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let milk = anna.add("Milk", 1, "L").await;
+    let opened = json!({ "version": 1, "openedOn": "2026-02-28" });
+    assert_eq!(anna.patch(&path(&milk), opened).await.expect(200)["openedOn"], "2026-02-28");
+    let later = json!({ "version": 2, "notes": "half full" });
+    assert_eq!(anna.patch(&path(&milk), later).await.expect(200)["openedOn"], "2026-02-28");
+    let closed = json!({ "version": 3, "openedOn": null });
+    assert_eq!(anna.patch(&path(&milk), closed).await.expect(200)["openedOn"], Value::Null);
+    let history = anna.get(&format!("{}/history", path(&milk))).await.expect(200);
+    let opened =
+        history["items"].as_array().unwrap().iter().map(|change| &change["new"]["openedOn"]);
+    let day = json!("2026-02-28");
+    assert_eq!(opened.collect::<Vec<_>>(), [&Value::Null, &day, &day, &Value::Null]);
+    for invalid in [json!("2026-02-30"), json!("2101-01-01"), json!("yesterday"), json!(20)] {
+        let refused = anna.patch(&path(&milk), json!({ "version": 4, "openedOn": invalid })).await;
+        refused.expect_invalid_field("openedOn");
+    }
+}
+
+#[tokio::test]
 async fn an_emptied_note_is_none() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

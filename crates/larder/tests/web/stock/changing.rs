@@ -41,6 +41,7 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         ("store", &*shop),
         ("notes", "top shelf\r\n<b>left</b>"),
         ("expiration", "2090-01-02"),
+        ("opened", "2026-02-03"),
         ("picture", "https://example.org/milk.jpg"),
     ];
     let page = reader.submit(&path_of(&milk), &borrowed(&form_of(&milk, &changes))).await;
@@ -52,6 +53,7 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         "Corner shop",
         "<b>left</b>",
         "2 Jan 2090",
+        "3 Feb 2026",
         "3 L",
         "https://example.org/milk.jpg",
     ] {
@@ -62,11 +64,11 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         (&now["name"], &now["notes"]),
         (&json!("Oat milk"), &json!("top shelf\n<b>left</b>"))
     );
-    let cleared =
-        form_of(&now, &[("notes", ""), ("store", ""), ("threshold", ""), ("expiration", "")]);
+    let cleared = ["notes", "opened", "store", "threshold", "expiration"].map(|field| (field, ""));
+    let cleared = form_of(&now, &cleared);
     reader.submit(&path_of(&milk), &borrowed(&cleared)).await;
     let now = anna.item(id_of(&milk)).await;
-    for field in ["notes", "preferredStoreId", "lowStockThreshold", "expirationDate"] {
+    for field in ["notes", "openedOn", "preferredStoreId", "lowStockThreshold", "expirationDate"] {
         assert_eq!(now[field], json!(null), "{field}");
     }
 }

@@ -59,6 +59,7 @@ fn form_of<'a>(
         ("location", "storageLocationId"),
         ("threshold", "lowStockThreshold"),
         ("store", "preferredStoreId"),
+        ("opened", "openedOn"),
         ("notes", "notes"),
         ("picture", "imageUrl"),
     ];

@@ -1,7 +1,9 @@
 //! Everything that is said about an item: as a form has it, and line by line as people read it, for the page of the
 //! item, for what changed, and for two versions side by side.
 
-use larder_domain::{ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, Quantity, Unit};
+use larder_domain::{
+    ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Quantity, Unit,
+};
 use serde::{Deserialize, Serialize};
 
 use super::choices::Places;
@@ -36,6 +38,7 @@ form! {
     /// The fields of an item.
     DetailsForm {
         name, quantity, unit, expiration, category, location, threshold, store, notes, picture,
+        opened,
     }
 }
 
@@ -54,6 +57,7 @@ impl DetailsForm {
             store: text(details.preferred_store.map(|id| id.to_string())),
             notes: text(details.notes.as_ref().map(|notes| notes.as_str().to_owned())),
             picture: text(details.image_url.as_ref().map(|url| url.as_str().to_owned())),
+            opened: text(details.opened_on.map(|date| date.to_string())),
         }
     }
 
@@ -70,6 +74,7 @@ impl DetailsForm {
             notes: optional(&as_typed(&self.notes), Notes::parse, "field-notes")?,
             low_stock_threshold: optional(&self.threshold, quantity, "stock-threshold")?,
             preferred_store: optional(&self.store, str::parse, "stock-store")?,
+            opened_on: optional(&self.opened, OpeningDate::parse, "stock-opened")?,
         })
     }
 }
@@ -115,7 +120,7 @@ pub(super) struct Line {
 }
 
 /// All lines, in the same order for every item.
-pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 9] {
+pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 10] {
     let ItemDetails {
         name,
         quantity,
@@ -127,6 +132,7 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         notes,
         low_stock_threshold,
         preferred_store,
+        opened_on,
     } = details;
     let line = |label: &str, text: Option<String>| Line {
         label: frame.t(label).into_owned(),
@@ -136,6 +142,7 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         line("field-name", Some(name.to_string())),
         line("field-quantity", Some(with_unit(*quantity, details))),
         line("stock-expiration", expiration.map(|date| format::day(frame.words, date.date()))),
+        line("stock-opened", opened_on.map(|date| format::day(frame.words, date.date()))),
         line("stock-category", Some(frame.category(*category))),
         line("stock-location", location.map(|id| frame.location(id, &places.locations))),
         line("stock-threshold", low_stock_threshold.map(|it| with_unit(it, details))),
@@ -189,6 +196,7 @@ mod tests {
             category: CATEGORIES[4].id.to_string(),
             notes: "open\r\nsince Monday".to_owned(),
             threshold: "2".to_owned(),
+            opened: "2026-02-20".to_owned(),
             ..DetailsForm::default()
         }
     }
@@ -201,6 +209,7 @@ mod tests {
         assert_eq!(details.location, None);
         let again = DetailsForm::of(&details);
         assert_eq!((&*again.quantity, &*again.threshold), ("1.5", "2"));
+        assert_eq!(again.opened, "2026-02-20");
         assert_eq!(again.read().unwrap(), details);
     }
 
@@ -214,6 +223,7 @@ mod tests {
         assert_eq!(failure(|form| form.name.clear()), Some("field-name"));
         assert_eq!(failure(|form| form.quantity = "-1".into()), Some("field-quantity"));
         assert_eq!(failure(|form| form.expiration = "tomorrow".into()), Some("stock-expiration"));
+        assert_eq!(failure(|form| form.opened = "2026-02-30".into()), Some("stock-opened"));
         assert_eq!(failure(|form| form.category.clear()), Some("stock-category"));
         assert_eq!(failure(|form| form.location = "x".into()), Some("stock-location"));
         assert_eq!(failure(|form| form.threshold = "1.234".into()), Some("stock-threshold"));

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
-use larder_domain::{HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId};
+use larder_domain::{
+    Currency, HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId,
+};
 
 /// Someone who has proved who they are, with the membership that the store gave them.
 ///
@@ -15,12 +17,13 @@ pub struct Caller(Arc<Identity>);
 struct Identity {
     user: User,
     zone: HouseholdZone,
+    currency: Currency,
 }
 
 impl Caller {
     /// A caller whose token has been verified.
-    pub(crate) fn new(user: User, zone: HouseholdZone) -> Self {
-        Self(Arc::new(Identity { user, zone }))
+    pub(crate) fn new(user: User, zone: HouseholdZone, currency: Currency) -> Self {
+        Self(Arc::new(Identity { user, zone, currency }))
     }
 
     /// Who.
@@ -51,6 +54,11 @@ impl Caller {
     /// The household's time zone; UTC in individual mode.
     pub fn zone(&self) -> &HouseholdZone {
         &self.0.zone
+    }
+
+    /// What the household pays in; the default in individual mode.
+    pub fn currency(&self) -> Currency {
+        self.0.currency
     }
 
     /// The calendar day where the household is.
@@ -85,7 +93,7 @@ pub(crate) mod tests {
             membership,
             is_moving_items: false,
         };
-        Caller::new(user, HouseholdZone::parse("Asia/Tokyo").unwrap())
+        Caller::new(user, HouseholdZone::parse("Asia/Tokyo").unwrap(), Currency::default())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Households: founding, joining, changing.
 
 use larder_domain::{
-    Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
+    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
 };
 use larder_storage::{
     CreateHousehold, IdempotencyClaim, JoinHousehold, MoveReport, ReplaceInviteCode, Replay,
@@ -44,6 +44,7 @@ impl App {
             id: self.entropy.id(),
             name,
             zone,
+            currency: Currency::default(),
             invite_code: self.entropy.invite_code(),
             created_by: caller.user_id(),
             created_at: at,
@@ -102,7 +103,7 @@ impl App {
         self.storage.find_household(scope).await?.ok_or(AppError::NoHousehold)
     }
 
-    /// Changes name or time zone; every member may.
+    /// Changes name, time zone or currency; every member may.
     pub async fn update_household(
         &self,
         caller: &Caller,
@@ -112,7 +113,7 @@ impl App {
         let at = self.now();
         let updated = self.change_callers(
             |storage| async move { storage.update_household(scope, &patch, Write::at(at)).await },
-            // Callers carry the time zone of their household.
+            // Callers carry the time zone and the currency of their household.
             move |callers| {
                 callers.invalidate_where(|caller| caller.belongs_to(scope.household()));
             },

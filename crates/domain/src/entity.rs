@@ -30,6 +30,11 @@ impl FieldError {
 pub trait FieldSink {
     /// Writes text.
     fn text(&mut self, name: &'static str, text: &str);
+    /// Writes the text that a field has unless somebody chose another. A sink that need not store it leaves it
+    /// out.
+    fn default_text(&mut self, name: &'static str, text: &str) {
+        self.text(name, text);
+    }
     /// Writes a time.
     fn time(&mut self, name: &'static str, at: Timestamp);
     /// Writes an exact decimal with two places.

@@ -173,7 +173,7 @@ fn household_events(versions: &Versions<Household>, by: Option<UserId>) -> Vec<D
             if old.invite_code != new.invite_code {
                 events.push(DomainEvent::MemberInvited { household: new.id, invited_by: by });
             }
-            if (&old.name, &old.zone) != (&new.name, &new.zone) {
+            if (&old.name, &old.zone, old.currency) != (&new.name, &new.zone, new.currency) {
                 let name = new.name.clone();
                 events.push(DomainEvent::HouseholdUpdated { household: new.id, name });
             }
@@ -275,7 +275,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Acknowledgement, HouseholdZone, InviteCode, NotificationSubject, ShoppingChange,
+        Acknowledgement, Currency, HouseholdZone, InviteCode, NotificationSubject, ShoppingChange,
         ShoppingDetails, item::tests::details,
     };
 
@@ -320,16 +320,20 @@ mod tests {
     }
 
     #[test]
-    fn a_new_invite_code_is_an_invitation() {
+    fn a_new_invite_code_is_an_invitation_and_a_new_currency_is_an_update() {
         let old = Household {
             id: HouseholdId::fixed(1),
             name: HouseholdName::parse("Home").unwrap(),
             zone: HouseholdZone::UTC,
+            currency: Currency::EURO,
             invite_code: InviteCode::from_random([0; 12]),
             created_by: UserId::fixed(1),
             created_at: Timestamp::UNIX_EPOCH,
         };
         let new = Household { invite_code: InviteCode::from_random([1; 12]), ..old.clone() };
+        let yen = Household { currency: Currency::parse("JPY").unwrap(), ..old.clone() };
+        let repriced = Versions { old: Some(old.clone()), new: Some(yen) };
+        assert_eq!(names(&Change::Household(Box::new(repriced))), ["HouseholdUpdated"]);
         let by = Some(UserId::fixed(7));
         let change = Change::Household(Box::new(Versions { old: Some(old), new: Some(new) }));
         assert_eq!(

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::{
-    Email, HouseholdId, HouseholdName, HouseholdZone, InviteCode, PersonName, UserId,
+    Currency, Email, HouseholdId, HouseholdName, HouseholdZone, InviteCode, PersonName, UserId,
     entity::{entity, field},
 };
 
@@ -61,6 +61,8 @@ pub struct Household {
     pub name: HouseholdName,
     /// Where its days begin and end.
     pub zone: HouseholdZone,
+    /// What it pays in.
+    pub currency: Currency,
     /// What lets others join.
     pub invite_code: InviteCode,
     /// Who made it.
@@ -74,6 +76,7 @@ entity! {
         id: "id",
         name: "name",
         zone: "timeZone",
+        currency: "currency",
         invite_code: "inviteCode",
         created_by: "createdBy",
         created_at: "createdAt",
@@ -89,6 +92,8 @@ pub struct HouseholdPatch {
     pub name: Option<HouseholdName>,
     /// A new time zone.
     pub zone: Option<HouseholdZone>,
+    /// A new currency. Prices keep their numbers.
+    pub currency: Option<Currency>,
 }
 
 /// A person as a member of a household.

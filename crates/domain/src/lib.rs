@@ -5,6 +5,7 @@
 
 mod account;
 mod calendar;
+mod currency;
 mod entity;
 mod event;
 mod household;
@@ -35,6 +36,7 @@ pub use calendar::{
     DateError, ExpirationDate, ExpirationStatus, HouseholdZone, OpeningDate, UnknownZone,
     last_day_of_soon,
 };
+pub use currency::{Currency, UnknownCurrency};
 pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
 pub use event::{Change, DomainEvent, Versions};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};

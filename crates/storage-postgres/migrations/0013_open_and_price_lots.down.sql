@@ -1,1 +1,7 @@
+DROP TRIGGER trg_households_record_update ON households;
+CREATE TRIGGER trg_households_record_update AFTER UPDATE ON households
+  FOR EACH ROW WHEN ((OLD.name, OLD.time_zone, OLD.invite_code)
+    IS DISTINCT FROM (NEW.name, NEW.time_zone, NEW.invite_code))
+  EXECUTE FUNCTION fn_record_household_change();
+ALTER TABLE households DROP COLUMN currency;
 ALTER TABLE inventory_items DROP COLUMN opened_on;

@@ -208,6 +208,7 @@ macro_rules! store_conformance {
                 p03_a_person_belongs_to_one_household
                 p03_a_person_in_a_hurry_still_belongs_to_one_household
                 p03_a_household_changes_only_what_the_patch_names
+                p03_a_household_pays_in_one_currency_at_a_time
                 p04_an_invite_code_opens_one_household
                 p04_a_replaced_code_is_dead_at_once
                 p04_a_replaced_code_may_be_used_by_another_household

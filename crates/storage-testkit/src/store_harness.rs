@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item, ItemDetails,
-    ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName, SessionId,
+    Currency, Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item,
+    ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName, SessionId,
     StorageLocationId, StoreId, User, UserId,
 };
 use larder_storage::{
@@ -189,6 +189,7 @@ impl StoreHarness {
             id: HouseholdId::from_random(self.bytes()),
             name: HouseholdName::parse("Home").unwrap(),
             zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            currency: Currency::EURO,
             invite_code: self.invite_code(),
             created_by: creator.id,
             created_at: self.now(),

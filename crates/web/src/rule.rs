@@ -3,7 +3,7 @@
 use larder_domain::{
     DateError, InvalidEmail, InvalidId, InvalidPropertyName, InvalidResourceType, InvalidStep,
     InvalidUniqueValue, InvalidUrn, NumberError, PasswordError, QuantityError, ShoppingName,
-    ShoppingNotes, ShoppingQuantity, TextError, UnknownZone,
+    ShoppingNotes, ShoppingQuantity, TextError, UnknownCurrency, UnknownZone,
 };
 
 use crate::words::Words;
@@ -152,6 +152,12 @@ impl From<InvalidId> for Rule {
 
 impl From<UnknownZone> for Rule {
     fn from(_: UnknownZone) -> Self {
+        Self::Choice
+    }
+}
+
+impl From<UnknownCurrency> for Rule {
+    fn from(_: UnknownCurrency) -> Self {
         Self::Choice
     }
 }

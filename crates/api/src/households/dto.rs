@@ -19,6 +19,9 @@ pub(super) struct HouseholdDto<'a> {
     name: &'a str,
     /// The IANA name of the zone in which its days begin and end.
     time_zone: &'a str,
+    /// What the household pays in: a code of ISO 4217. Prices are in this currency.
+    #[schema(example = "EUR")]
+    currency: &'static str,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
@@ -51,6 +54,7 @@ impl<'a> HouseholdDto<'a> {
             id: household.id,
             name: household.name.as_str(),
             time_zone: household.zone.name(),
+            currency: household.currency.as_str(),
             created_by: household.created_by,
             invite_code: None,
             created_at: household.created_at,

@@ -4,7 +4,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone};
+use larder_domain::{Currency, HouseholdName, HouseholdPatch, HouseholdZone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
 use utoipa::ToSchema;
 
@@ -23,6 +23,9 @@ struct HouseholdChanges {
     name: Option<String>,
     /// An IANA name such as `Asia/Tokyo`.
     time_zone: Option<String>,
+    /// A code of ISO 4217 such as `EUR`. Prices keep their numbers.
+    #[schema(min_length = 3, max_length = 3)]
+    currency: Option<String>,
 }
 
 /// Change my household
@@ -45,7 +48,8 @@ pub(super) async fn update_household(
     let mut fields = Fields::parse(&body)?;
     let name = fields.change("name", read::text(HouseholdName::parse));
     let zone = fields.change("timeZone", read::text(HouseholdZone::parse));
-    let patch = fields.finish(|| Some(HouseholdPatch { name, zone }))?;
+    let currency = fields.change("currency", read::text(Currency::parse));
+    let patch = fields.finish(|| Some(HouseholdPatch { name, zone, currency }))?;
     let household = api.app.update_household(&caller, patch).await?;
     let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
     Ok(Json(shown).into_response())

@@ -1,6 +1,6 @@
 //! From a token to a caller with the membership that holds now.
 
-use larder_domain::{HouseholdZone, User, UserId};
+use larder_domain::{Currency, HouseholdZone, User, UserId};
 use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Write};
 
 use crate::{
@@ -35,11 +35,11 @@ impl App {
             Lookup::Hit(caller) => Ok(caller),
             Lookup::Miss(ticket) => {
                 let (user, has_moved) = self.load(user).await?;
-                let zone = self.zone_of(&user).await?;
+                let (zone, currency) = self.zone_and_currency(&user).await?;
                 if let Some(scope) = authorize::member_of(&user).filter(|_| has_moved) {
                     self.settle_after_move(scope.household(), zone.clone());
                 }
-                let caller = Caller::new(user, zone);
+                let caller = Caller::new(user, zone, currency);
                 if !caller.user().is_moving_items {
                     self.callers.insert(ticket, caller.user_id(), caller.clone());
                 }
@@ -62,10 +62,12 @@ impl App {
         }
     }
 
-    async fn zone_of(&self, user: &User) -> Result<HouseholdZone> {
-        let Some(scope) = authorize::member_of(user) else { return Ok(HouseholdZone::UTC) };
+    async fn zone_and_currency(&self, user: &User) -> Result<(HouseholdZone, Currency)> {
+        let Some(scope) = authorize::member_of(user) else {
+            return Ok((HouseholdZone::UTC, Currency::default()));
+        };
         match self.storage.find_household(scope).await? {
-            Some(household) => Ok(household.zone),
+            Some(household) => Ok((household.zone, household.currency)),
             None => Err(AppError::Defect(format!(
                 "{} belongs to {}, which does not exist",
                 user.id,

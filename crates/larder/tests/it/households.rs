@@ -46,6 +46,24 @@ async fn a_household_is_in_utc_unless_it_says_otherwise() {
 }
 
 #[tokio::test]
+async fn a_household_pays_in_euros_unless_it_says_otherwise() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let path = "/households/current";
+    let before = anna.get(path).await.expect(200);
+    assert_eq!(before["currency"], "EUR");
+    let changed = anna.patch(path, json!({ "currency": "JPY" })).await.expect(200);
+    assert_eq!(changed["currency"], "JPY");
+    assert_eq!(changed["timeZone"], before["timeZone"]);
+    for invalid in [json!("usd"), json!("XXQ"), json!(""), json!("EURO"), json!(978), json!(null)] {
+        let refused = anna.patch(path, json!({ "currency": invalid })).await;
+        refused.expect_invalid_field("currency");
+    }
+    assert_eq!(anna.get(path).await.expect(200), changed);
+    assert_eq!(anna.patch(path, json!({ "currency": "EUR" })).await.expect(200), before);
+}
+
+#[tokio::test]
 async fn patching_a_household_changes_only_what_is_named() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

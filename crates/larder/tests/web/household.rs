@@ -33,18 +33,23 @@ fn of(roles: &[(String, String)]) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn every_member_changes_name_and_zone() {
+async fn every_member_changes_name_zone_and_currency() {
     let server = Server::start().await;
     let (anna, ben) = anna_and_ben(&server).await;
     let reader = Reader::of(&server, &ben).await;
     let page = reader.get("/household").await.expect(200);
     assert!(page.says("anna") && page.says("anna@example.org"), "{}", page.visible());
-    let changed =
-        reader.submit("/household", &[("name", "Villa"), ("zone", "Europe/Berlin")]).await;
+    let fields = [("name", "Villa"), ("zone", "Europe/Berlin"), ("currency", "CHF")];
+    let changed = reader.submit("/household", &fields).await;
+    assert!(changed.text.contains("<option selected>CHF</option>"), "{}", changed.text);
     assert!(changed.text.contains("<option selected>Europe/Berlin</option>"), "{}", changed.text);
     let now = household(&anna).await;
     assert_eq!((&now["name"], &now["timeZone"]), (&json!("Villa"), &json!("Europe/Berlin")));
-    for fields in [[("name", ""), ("zone", "UTC")], [("name", "Hut"), ("zone", "Nowhere")]] {
+    assert_eq!(now["currency"], "CHF");
+    for [name, zone, currency] in
+        [["", "UTC", "EUR"], ["Hut", "Nowhere", "EUR"], ["Hut", "UTC", "eur"]]
+    {
+        let fields = [("name", name), ("zone", zone), ("currency", currency)];
         reader.post("/household", &fields).await.expect(400);
     }
     assert_eq!(household(&anna).await, now);

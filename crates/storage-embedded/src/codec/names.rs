@@ -150,6 +150,7 @@ const NAMES: &[&str] = &[
     "actions",
     "_order",
     "openedOn",
+    "currency",
 ];
 
 /// Twice the largest number of names: most are found at the first slot.

@@ -62,6 +62,9 @@ impl FieldSink for RecordSink {
         self.set(name, text);
     }
 
+    /// Records from before the field was there have none.
+    fn default_text(&mut self, _: &'static str, _: &str) {}
+
     fn time(&mut self, name: &'static str, at: Timestamp) {
         if self.layout.attribute(name) == TTL {
             self.set(name, seconds_number(at));

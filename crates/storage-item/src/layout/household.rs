@@ -110,7 +110,7 @@ pub(crate) fn due(record: &Record) -> Result<Option<DueHousehold>> {
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::{HouseholdName, UserId};
+    use larder_domain::{Currency, HouseholdName, UserId};
 
     use super::*;
 
@@ -123,6 +123,7 @@ mod tests {
             id: HouseholdId::fixed(0xab34_0000_0000_4000_8000_0000_0000_0001),
             name: HouseholdName::parse("Home").unwrap(),
             zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            currency: Currency::EURO,
             invite_code: InviteCode::from_random([7; 12]),
             created_by: UserId::fixed(2),
             created_at: at(0),
@@ -140,6 +141,15 @@ mod tests {
             panic!("a new household is enrolled");
         };
         assert_eq!((household, zone, due_at), (home().id, home().zone, at(0)));
+    }
+
+    #[test]
+    fn only_another_currency_than_the_default_is_stored() {
+        assert_eq!(to_record(&home()).text("currency"), None);
+        let yen = Household { currency: Currency::parse("JPY").unwrap(), ..home() };
+        let record = to_record(&yen);
+        assert_eq!(record.text("currency"), Some("JPY"));
+        assert_eq!(from_record(&record).unwrap(), yen);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use larder_domain::{
-    Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User, UserId,
+    Currency, Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User, UserId,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -93,6 +93,13 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             changes.push(Change::Set("timeZone".into(), zone.name().into()));
             // Another day may have begun there.
             changes.extend(household::next_day(scope.household(), write.at));
+        }
+        if let Some(currency) = patch.currency {
+            // The default is left out, as in a new record.
+            changes.push(match currency {
+                Currency::EURO => Change::Remove("currency".into()),
+                _ => Change::Set("currency".into(), currency.as_str().into()),
+            });
         }
         let key = keys::family(scope.household());
         let set = ChangeSet::new().update(Step::Family, key, vec![Condition::Exists], changes);

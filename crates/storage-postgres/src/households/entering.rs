@@ -29,11 +29,13 @@ impl PostgresStore {
         }
         let household = sqlx::query!(
             "INSERT INTO households
-             (id, name, time_zone, created_by, invite_code, created_at, updated_at, next_daily_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $6, $6)",
+             (id, name, time_zone, currency, created_by, invite_code, created_at, updated_at,
+              next_daily_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)",
             uuid(new.id),
             new.name.as_str(),
             new.zone.name(),
+            new.currency.as_str(),
             uuid(new.created_by),
             new.invite_code.as_str(),
             Instant(new.created_at) as _,

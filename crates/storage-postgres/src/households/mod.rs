@@ -6,8 +6,8 @@ mod members;
 
 use async_trait::async_trait;
 use larder_domain::{
-    Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Member, Role,
-    User, UserId,
+    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
+    Member, Role, User, UserId,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -29,6 +29,7 @@ struct HouseholdRow {
     id: Uuid,
     name: String,
     time_zone: String,
+    currency: String,
     invite_code: String,
     created_by: Uuid,
     created_at: Instant,
@@ -40,7 +41,7 @@ macro_rules! query_household {
         sqlx::query_as!(
             HouseholdRow,
             $before
-                + r#" id, name, time_zone, invite_code, created_by,
+                + r#" id, name, time_zone, currency, invite_code, created_by,
                       created_at AS "created_at: crate::types::Instant" "#
                 + $after
             $(, $argument)*
@@ -59,6 +60,8 @@ impl HouseholdRow {
             name: HouseholdName::parse(&self.name).map_err(|e| misfit("name", e.to_string()))?,
             zone: HouseholdZone::parse(&self.time_zone)
                 .map_err(|e| misfit("time_zone", e.to_string()))?,
+            currency: Currency::parse(&self.currency)
+                .map_err(|e| misfit("currency", e.to_string()))?,
             invite_code: InviteCode::parse(&self.invite_code)
                 .map_err(|e| misfit("invite_code", e.to_string()))?,
             created_by: domain_id(self.created_by),
@@ -120,6 +123,7 @@ impl Households for PostgresStore {
             let row = query_household!(
                 "UPDATE households SET name = COALESCE($2, name),
                      time_zone = COALESCE($3, time_zone),
+                     currency = COALESCE($5, currency),
                      next_daily_at = CASE WHEN time_zone = COALESCE($3, time_zone)
                          THEN next_daily_at ELSE $4 END,
                      updated_at = $4
@@ -129,6 +133,7 @@ impl Households for PostgresStore {
                 patch.name.as_ref().map(HouseholdName::as_str),
                 patch.zone.as_ref().map(HouseholdZone::name),
                 Instant(write.at) as _,
+                patch.currency.map(Currency::as_str),
             )
             .fetch_optional(&mut transaction)
             .await?;

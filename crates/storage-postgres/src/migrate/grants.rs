@@ -39,7 +39,7 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "households",
         insert: true,
-        update: &["name", "time_zone", "invite_code", "next_daily_at", "updated_at"],
+        update: &["name", "time_zone", "currency", "invite_code", "next_daily_at", "updated_at"],
         delete: false,
     },
     read_only("categories"),

@@ -1,8 +1,8 @@
 //! A household to try things with.
 
 use larder_domain::{
-    Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item, ItemDetails,
-    ItemId, ItemName, PersonName, Quantity, Unit, UserId,
+    Currency, Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item,
+    ItemDetails, ItemId, ItemName, PersonName, Quantity, Unit, UserId,
 };
 use larder_storage::{
     Accounts, Admission, Clock, CreateHousehold, HouseholdScope, Households, Inventory,
@@ -27,6 +27,7 @@ pub(crate) async fn found(store: &PostgresStore, clock: &ManualClock) -> Househo
         id: HouseholdId::fixed(2),
         name: HouseholdName::parse("Home").unwrap(),
         zone: HouseholdZone::UTC,
+        currency: Currency::EURO,
         invite_code: InviteCode::from_random([7; 12]),
         created_by: creator.id,
         created_at: at,

@@ -73,11 +73,14 @@ pub async fn p31_a_household_that_moves_to_another_zone_is_due_at_once(h: &Store
     let next = h.now() + SignedDuration::from_hours(5);
     h.store().finish_day(&today, next).await.unwrap();
     expect_not_due(h, &home).await;
-    let renamed = HouseholdPatch { name: Some(HouseholdName::parse("家").unwrap()), zone: None };
+    let renamed = HouseholdPatch {
+        name: Some(HouseholdName::parse("家").unwrap()),
+        ..HouseholdPatch::default()
+    };
     h.store().update_household(home.scope, &renamed, h.write()).await.unwrap();
     expect_not_due(h, &home).await;
     let berlin = HouseholdZone::parse("Europe/Berlin").unwrap();
-    let moved = HouseholdPatch { name: None, zone: Some(berlin.clone()) };
+    let moved = HouseholdPatch { zone: Some(berlin.clone()), ..HouseholdPatch::default() };
     let write = h.write();
     h.store().update_household(home.scope, &moved, write).await.unwrap();
     let due = expect_due(h, &home, &berlin, write.at).await;

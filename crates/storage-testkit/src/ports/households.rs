@@ -1,7 +1,9 @@
 //! Households and the codes that open them.
 
 use futures_util::future::join_all;
-use larder_domain::{Household, HouseholdName, HouseholdPatch, HouseholdZone};
+use larder_domain::{
+    Change, Currency, Household, HouseholdName, HouseholdPatch, HouseholdZone, Versions,
+};
 use larder_storage::{CreateHousehold, HouseholdScope, JoinHousehold, ReplaceInviteCode};
 
 use crate::StoreHarness;
@@ -46,15 +48,37 @@ pub async fn p03_a_person_in_a_hurry_still_belongs_to_one_household(h: &StoreHar
 pub async fn p03_a_household_changes_only_what_the_patch_names(h: &StoreHarness) {
     let home = h.home().await;
     let name = HouseholdName::parse("うち").unwrap();
-    let patch = HouseholdPatch { name: Some(name.clone()), zone: None };
+    let patch = HouseholdPatch { name: Some(name.clone()), ..HouseholdPatch::default() };
     let updated = h.store().update_household(home.scope, &patch, h.write()).await.unwrap();
     let expected = Household { name, ..home.household.clone() };
     assert_eq!(updated.as_ref(), Some(&expected));
     let zone = HouseholdZone::parse("Europe/Berlin").unwrap();
-    let patch = HouseholdPatch { name: None, zone: Some(zone.clone()) };
+    let patch = HouseholdPatch { zone: Some(zone.clone()), ..HouseholdPatch::default() };
     h.store().update_household(home.scope, &patch, h.write()).await.unwrap();
     let expected = Household { zone, ..expected };
     assert_eq!(h.store().find_household(home.scope).await.unwrap(), Some(expected));
+}
+
+pub async fn p03_a_household_pays_in_one_currency_at_a_time(h: &StoreHarness) {
+    let (user, yen) = (h.user().await, Currency::parse("JPY").unwrap());
+    let founded = Household { currency: yen, ..h.new_household(&user) };
+    h.store().create_household(&founded, &user, false, h.write()).await.unwrap();
+    let scope = HouseholdScope::assume_authorized(founded.id, user.id);
+    assert_eq!(h.store().find_household(scope).await.unwrap(), Some(founded.clone()));
+    let mut before = founded;
+    for currency in [Currency::EURO, yen, Currency::EURO] {
+        let head = h.store().changes_head(scope.inventory()).await.unwrap();
+        let patch = HouseholdPatch { currency: Some(currency), ..HouseholdPatch::default() };
+        let updated = h.store().update_household(scope, &patch, h.write()).await.unwrap();
+        let expected = Household { currency, ..before.clone() };
+        assert_eq!(updated.as_ref(), Some(&expected));
+        assert_eq!(h.store().find_household(scope).await.unwrap().as_ref(), Some(&expected));
+        let told = h.store().changes_after(scope.inventory(), head, 10).await.unwrap().unwrap();
+        let versions = Versions { old: Some(before), new: Some(expected.clone()) };
+        let changes: Vec<_> = told.changes.into_iter().map(|told| told.change).collect();
+        assert_eq!(changes, [Change::Household(Box::new(versions))]);
+        before = expected;
+    }
 }
 
 pub async fn p04_an_invite_code_opens_one_household(h: &StoreHarness) {
@@ -103,7 +127,7 @@ pub async fn p04_a_household_that_is_not_there_gets_no_code(h: &StoreHarness) {
     let code = h.invite_code();
     let refused = h.store().replace_invite_code(nowhere, &code, h.write()).await.unwrap();
     assert_eq!(refused, ReplaceInviteCode::NotFound);
-    let patch = HouseholdPatch { name: None, zone: Some(HouseholdZone::UTC) };
+    let patch = HouseholdPatch { zone: Some(HouseholdZone::UTC), ..HouseholdPatch::default() };
     assert_eq!(h.store().update_household(nowhere, &patch, h.write()).await.unwrap(), None);
     assert_eq!(h.store().find_invited_household(&code).await.unwrap(), None);
 }

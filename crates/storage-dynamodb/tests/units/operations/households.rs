@@ -1,7 +1,7 @@
 //! Households and who belongs to them.
 
 use larder_domain::{
-    Household, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Role, UserId,
+    Currency, Household, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Role, UserId,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -24,6 +24,7 @@ async fn found_and_join(family: &Family) {
         id: HOME,
         name: HouseholdName::parse("Home").unwrap(),
         zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+        currency: Currency::EURO,
         invite_code: InviteCode::parse("ABCDEFGH2345").unwrap(),
         created_by: MIA,
         created_at: family.write().at,
@@ -62,7 +63,7 @@ async fn manage(family: &Family) {
     assert_eq!(found.map(|household| household.id), Some(HOME));
 
     let name = Some(HouseholdName::parse("Our Home").unwrap());
-    let patch = HouseholdPatch { name, zone: None };
+    let patch = HouseholdPatch { name, ..HouseholdPatch::default() };
     let updated = family
         .measure("rename a household", "update_household", async |store| {
             store.update_household(home(MIA), &patch, family.write()).await

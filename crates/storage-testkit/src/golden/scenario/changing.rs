@@ -60,6 +60,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         let patch = HouseholdPatch {
             name: Some(HouseholdName::parse("Our Home").unwrap()),
             zone: Some(HouseholdZone::parse("Europe/Berlin").unwrap()),
+            ..HouseholdPatch::default()
         };
         let updated = self.store.update_household(home(MIA), &patch, self.write()).await.unwrap();
         assert_eq!(updated.expect("there is a household").name.as_str(), "Our Home");

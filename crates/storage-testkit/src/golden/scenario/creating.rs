@@ -1,9 +1,9 @@
 //! The first stage: one record of every kind, with the most and the fewest attributes.
 
 use larder_domain::{
-    CATEGORIES, DeviceReference, Email, Household, HouseholdName, HouseholdZone, ImageUrl,
-    ItemDetails, ItemId, LocationName, Notes, PersonName, SessionKind, StorageLocation, Store,
-    StoreAddress, StoreName, UserId,
+    CATEGORIES, Currency, DeviceReference, Email, Household, HouseholdName, HouseholdZone,
+    ImageUrl, ItemDetails, ItemId, LocationName, Notes, PersonName, SessionKind, StorageLocation,
+    Store, StoreAddress, StoreName, UserId,
 };
 use larder_storage::{
     Accounts, AddItem, Admission, CreateHousehold, CreateUser, ExternalIdentity, Households,
@@ -103,6 +103,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             id: HOME,
             name: HouseholdName::parse("Home").unwrap(),
             zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            currency: Currency::EURO,
             invite_code: first_code(),
             created_by: MIA,
             created_at: write.at,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use larder_domain::{HouseholdName, HouseholdPatch, HouseholdZone, Role, UserId};
+use larder_domain::{Currency, HouseholdName, HouseholdPatch, HouseholdZone, Role, UserId};
 use larder_http::LinkBase;
 use serde::Deserialize;
 
@@ -23,6 +23,8 @@ struct HouseholdPage<'a> {
     name: &'a str,
     zone: &'a str,
     regions: Vec<ZoneRegion<'a>>,
+    currency: Currency,
+    currencies: Vec<Currency>,
     members: Vec<MemberRow>,
     /// Only admins invite.
     invitation: Option<Invitation>,
@@ -63,6 +65,8 @@ pub(super) async fn page(
         name: household.name.as_str(),
         zone: household.zone.name(),
         regions: zone_regions(household.zone.name()),
+        currency: household.currency,
+        currencies: Currency::all().collect(),
         members: members.into_iter().map(row).collect(),
         invitation: caller.is_admin().then(|| Invitation::of(&links, &household)).transpose()?,
         has_demo: web.app.has_demo(caller).await?,
@@ -74,6 +78,7 @@ pub(super) async fn page(
 pub(super) struct Changes {
     name: String,
     zone: String,
+    currency: String,
 }
 
 pub(super) async fn change(
@@ -83,7 +88,8 @@ pub(super) async fn change(
 ) -> Result<Response, Failure> {
     let name = HouseholdName::parse(form.name.trim()).map_err(wrong("household-name"))?;
     let zone = HouseholdZone::parse(&form.zone).map_err(wrong("household-zone"))?;
-    let patch = HouseholdPatch { name: Some(name), zone: Some(zone) };
+    let currency = Currency::parse(&form.currency).map_err(wrong("household-currency"))?;
+    let patch = HouseholdPatch { name: Some(name), zone: Some(zone), currency: Some(currency) };
     web.app.update_household(&member.caller, patch).await?;
     Ok(done("/household", "household-saved"))
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::{
     CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, OTHER_CATEGORY,
-    OpeningDate, Quantity, StorageLocationId, StoreId, Unit, UserId,
+    OpeningDate, Price, Quantity, StorageLocationId, StoreId, Unit, UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
     text,
     three_way::{Edit, Part},
@@ -48,6 +48,8 @@ details! {
         preferred_store: Option<StoreId> = "preferredStoreId",
         /// Since when it is open.
         opened_on: Option<OpeningDate> = "openedOn",
+        /// What it cost.
+        price_paid: Option<Price> = "pricePaid",
     }
 }
 
@@ -96,13 +98,14 @@ impl ItemDetails {
             low_stock_threshold: None,
             preferred_store: None,
             opened_on: None,
+            price_paid: None,
         }
     }
 
     /// Another lot of the same thing, without what is only true of this one.
     #[must_use]
     pub fn another_lot(self, quantity: Quantity, expiration: Option<ExpirationDate>) -> Self {
-        Self { quantity, expiration, notes: None, opened_on: None, ..self }
+        Self { quantity, expiration, notes: None, opened_on: None, price_paid: None, ..self }
     }
 
     /// What makes it the same as another.
@@ -290,13 +293,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn another_lot_has_its_own_amount_dates_and_notes() {
+    fn another_lot_has_its_own_amount_dates_price_and_notes() {
         let mut milk = details("Milk", "2", "L");
         milk.expiration = ExpirationDate::parse("2026-03-01").ok();
         milk.location = Some(StorageLocationId::fixed(1));
         let first = ItemDetails {
             notes: Notes::parse("smells odd").ok(),
             opened_on: OpeningDate::parse("2026-02-20").ok(),
+            price_paid: Price::parse("3.49").ok(),
             ..milk.clone()
         };
         assert_eq!(first.another_lot(milk.quantity, milk.expiration), milk);

@@ -54,7 +54,7 @@ pub use notification::{
 };
 pub use number::{Number, NumberError};
 pub use places::{StorageLocation, Store};
-pub use quantity::{Delta, Overflow, Quantity, QuantityError};
+pub use quantity::{Delta, Overflow, Price, Quantity, QuantityError};
 pub use reference::{
     CATEGORIES, Category, OTHER_CATEGORY, SEEDED_LOCATIONS, SeededLocation, find_category,
     find_seeded_location,

@@ -78,6 +78,8 @@ macro_rules! amounts {
 amounts! {
     /// How much of something there is.
     Quantity,
+    /// What something cost, in the currency of the household.
+    Price,
 }
 
 impl Quantity {
@@ -215,6 +217,22 @@ macro_rules! display {
 
 display!(Quantity, Delta);
 
+/// As people write prices: both decimals or none.
+impl fmt::Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 % 100 {
+            0 => write!(f, "{}", self.0 / 100),
+            cents => write!(f, "{}.{cents:02}", self.0 / 100),
+        }
+    }
+}
+
+impl fmt::Debug for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -270,6 +288,18 @@ mod tests {
     }
 
     #[test]
+    fn a_price_has_both_decimals_or_none() {
+        for (literal, text) in
+            [("0", "0"), ("0.05", "0.05"), ("3.5", "3.50"), ("3.49", "3.49"), ("300.00", "300")]
+        {
+            assert_eq!(Price::parse(literal).unwrap().to_string(), text);
+        }
+        assert_eq!(Price::parse("1.005"), Err(QuantityError::TooPrecise));
+        assert_eq!(Price::parse("-1"), Err(QuantityError::Negative));
+        assert_eq!(Price::parse("100000000"), Err(QuantityError::TooLarge));
+    }
+
+    #[test]
     fn taking_more_than_there_is_stops_at_zero_and_says_what_was_taken() {
         let half = Quantity::parse("0.5").unwrap();
         assert_eq!(half.adjust(Delta::parse("-1").unwrap()), Ok((Quantity::ZERO, -50)));
@@ -294,6 +324,8 @@ mod tests {
         fn text_round_trips(hundredths in 0..=MAX_HUNDREDTHS) {
             let quantity = Quantity::from_hundredths(hundredths).unwrap();
             prop_assert_eq!(Quantity::parse(&quantity.to_string()), Ok(quantity));
+            let price = Price::from_hundredths(hundredths).unwrap();
+            prop_assert_eq!(Price::parse(&price.to_string()), Ok(price));
         }
 
         #[test]

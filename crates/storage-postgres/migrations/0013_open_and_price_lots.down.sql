@@ -4,4 +4,4 @@ CREATE TRIGGER trg_households_record_update AFTER UPDATE ON households
     IS DISTINCT FROM (NEW.name, NEW.time_zone, NEW.invite_code))
   EXECUTE FUNCTION fn_record_household_change();
 ALTER TABLE households DROP COLUMN currency;
-ALTER TABLE inventory_items DROP COLUMN opened_on;
+ALTER TABLE inventory_items DROP COLUMN price_paid, DROP COLUMN opened_on;

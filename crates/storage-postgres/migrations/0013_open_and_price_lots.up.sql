@@ -1,8 +1,10 @@
--- Since when a lot is open, and what a household pays in.
+-- Since when a lot is open, what it cost, and what a household pays in.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
-ALTER TABLE inventory_items ADD COLUMN opened_on date;
+ALTER TABLE inventory_items
+  ADD COLUMN opened_on date,
+  ADD COLUMN price_paid numeric(10, 2) CHECK (price_paid >= 0);
 
 ALTER TABLE households ADD COLUMN currency varchar(3) COLLATE "C" NOT NULL DEFAULT 'EUR'
   CHECK (currency ~ '^[A-Z]{3}$');

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use larder_domain::{
-    ExpirationDate, ImageUrl, Item, ItemDetails, ItemName, Notes, OpeningDate, Owner, Quantity,
-    Unit,
+    ExpirationDate, ImageUrl, Item, ItemDetails, ItemName, Notes, OpeningDate, Owner, Price,
+    Quantity, Unit,
 };
 use larder_storage::{Result, Scope, StorageError};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use crate::{
     types::{Day, Instant},
 };
 
-/// A row, with quantities in hundredths.
+/// A row, with quantities and prices in hundredths.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub(crate) struct ItemRow {
     pub(crate) id: Uuid,
@@ -33,6 +33,7 @@ pub(crate) struct ItemRow {
     pub(crate) low_stock_threshold: Option<i64>,
     pub(crate) preferred_store_id: Option<Uuid>,
     pub(crate) opened_on: Option<Day>,
+    pub(crate) price_paid: Option<i64>,
     pub(crate) created_by: Uuid,
     pub(crate) created_at: Instant,
     pub(crate) updated_by: Uuid,
@@ -47,7 +48,7 @@ pub(crate) struct ItemRow {
 pub(crate) const SELECT_ITEMS: &str = "SELECT i.id, i.household_id, i.name, (i.quantity * 100)::bigint AS quantity, \
     i.unit, i.expiration_date, i.category_id, i.storage_location_id, i.image_url, i.notes, \
     (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, i.opened_on, \
-    i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
+    (i.price_paid * 100)::bigint AS price_paid, i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
 
 /// `query_as!` with the columns of an [`ItemRow`] between two pieces of SQL; the item's table is `i`.
 macro_rules! query_items {
@@ -77,7 +78,8 @@ macro_rules! query_item_rows {
                 i.image_url AS "image_url?", i.notes AS "notes?",
                 (i.low_stock_threshold * 100)::bigint AS "low_stock_threshold?",
                 i.preferred_store_id AS "preferred_store_id?",
-                i.opened_on AS "opened_on?: crate::types::Day", i.created_by AS "created_by!",
+                i.opened_on AS "opened_on?: crate::types::Day",
+                (i.price_paid * 100)::bigint AS "price_paid?", i.created_by AS "created_by!",
                 i.created_at AS "created_at!: crate::types::Instant",
                 i.updated_by AS "updated_by!",
                 i.updated_at AS "updated_at!: crate::types::Instant", i.version AS "version!", "#
@@ -161,6 +163,11 @@ impl ItemRow {
                 .map(opening)
                 .transpose()
                 .map_err(|e| misfit("opened_on")(e.to_string()))?,
+            price_paid: self
+                .price_paid
+                .map(Price::from_hundredths)
+                .transpose()
+                .map_err(|e| misfit("price_paid")(e.to_string()))?,
         };
         Ok(Item {
             id: domain_id(self.id),
@@ -190,6 +197,7 @@ pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
     "low_stock_threshold",
     "preferred_store_id",
     "opened_on",
+    "price_paid",
     "updated_at",
     "updated_by",
     "version",
@@ -208,6 +216,7 @@ struct DetailColumns<'a> {
     low_stock_threshold: Option<i64>,
     preferred_store_id: Option<Uuid>,
     opened_on: Option<Day>,
+    price_paid: Option<i64>,
 }
 
 impl<'a> DetailColumns<'a> {
@@ -224,6 +233,7 @@ impl<'a> DetailColumns<'a> {
             low_stock_threshold,
             preferred_store,
             opened_on,
+            price_paid,
         } = details;
         Self {
             name: name.as_str(),
@@ -237,6 +247,7 @@ impl<'a> DetailColumns<'a> {
             low_stock_threshold: low_stock_threshold.map(Quantity::hundredths),
             preferred_store_id: preferred_store.map(uuid),
             opened_on: opened_on.map(|date| Day(date.date())),
+            price_paid: price_paid.map(Price::hundredths),
         }
     }
 }
@@ -250,12 +261,12 @@ macro_rules! insert_or_merge {
                      id, household_id, name, name_folded, quantity, unit, expiration_date,
                      category_id, storage_location_id, image_url, notes, low_stock_threshold,
                      preferred_store_id, created_by, created_at, updated_by, updated_at, version,
-                     opened_on
+                     opened_on, price_paid
                  ) VALUES (
                      $1, $2, $3, fn_folded_key($4), $5::bigint / 100.0, $6, $7,
                      $8, $9, $10, $11, $12::bigint / 100.0,
                      $13, $14, $15, $16, $17, $18,
-                     $22
+                     $22, $23::bigint / 100.0
                  )
                  ON CONFLICT "
                 + $index
@@ -294,6 +305,7 @@ macro_rules! insert_or_merge {
             $inventory,
             &suffixes($folded_name),
             $details.opened_on as _,
+            $details.price_paid,
         )
     };
 }
@@ -345,7 +357,7 @@ impl Transaction {
                  expiration_date = $6, category_id = $7, storage_location_id = $8,
                  image_url = $9, notes = $10, low_stock_threshold = $11::bigint / 100.0,
                  preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15,
-                 opened_on = $16
+                 opened_on = $16, price_paid = $17::bigint / 100.0
              WHERE i.id = $1
              RETURNING",
             "",
@@ -365,6 +377,7 @@ impl Transaction {
             Instant(changed.updated_at) as _,
             i64::try_from(changed.version).unwrap_or(i64::MAX),
             details.opened_on as _,
+            details.price_paid,
         );
         Ok(row.fetch_one(self).await?)
     }

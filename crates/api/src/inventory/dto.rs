@@ -3,8 +3,8 @@
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     CategoryId, ExpirationDate, ExpirationStatus, HouseholdId, ImageUrl, Item, ItemDetails, ItemId,
-    ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Quantity, StorageLocationId,
-    StoreId, Unit, UserId,
+    ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price, Quantity,
+    StorageLocationId, StoreId, Unit, UserId,
 };
 use larder_http::{Fields, Hundredths, Problem, read};
 use serde::Serialize;
@@ -55,6 +55,9 @@ pub(crate) struct ItemDto<'a> {
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = Date)]
     opened_on: Option<OpeningDate>,
+    /// What it cost, in the household's currency.
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 99_999_999.99)]
+    price_paid: Option<Hundredths>,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
@@ -94,6 +97,7 @@ impl<'a> ItemDto<'a> {
             low_stock_threshold: details.low_stock_threshold.map(Into::into),
             preferred_store_id: details.preferred_store,
             opened_on: details.opened_on,
+            price_paid: details.price_paid.map(|price| Hundredths(price.hundredths())),
             created_by: item.created_by,
             created_at: item.created_at,
             updated_at: item.updated_at,
@@ -132,6 +136,8 @@ pub(super) struct NewItem {
     preferred_store_id: Option<String>,
     #[schema(format = Date)]
     opened_on: Option<String>,
+    #[schema(minimum = 0, maximum = 99_999_999.99)]
+    price_paid: Option<f64>,
 }
 
 impl NewItem {
@@ -180,6 +186,8 @@ pub(super) struct ItemChanges {
     preferred_store_id: Option<String>,
     #[schema(format = Date)]
     opened_on: Option<String>,
+    #[schema(minimum = 0, maximum = 99_999_999.99)]
+    price_paid: Option<f64>,
     /// When another item has the new name and date already, make the two one: the other stays, with both
     /// quantities.
     merge: Option<bool>,
@@ -220,6 +228,7 @@ fn read_clearable(fields: &mut Fields<'_>) -> ItemPatch {
             .into_change(),
         preferred_store: fields.patch("preferredStoreId", read::text(str::parse)).into_change(),
         opened_on: fields.patch("openedOn", read::text(OpeningDate::parse)).into_change(),
+        price_paid: fields.patch("pricePaid", read::number(Price::parse)).into_change(),
         ..ItemPatch::default()
     };
     patch.notes = patch.notes.map(|notes| notes.filter(|notes| !notes.is_empty()));

@@ -43,7 +43,7 @@ async fn editing_an_item() {
     let milk = anna.add("Milk", 1, "L").await;
     let path = format!("/stock/{}", id_of(&milk));
     let category = milk["categoryId"].as_str().unwrap();
-    let with = |quantity, threshold| {
+    let with = |quantity, threshold, price| {
         [
             ("version", "1"),
             ("name", "Milk"),
@@ -51,13 +51,18 @@ async fn editing_an_item() {
             ("category", category),
             ("quantity", quantity),
             ("threshold", threshold),
+            ("price", price),
         ]
     };
-    is_ambiguous(reader.post(&path, &with("1,500", "")).await, "“Quantity”");
-    is_ambiguous(reader.post(&path, &with("1", "1.500")).await, "“Low-stock threshold”");
-    reader.submit(&path, &with("1,5", "0,25")).await;
+    is_ambiguous(reader.post(&path, &with("1,500", "", "")).await, "“Quantity”");
+    is_ambiguous(reader.post(&path, &with("1", "1.500", "")).await, "“Low-stock threshold”");
+    is_ambiguous(reader.post(&path, &with("1", "", "1.500")).await, "“Price paid”");
+    let refused = reader.post(&path, &with("1", "", "-1")).await.expect(400);
+    assert!(refused.text.contains("name=\"price\" value=\"-1\""), "{}", refused.text);
+    reader.submit(&path, &with("1,5", "0,25", "3,49")).await;
     let milk = anna.item(id_of(&milk)).await;
     assert_eq!((&milk["quantity"], &milk["lowStockThreshold"]), (&json!(1.5), &json!(0.25)));
+    assert_eq!(milk["pricePaid"], 3.49);
 }
 
 #[tokio::test]

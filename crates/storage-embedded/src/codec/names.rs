@@ -151,6 +151,7 @@ const NAMES: &[&str] = &[
     "_order",
     "openedOn",
     "currency",
+    "pricePaid",
 ];
 
 /// Twice the largest number of names: most are found at the first slot.

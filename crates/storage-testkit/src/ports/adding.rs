@@ -1,7 +1,8 @@
 //! Adding items, which merges what people call the same.
 
 use larder_domain::{
-    CATEGORIES, ImageUrl, Item, ItemDetails, Notes, OpeningDate, Owner, Quantity, SEEDED_LOCATIONS,
+    CATEGORIES, ImageUrl, Item, ItemDetails, Notes, OpeningDate, Owner, Price, Quantity,
+    SEEDED_LOCATIONS,
 };
 use larder_storage::{AddItem, Scope};
 
@@ -30,6 +31,7 @@ pub async fn p07_an_item_is_found_at_once_and_exactly_as_added(h: &StoreHarness)
         notes: Some(Notes::parse("oben\nlinks ").unwrap()),
         low_stock_threshold: Some(quantity("0.5")),
         opened_on: Some(OpeningDate::parse("1900-01-01").unwrap()),
+        price_paid: Some(Price::parse("99999999.99").unwrap()),
         ..dated(" Whole ミルク 👩‍👩‍👧 حليب ", "99999999.99", "㎏", "2100-12-31")
     };
     let item = h.add(scope, full).await;
@@ -64,6 +66,7 @@ pub async fn p07_more_of_an_item_changes_nothing_else_about_it(h: &StoreHarness)
     let described = |date: &str| ItemDetails {
         notes: Notes::parse(date).ok(),
         opened_on: OpeningDate::parse(date).ok(),
+        price_paid: Price::parse(&date[8..]).ok(),
         ..details("Milk", "1", "L")
     };
     for scope in [scope, personal(h.user().await.id)] {

@@ -1,7 +1,7 @@
 //! Random sequences of commands give the same answers as the domain's rules applied to a list.
 
 use larder_domain::{
-    Delta, ItemDetails, ItemFilter, ItemId, ItemSort, OpeningDate, SEEDED_LOCATIONS,
+    Delta, ItemDetails, ItemFilter, ItemId, ItemSort, OpeningDate, Price, SEEDED_LOCATIONS,
 };
 use larder_storage::Scope;
 
@@ -36,6 +36,8 @@ impl Session<'_> {
             _ => dated(name, amount, unit, random.pick::<&str>(&DATES)),
         };
         item.opened_on = random.chance(50).then(|| OpeningDate::parse(DATES[0]).unwrap());
+        item.price_paid =
+            random.chance(50).then(|| Price::parse(random.pick::<&str>(&AMOUNTS)).unwrap());
         item.location = match random.below(10) {
             0 => Some(self.h.location_id()),
             1..4 => Some(random.pick(&SEEDED_LOCATIONS).id),

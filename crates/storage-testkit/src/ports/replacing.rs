@@ -1,7 +1,7 @@
 //! Changing and deleting items.
 
 use futures_util::future::join;
-use larder_domain::{ItemDetails, Notes, OpeningDate};
+use larder_domain::{ItemDetails, Notes, OpeningDate, Price};
 use larder_storage::{AddItem, AdjustItem, DeleteItem, ReplaceItem};
 
 use crate::StoreHarness;
@@ -13,7 +13,8 @@ pub async fn p09_a_replacement_changes_what_it_says_and_counts_up(h: &StoreHarne
     let milk = h.add(scope, dated("Milk", "1", "L", "2031-02-01")).await;
     let notes = Some(Notes::parse("for the cat").unwrap());
     let opened_on = Some(OpeningDate::parse("2100-12-31").unwrap());
-    let other = ItemDetails { notes, opened_on, ..details("Cat milk", "200", "mL") };
+    let price_paid = Some(Price::parse("0").unwrap());
+    let other = ItemDetails { notes, opened_on, price_paid, ..details("Cat milk", "200", "mL") };
     let outcome = h.store().replace_item(member, milk.id, 1, &other, false, h.write()).await;
     let expected = milk.changed(other, member.actor(), h.now());
     assert_eq!(outcome.unwrap(), ReplaceItem::Replaced(expected.clone()));

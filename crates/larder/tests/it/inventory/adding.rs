@@ -29,6 +29,7 @@ async fn an_item_keeps_everything_it_was_given() {
         "lowStockThreshold": 0.5,
         "preferredStoreId": store["id"],
         "openedOn": "2026-02-28",
+        "pricePaid": 3.49,
     });
     let answer = anna.post("/inventory/items", body.clone()).await.expect(201);
     assert_eq!(answer["merged"], false);
@@ -60,6 +61,7 @@ async fn what_is_not_given_is_null_and_the_category_is_other() {
         "lowStockThreshold",
         "preferredStoreId",
         "openedOn",
+        "pricePaid",
     ] {
         assert_eq!(item.get(field), Some(&Value::Null), "{field} is present and null");
     }

@@ -63,6 +63,29 @@ async fn a_lot_is_opened_and_closed_again_and_its_history_says_so() {
 }
 
 #[tokio::test]
+async fn a_price_is_exact_and_null_clears_it() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let body = json!({ "name": "Milk", "quantity": 1, "unit": "L", "pricePaid": 0 });
+    let milk = anna.add_item(body).await;
+    assert_eq!(milk["pricePaid"], 0);
+    for (version, price) in
+        [(1, json!(3.49)), (2, json!(0)), (3, json!(99_999_999.99)), (4, json!(null))]
+    {
+        let patch = json!({ "version": version, "pricePaid": price });
+        let changed = anna.patch(&path(&milk), patch).await.expect(200);
+        assert_eq!(changed["pricePaid"], price);
+        assert_eq!(anna.item(id_of(&milk)).await, changed);
+    }
+    for invalid in [json!(1.005), json!(-1), json!(100_000_000), json!("3.49"), json!(true)] {
+        let refused = anna.patch(&path(&milk), json!({ "version": 5, "pricePaid": invalid })).await;
+        refused.expect_invalid_field("pricePaid");
+        let body = json!({ "name": "Tea", "quantity": 1, "unit": "g", "pricePaid": invalid });
+        anna.post("/inventory/items", body).await.expect_invalid_field("pricePaid");
+    }
+}
+
+#[tokio::test]
 async fn an_emptied_note_is_none() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

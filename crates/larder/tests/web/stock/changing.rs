@@ -33,6 +33,7 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
     let (anna, reader) = home(&server).await;
     let shop = anna.post("/stores", json!({ "name": "Corner shop" })).await.expect(201);
     let shop = id_of(&shop).to_owned();
+    anna.patch("/households/current", json!({ "currency": "CHF" })).await.expect(200);
     let milk = anna.add("Milk", 1, "L").await;
     let changes = [
         ("name", "Oat milk"),
@@ -42,6 +43,7 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         ("notes", "top shelf\r\n<b>left</b>"),
         ("expiration", "2090-01-02"),
         ("opened", "2026-02-03"),
+        ("price", "3,5"),
         ("picture", "https://example.org/milk.jpg"),
     ];
     let page = reader.submit(&path_of(&milk), &borrowed(&form_of(&milk, &changes))).await;
@@ -54,6 +56,7 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         "<b>left</b>",
         "2 Jan 2090",
         "3 Feb 2026",
+        "3.50 CHF",
         "3 L",
         "https://example.org/milk.jpg",
     ] {
@@ -64,11 +67,20 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         (&now["name"], &now["notes"]),
         (&json!("Oat milk"), &json!("top shelf\n<b>left</b>"))
     );
-    let cleared = ["notes", "opened", "store", "threshold", "expiration"].map(|field| (field, ""));
+    assert_eq!(now["pricePaid"], 3.5);
+    let cleared =
+        ["notes", "opened", "price", "store", "threshold", "expiration"].map(|field| (field, ""));
     let cleared = form_of(&now, &cleared);
     reader.submit(&path_of(&milk), &borrowed(&cleared)).await;
     let now = anna.item(id_of(&milk)).await;
-    for field in ["notes", "openedOn", "preferredStoreId", "lowStockThreshold", "expirationDate"] {
+    for field in [
+        "notes",
+        "openedOn",
+        "pricePaid",
+        "preferredStoreId",
+        "lowStockThreshold",
+        "expirationDate",
+    ] {
         assert_eq!(now[field], json!(null), "{field}");
     }
 }

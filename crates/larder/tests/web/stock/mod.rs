@@ -60,6 +60,7 @@ fn form_of<'a>(
         ("threshold", "lowStockThreshold"),
         ("store", "preferredStoreId"),
         ("opened", "openedOn"),
+        ("price", "pricePaid"),
         ("notes", "notes"),
         ("picture", "imageUrl"),
     ];

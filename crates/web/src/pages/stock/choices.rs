@@ -2,7 +2,8 @@
 
 use larder_app::{App, AppError, Caller};
 use larder_domain::{
-    CATEGORIES, CategoryId, SEEDED_LOCATIONS, StorageLocation, StorageLocationId, Store, StoreId,
+    CATEGORIES, CategoryId, Currency, SEEDED_LOCATIONS, StorageLocation, StorageLocationId, Store,
+    StoreId,
 };
 
 use crate::frame::Frame;
@@ -14,15 +15,20 @@ pub(super) struct Choice {
     pub(super) is_chosen: bool,
 }
 
-/// The household's own places, read once for a page.
+/// What is the household's own, read once for a page: its places, and what it pays in.
 pub(super) struct Places {
+    pub(super) currency: Currency,
     pub(super) locations: Vec<StorageLocation>,
     pub(super) stores: Vec<Store>,
 }
 
 impl Places {
     pub(super) async fn of(app: &App, caller: &Caller) -> Result<Self, AppError> {
-        Ok(Self { locations: app.locations(caller).await?, stores: app.stores(caller).await? })
+        Ok(Self {
+            currency: caller.currency(),
+            locations: app.locations(caller).await?,
+            stores: app.stores(caller).await?,
+        })
     }
 
     /// Where things are kept: everybody's places, then the household's own.

@@ -2,7 +2,7 @@
 //! item, for what changed, and for two versions side by side.
 
 use larder_domain::{
-    ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Quantity, Unit,
+    ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Price, Quantity, Unit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ form! {
     /// The fields of an item.
     DetailsForm {
         name, quantity, unit, expiration, category, location, threshold, store, notes, picture,
-        opened,
+        opened, price,
     }
 }
 
@@ -58,6 +58,7 @@ impl DetailsForm {
             notes: text(details.notes.as_ref().map(|notes| notes.as_str().to_owned())),
             picture: text(details.image_url.as_ref().map(|url| url.as_str().to_owned())),
             opened: text(details.opened_on.map(|date| date.to_string())),
+            price: text(details.price_paid.map(|price| price.to_string())),
         }
     }
 
@@ -75,6 +76,7 @@ impl DetailsForm {
             low_stock_threshold: optional(&self.threshold, quantity, "stock-threshold")?,
             preferred_store: optional(&self.store, str::parse, "stock-store")?,
             opened_on: optional(&self.opened, OpeningDate::parse, "stock-opened")?,
+            price_paid: optional(&self.price, |it| amount(it, Price::parse), "stock-price")?,
         })
     }
 }
@@ -120,7 +122,7 @@ pub(super) struct Line {
 }
 
 /// All lines, in the same order for every item.
-pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 10] {
+pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 11] {
     let ItemDetails {
         name,
         quantity,
@@ -133,6 +135,7 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         low_stock_threshold,
         preferred_store,
         opened_on,
+        price_paid,
     } = details;
     let line = |label: &str, text: Option<String>| Line {
         label: frame.t(label).into_owned(),
@@ -147,6 +150,7 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         line("stock-location", location.map(|id| frame.location(id, &places.locations))),
         line("stock-threshold", low_stock_threshold.map(|it| with_unit(it, details))),
         line("stock-store", preferred_store.map(|id| places.store(id).to_owned())),
+        line("stock-price", price_paid.map(|price| format!("{price} {}", places.currency))),
         line("field-notes", notes.as_ref().map(|notes| notes.as_str().to_owned())),
         line("stock-picture", image_url.as_ref().map(|url| url.as_str().to_owned())),
     ]
@@ -197,6 +201,7 @@ mod tests {
             notes: "open\r\nsince Monday".to_owned(),
             threshold: "2".to_owned(),
             opened: "2026-02-20".to_owned(),
+            price: "3,5".to_owned(),
             ..DetailsForm::default()
         }
     }
@@ -209,7 +214,7 @@ mod tests {
         assert_eq!(details.location, None);
         let again = DetailsForm::of(&details);
         assert_eq!((&*again.quantity, &*again.threshold), ("1.5", "2"));
-        assert_eq!(again.opened, "2026-02-20");
+        assert_eq!((&*again.opened, &*again.price), ("2026-02-20", "3.50"));
         assert_eq!(again.read().unwrap(), details);
     }
 
@@ -224,6 +229,7 @@ mod tests {
         assert_eq!(failure(|form| form.quantity = "-1".into()), Some("field-quantity"));
         assert_eq!(failure(|form| form.expiration = "tomorrow".into()), Some("stock-expiration"));
         assert_eq!(failure(|form| form.opened = "2026-02-30".into()), Some("stock-opened"));
+        assert_eq!(failure(|form| form.price = "-1".into()), Some("stock-price"));
         assert_eq!(failure(|form| form.category.clear()), Some("stock-category"));
         assert_eq!(failure(|form| form.location = "x".into()), Some("stock-location"));
         assert_eq!(failure(|form| form.threshold = "1.234".into()), Some("stock-threshold"));

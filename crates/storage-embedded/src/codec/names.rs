@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Append only: a name's place is its number in every file ever written.
+/// Append only, and only with a new format: a name's place is its number in every file ever written, and
+/// an older server of the same format cannot read a number that it does not know. Other names are stored
+/// as they are.
 const NAMES: &[&str] = &[
     "PK",
     "SK",
@@ -149,9 +151,6 @@ const NAMES: &[&str] = &[
     "resourceUrn",
     "actions",
     "_order",
-    "openedOn",
-    "currency",
-    "pricePaid",
 ];
 
 /// Twice the largest number of names: most are found at the first slot.

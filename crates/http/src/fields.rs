@@ -8,6 +8,7 @@ use crate::{
     FieldError, Problem,
     json::{Object, parse_members, parse_object},
     read::Refusal,
+    request_body::RequestBody,
 };
 
 /// More would only help somebody who sends thousands of wrong fields on purpose.
@@ -159,6 +160,15 @@ impl<'a> Fields<'a> {
         self.read(name, value, reader)
     }
 
+    /// A field that has rules of its own. The function gets the fields and the name.
+    pub fn read_with<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&mut Self, &'static str) -> T,
+    ) -> T {
+        read(self, name)
+    }
+
     /// What was sent for a field, without asking for it: it stays unknown.
     pub fn peek(&self, name: &str) -> Option<&'a RawValue> {
         self.members.iter().find(|member| member.name == name).map(|member| member.value)
@@ -184,6 +194,12 @@ impl<'a> Fields<'a> {
         let unknown = self.members.iter().filter(|member| !member.asked_for);
         let unknown: Vec<_> = unknown.map(|member| unknown_field(member.name.as_ref())).collect();
         conclude(unknown, std::mem::take(&mut self.errors), build)
+    }
+
+    /// The whole body, if every field was good and none was unknown.
+    pub fn into_body<B: RequestBody<'a>>(mut self) -> Result<B, Problem> {
+        let body = B::read(&mut self);
+        self.finish(|| body)
     }
 
     fn take(&mut self, name: &str) -> Option<&'a RawValue> {

@@ -6,8 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::KeyDescription;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::{ApiKeyDto, MadeApiKeyDto};
 use crate::{
@@ -16,14 +15,14 @@ use crate::{
     state::{ApiState, FleetAuthenticated},
 };
 
-/// A key to be.
-#[derive(ToSchema)]
-#[schema(as = ApiKeyRequest)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct KeyToBe {
-    /// What it is for.
-    #[schema(min_length = 1, max_length = 200)]
-    description: Option<String>,
+request_body! {
+    /// A key to be.
+    #[schema(as = ApiKeyRequest)]
+    struct KeyToBe {
+        /// What it is for.
+        #[schema(min_length = 1, max_length = 200)]
+        optional description: KeyDescription as String = read::text(KeyDescription::parse),
+    }
 }
 
 /// Make an API key
@@ -48,9 +47,7 @@ pub(super) async fn add_api_key(
     _: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse_optional(&body)?;
-    let description = fields.optional("description", read::text(KeyDescription::parse));
-    fields.finish(|| Some(()))?;
+    let KeyToBe { description } = Fields::parse_optional(&body)?.into_body()?;
     let made = api.app.make_api_key(&caller, description).await?;
     let answer =
         MadeApiKeyDto { key: ApiKeyDto::of(&made.key, &caller), api_key: made.secret.reveal() };

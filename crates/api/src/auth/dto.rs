@@ -2,7 +2,7 @@
 
 use larder_app::Login;
 use larder_domain::{HouseholdId, User, UserId};
-use larder_http::{Fields, Problem, read};
+use larder_http::{read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -64,16 +64,9 @@ impl<'a> LoginDto<'a> {
     }
 }
 
-/// A refresh token.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what `read_refresh_token` reads")]
-pub(super) struct RefreshToken {
-    refresh_token: String,
-}
-
-pub(super) fn read_refresh_token(body: &[u8]) -> Result<String, Problem> {
-    let mut fields = Fields::parse(body)?;
-    let token = fields.required("refreshToken", read::text(str::parse::<String>));
-    fields.finish(|| token)
+request_body! {
+    /// A refresh token.
+    pub(super) struct RefreshToken {
+        required refresh_token "refreshToken": String as String = read::text(str::parse),
+    }
 }

@@ -6,19 +6,18 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{Email, Password};
-use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LoginDto;
 use crate::{problems::ApiError, state::ApiState};
 
-/// Who and how they prove it.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct Credentials {
-    email: String,
-    #[schema(format = Password)]
-    password: String,
+request_body! {
+    /// Who and how they prove it.
+    struct Credentials {
+        required email: String as String = read::text(str::parse),
+        #[schema(format = Password)]
+        required password: String as String = read::text(str::parse),
+    }
 }
 
 /// Log in
@@ -39,10 +38,7 @@ pub(super) async fn login(
     address: ClientAddress,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let email = fields.required("email", read::text(str::parse::<String>));
-    let password = fields.required("password", read::text(str::parse::<String>));
-    let (email, password) = fields.finish(|| Some((email?, password?)))?;
+    let Credentials { email, password } = Fields::parse(&body)?.into_body()?;
     if let Some(limits) = &api.rate_limits {
         limits.check_login(address)?;
     }

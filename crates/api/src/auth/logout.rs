@@ -1,9 +1,9 @@
 //! `POST /auth/logout`.
 
 use axum::{extract::State, http::StatusCode};
-use larder_http::JsonBody;
+use larder_http::{Fields, JsonBody};
 
-use super::dto::{RefreshToken, read_refresh_token};
+use super::dto::RefreshToken;
 use crate::{problems::ApiError, state::ApiState};
 
 /// Log out
@@ -21,7 +21,7 @@ pub(super) async fn logout(
     State(api): State<ApiState>,
     JsonBody(body): JsonBody,
 ) -> Result<StatusCode, ApiError> {
-    let token = read_refresh_token(&body)?;
+    let RefreshToken { refresh_token: token } = Fields::parse(&body)?.into_body()?;
     api.app.logout(&token).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,9 +4,9 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_http::{Json, JsonBody, ProblemDocument};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
-use super::dto::{LoginDto, RefreshToken, read_refresh_token};
+use super::dto::{LoginDto, RefreshToken};
 use crate::{problems::ApiError, state::ApiState};
 
 /// Refresh a login
@@ -27,7 +27,7 @@ pub(super) async fn refresh(
     State(api): State<ApiState>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let token = read_refresh_token(&body)?;
+    let RefreshToken { refresh_token: token } = Fields::parse(&body)?.into_body()?;
     let login = api.app.refresh(&token).await?;
     Ok(Json(LoginDto::of(&login)).into_response())
 }

@@ -7,26 +7,24 @@ use axum::{
 };
 use larder_app::NewAccount;
 use larder_domain::{Email, InviteCode, Password, PersonName};
-use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LoginDto;
 use crate::{problems::ApiError, state::ApiState};
 
-/// A new account.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct Registration {
-    #[schema(max_length = 254, format = "email")]
-    email: String,
-    #[schema(min_length = 8, max_length = 256, format = Password)]
-    password: String,
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// The invite code of the household that you become a member of. Needed unless yours is the first account, or
-    /// the operator opened registration.
-    invite_code: Option<String>,
+request_body! {
+    /// A new account.
+    struct Registration {
+        #[schema(max_length = 254, format = "email")]
+        required email: Email as String = read::text(Email::parse),
+        #[schema(min_length = 8, max_length = 256, format = Password)]
+        required password: Password as String = read::text(Password::parse),
+        #[schema(min_length = 1, max_length = 100)]
+        required name: PersonName as String = read::text(PersonName::parse),
+        /// The invite code of the household that you become a member of. Needed unless yours is the first account, or
+        /// the operator opened registration.
+        optional code "inviteCode": String as String = read::text(str::parse),
+    }
 }
 
 /// Register
@@ -52,12 +50,7 @@ pub(super) async fn register(
     address: ClientAddress,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let email = fields.required("email", read::text(Email::parse));
-    let password = fields.required("password", read::text(Password::parse));
-    let name = fields.required("name", read::text(PersonName::parse));
-    let code = fields.optional("inviteCode", read::text(str::parse::<String>));
-    let (email, password, name) = fields.finish(|| Some((email?, password?, name?)))?;
+    let Registration { email, password, name, code } = Fields::parse(&body)?.into_body()?;
     if let Some(limits) = &api.rate_limits {
         limits.check_registration(address)?;
         if code.is_some() {

@@ -1,6 +1,6 @@
 //! `POST /device/register`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use axum::{
     extract::State,
@@ -11,7 +11,9 @@ use larder_app::DeviceIntroduction;
 use larder_domain::{
     BootId, Capabilities, ConfirmationId, FeatureName, FirmwareVersion, FriendlyName, HardwareId,
 };
-use larder_http::{Fields, Json, PackedJson, Problem, ProblemDocument, read};
+use larder_http::{
+    Fields, Json, PackedJson, Problem, ProblemDocument, RequestBody, read, request_body,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -19,34 +21,34 @@ use utoipa::ToSchema;
 use super::caller::Device;
 use crate::{problems::ApiError, state::ApiState, values::as_text};
 
-/// What a device says of itself. Fields that are not known here are ignored.
-#[derive(ToSchema)]
-#[schema(as = DeviceRegistration)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewDevice {
-    /// The MAC address in upper case.
-    #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$", example = "AA:BB:CC:DD:EE:FF")]
-    hardware_id: String,
-    /// A UUID of version 4, anew at each start.
-    #[schema(format = "uuid")]
-    boot_id: String,
-    #[schema(min_length = 1, max_length = 64, example = "1.0.16")]
-    firmware_version: String,
-    /// What the device is called; without it the name stays.
-    #[schema(min_length = 1, max_length = 100)]
-    friendly_name: Option<String>,
-    #[schema(inline)]
-    capabilities: DeviceCapabilities,
+request_body! {
+    /// What a device says of itself. Fields that are not known here are ignored.
+    #[schema(as = DeviceRegistration)]
+    struct NewDevice {
+        /// The MAC address in upper case.
+        #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$", example = "AA:BB:CC:DD:EE:FF")]
+        required hardware_id: HardwareId as String = read::text(str::parse),
+        /// A UUID of version 4, anew at each start.
+        #[schema(format = "uuid")]
+        required boot_id: BootId as String = read::text(str::parse),
+        #[schema(min_length = 1, max_length = 64, example = "1.0.16")]
+        required firmware_version: FirmwareVersion as String = read::text(FirmwareVersion::parse),
+        /// What the device is called; without it the name stays.
+        #[schema(min_length = 1, max_length = 100)]
+        optional friendly_name: FriendlyName as String = read::text(FriendlyName::parse),
+        #[schema(inline)]
+        special capabilities: (Capabilities, usize) as DeviceCapabilities = capabilities,
+    }
 }
 
-/// What a device can do.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct DeviceCapabilities {
-    /// At most 64 names.
-    sensors: Option<Vec<String>>,
-    /// At most 64, each there or not.
-    features: Option<HashMap<String, bool>>,
+request_body! {
+    /// What a device can do.
+    struct DeviceCapabilities<'a> {
+        /// At most 64 names.
+        optional sensors: &'a RawValue as Vec<String> = Ok,
+        /// At most 64, each there or not.
+        optional features: &'a RawValue as std::collections::HashMap<String, bool> = Ok,
+    }
 }
 
 /// A registered device.
@@ -106,55 +108,40 @@ pub(super) async fn register_device(
 /// What the device says of itself, and how many fields were not known.
 fn introduction(body: &[u8]) -> Result<(DeviceIntroduction, u64), Problem> {
     let mut fields = Fields::parse(body)?;
-    let hardware_id = fields.required("hardware_id", read::text(str::parse::<HardwareId>));
-    let boot_id = fields.required("boot_id", read::text(str::parse::<BootId>));
-    let firmware_version = fields.required("firmware_version", read::text(FirmwareVersion::parse));
-    let friendly_name = fields.optional("friendly_name", read::text(FriendlyName::parse));
-    let capabilities = fields.required("capabilities", read::object);
-    let (capabilities, unknown_within) = match capabilities {
-        Some(object) => self::capabilities(&object, &mut fields)?,
-        None => (None, 0),
-    };
-    let unknown = fields.ignore_unknown() + unknown_within;
-    let device = fields.finish(|| {
-        Some(DeviceIntroduction {
-            hardware_id: hardware_id?,
-            boot_id: boot_id?,
-            firmware_version: firmware_version?,
-            friendly_name,
-            capabilities: capabilities?,
-        })
-    })?;
-    Ok((device, u64::try_from(unknown).unwrap_or(u64::MAX)))
+    let device = NewDevice::read(&mut fields);
+    let unknown = fields.ignore_unknown();
+    let NewDevice { hardware_id, boot_id, firmware_version, friendly_name, capabilities } =
+        fields.finish(|| device)?;
+    let (capabilities, unknown_within) = capabilities;
+    let device =
+        DeviceIntroduction { hardware_id, boot_id, firmware_version, friendly_name, capabilities };
+    Ok((device, u64::try_from(unknown + unknown_within).unwrap_or(u64::MAX)))
 }
 
 /// What the device can do, if all of it is good, and how many fields were not known. What is wrong is refused as a
 /// field of the request.
-fn capabilities(
-    object: &RawValue,
-    request: &mut Fields<'_>,
-) -> Result<(Option<Capabilities>, usize), Problem> {
-    let mut fields = Fields::parse(object.get().as_bytes())?;
-    let name = || read::text(FeatureName::parse);
-    let sensors = match fields.optional("sensors", Ok) {
-        Some(value) => read::list(Capabilities::MAX, name)(value)
+fn capabilities(request: &mut Fields<'_>, name: &'static str) -> Option<(Capabilities, usize)> {
+    let object = request.required(name, read::any_object)?;
+    let mut fields = Fields::parse(object.get().as_bytes())
+        .map_err(|_| request.refuse(name, "must be valid Unicode text"))
+        .ok()?;
+    let DeviceCapabilities { sensors, features } = RequestBody::read(&mut fields)?;
+    let sensors = match sensors {
+        Some(value) => read::list(Capabilities::MAX, || read::text(FeatureName::parse))(value)
             .map_err(|refusal| request.refuse("capabilities.sensors", refusal))
             .ok(),
         None => Some(Vec::new()),
     };
-    let features = match fields.optional("features", Ok) {
+    let features = match features {
         Some(value) => read::map(Capabilities::MAX, FeatureName::parse, read::boolean)(value)
             .map_err(|refusal| request.refuse("capabilities.features", refusal))
             .ok(),
         None => Some(BTreeMap::new()),
     };
-    let unknown = fields.ignore_unknown();
-    let capabilities = sensors.zip(features).and_then(|(sensors, features)| {
-        Capabilities::new(sensors, features)
-            .map_err(|error| request.refuse("capabilities", error.to_string()))
-            .ok()
-    });
-    Ok((capabilities, unknown))
+    let capabilities = Capabilities::new(sensors?, features?)
+        .map_err(|error| request.refuse(name, error.to_string()))
+        .ok()?;
+    Some((capabilities, fields.ignore_unknown()))
 }
 
 #[cfg(test)]

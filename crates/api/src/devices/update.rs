@@ -6,8 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::FriendlyName;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::DeviceDto;
 use crate::{
@@ -16,12 +15,12 @@ use crate::{
     state::{ApiState, FleetAuthenticated},
 };
 
-/// What to change. A field that is absent stays; a null one is cleared.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct DeviceChanges {
-    #[schema(min_length = 1, max_length = 100)]
-    friendly_name: Option<String>,
+request_body! {
+    /// What to change. A field that is absent stays; a null one is cleared.
+    struct DeviceChanges {
+        #[schema(min_length = 1, max_length = 100)]
+        patch friendly_name: FriendlyName as String = read::text(FriendlyName::parse),
+    }
 }
 
 /// Name a device
@@ -47,9 +46,8 @@ pub(super) async fn update_device(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::DeviceNotFound)?;
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.patch("friendly_name", read::text(FriendlyName::parse)).into_change();
-    let device = match fields.finish(|| Some(name))? {
+    let DeviceChanges { friendly_name } = Fields::parse(&body)?.into_body()?;
+    let device = match friendly_name.into_change() {
         Some(name) => api.app.rename_device(&caller, id, name.as_ref()).await?,
         None => api.app.device(&caller, id).await?,
     };

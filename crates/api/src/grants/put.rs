@@ -5,8 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{AccessAction, GrantedActions};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::{dto::GrantDto, path::PathGrant};
 use crate::{
@@ -17,12 +16,15 @@ use crate::{
 /// As many as there may be, and some that come twice.
 const MOST_ACTIONS: usize = 64;
 
-/// What is granted.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewGrant {
-    /// 1 to 16 actions: `read`, `write`, `delete` and `grant` have a meaning here, others are yours; `*` is everything.
-    actions: Vec<String>,
+request_body! {
+    /// What is granted.
+    struct NewGrant {
+        /// 1 to 16 actions: `read`, `write`, `delete` and `grant` have a meaning here, others are yours; `*` is everything.
+        required actions: GrantedActions as Vec<String> = |value| {
+            let actions = read::list(MOST_ACTIONS, || read::text(AccessAction::parse))(value)?;
+            GrantedActions::new(actions).map_err(|error| error.to_string().into())
+        },
+    }
 }
 
 /// Grant a principal something on a resource
@@ -51,12 +53,7 @@ pub(super) async fn put_grant(
     PathGrant { principal, on }: PathGrant,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let actions = fields.required("actions", |value| {
-        let actions = read::list(MOST_ACTIONS, || read::text(AccessAction::parse))(value)?;
-        GrantedActions::new(actions).map_err(|error| error.to_string().into())
-    });
-    let actions = fields.finish(|| actions)?;
+    let NewGrant { actions } = Fields::parse(&body)?.into_body()?;
     let grant = api.app.put_grant(&caller, principal, on, actions).await?;
     Ok(Json(GrantDto::of(&grant)).into_response())
 }

@@ -6,8 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::Role;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::MemberDto;
 use crate::{
@@ -16,12 +15,12 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Another role.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct RoleChange {
-    /// `admin` or `member`.
-    role: String,
+request_body! {
+    /// Another role.
+    struct RoleChange {
+        /// `admin` or `member`.
+        required role: Role as String = read::text(str::parse),
+    }
 }
 
 /// Give a member another role
@@ -47,9 +46,7 @@ pub(super) async fn change_role(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let user = path_id(&user, AppError::MemberNotFound)?;
-    let mut fields = Fields::parse(&body)?;
-    let role = fields.required("role", read::text(str::parse::<Role>));
-    let role = fields.finish(|| role)?;
+    let RoleChange { role } = Fields::parse(&body)?.into_body()?;
     let member = api.app.change_role(&caller, user, role).await?;
     Ok(Json(MemberDto::of(&member)).into_response())
 }

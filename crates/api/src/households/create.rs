@@ -7,8 +7,7 @@ use axum::{
 };
 use larder_app::HouseholdEntered;
 use larder_domain::{HouseholdName, HouseholdZone};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
 use crate::{
@@ -17,17 +16,16 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// A new household.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewHousehold {
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// An IANA name such as `Asia/Tokyo`; UTC by default.
-    time_zone: Option<String>,
-    /// Whether your own items move in.
-    move_items: Option<bool>,
+request_body! {
+    /// A new household.
+    struct NewHousehold {
+        #[schema(min_length = 1, max_length = 100)]
+        required name: HouseholdName as String = read::text(HouseholdName::parse),
+        /// An IANA name such as `Asia/Tokyo`; UTC by default.
+        default zone "timeZone": HouseholdZone as String = read::text(HouseholdZone::parse),
+        /// Whether your own items move in.
+        default move_items "moveItems": bool as bool = read::boolean,
+    }
 }
 
 /// Found a household
@@ -51,11 +49,7 @@ pub(super) async fn create_household(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.required("name", read::text(HouseholdName::parse));
-    let zone = fields.optional("timeZone", read::text(HouseholdZone::parse)).unwrap_or_default();
-    let move_items = fields.optional("moveItems", read::boolean).unwrap_or(false);
-    let name = fields.finish(|| name)?;
+    let NewHousehold { name, zone, move_items } = Fields::parse(&body)?.into_body()?;
     let write = async |claim: Option<_>| {
         api.app.create_household(&caller, name, zone, move_items, claim.as_ref()).await
     };

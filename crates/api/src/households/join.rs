@@ -6,8 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::InviteCode;
-use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
 use crate::{
@@ -16,15 +15,14 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// The way in.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct Invitation {
-    /// Twelve letters and digits, in either case.
-    invite_code: String,
-    /// Whether your own items move in.
-    move_items: Option<bool>,
+request_body! {
+    /// The way in.
+    struct Invitation {
+        /// Twelve letters and digits, in either case.
+        required code "inviteCode": String as String = read::text(str::parse),
+        /// Whether your own items move in.
+        default move_items "moveItems": bool as bool = read::boolean,
+    }
 }
 
 /// Join a household
@@ -48,10 +46,7 @@ pub(super) async fn join_household(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let code = fields.required("inviteCode", read::text(str::parse::<String>));
-    let move_items = fields.optional("moveItems", read::boolean).unwrap_or(false);
-    let code = fields.finish(|| code)?;
+    let Invitation { code, move_items } = Fields::parse(&body)?.into_body()?;
     if let Some(limits) = &api.rate_limits {
         limits.check_join(address, caller.user_id())?;
     }

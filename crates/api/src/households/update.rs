@@ -5,8 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{Currency, HouseholdName, HouseholdPatch, HouseholdZone};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
 use crate::{
@@ -14,18 +13,17 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// What to change. A field that is absent stays.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct HouseholdChanges {
-    #[schema(min_length = 1, max_length = 100)]
-    name: Option<String>,
-    /// An IANA name such as `Asia/Tokyo`.
-    time_zone: Option<String>,
-    /// A code of ISO 4217 such as `EUR`. Prices keep their numbers.
-    #[schema(min_length = 3, max_length = 3)]
-    currency: Option<String>,
+request_body! {
+    /// What to change. A field that is absent stays.
+    struct HouseholdChanges {
+        #[schema(min_length = 1, max_length = 100)]
+        change name: HouseholdName as String = read::text(HouseholdName::parse),
+        /// An IANA name such as `Asia/Tokyo`.
+        change zone "timeZone": HouseholdZone as String = read::text(HouseholdZone::parse),
+        /// A code of ISO 4217 such as `EUR`. Prices keep their numbers.
+        #[schema(min_length = 3, max_length = 3)]
+        change currency: Currency as String = read::text(Currency::parse),
+    }
 }
 
 /// Change my household
@@ -45,11 +43,8 @@ pub(super) async fn update_household(
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.change("name", read::text(HouseholdName::parse));
-    let zone = fields.change("timeZone", read::text(HouseholdZone::parse));
-    let currency = fields.change("currency", read::text(Currency::parse));
-    let patch = fields.finish(|| Some(HouseholdPatch { name, zone, currency }))?;
+    let HouseholdChanges { name, zone, currency } = Fields::parse(&body)?.into_body()?;
+    let patch = HouseholdPatch { name, zone, currency };
     let household = api.app.update_household(&caller, patch).await?;
     let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
     Ok(Json(shown).into_response())

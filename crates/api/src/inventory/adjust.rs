@@ -6,7 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::Delta;
-use larder_http::{Fields, Hundredths, Json, JsonBody, ProblemDocument, read};
+use larder_http::{Fields, Hundredths, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,12 +18,12 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// By how much.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct Adjustment {
-    /// Any number but 0 with at most two decimals.
-    delta: f64,
+request_body! {
+    /// By how much.
+    struct Adjustment {
+        /// Any number but 0 with at most two decimals.
+        required delta: Delta as f64 = read::number(Delta::parse),
+    }
 }
 
 /// The item and what was really applied.
@@ -63,9 +63,7 @@ pub(super) async fn adjust_item(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::ItemNotFound)?;
-    let mut fields = Fields::parse(&body)?;
-    let delta = fields.required("delta", read::number(Delta::parse));
-    let delta = fields.finish(|| delta)?;
+    let Adjustment { delta } = Fields::parse(&body)?.into_body()?;
     let today = caller.today(api.app.now());
     let write =
         async |claim: Option<_>| api.app.adjust_item(&caller, id, delta, claim.as_ref()).await;

@@ -1,15 +1,12 @@
 //! `POST /storage-locations`.
 
-use std::str::FromStr as _;
-
 use axum::{
     extract::State,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
 use larder_domain::{HardwareId, LocationName};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LocationDto;
 use crate::{
@@ -18,16 +15,15 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// A new storage location.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewLocation {
-    #[schema(min_length = 1, max_length = 50)]
-    name: String,
-    /// The device that watches it, one of the household's, by its MAC address.
-    #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
-    device_id: Option<String>,
+request_body! {
+    /// A new storage location.
+    struct NewLocation {
+        #[schema(min_length = 1, max_length = 50)]
+        required name: LocationName as String = read::text(LocationName::parse),
+        /// The device that watches it, one of the household's, by its MAC address.
+        #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
+        optional device "deviceId": HardwareId as String = read::text(str::parse),
+    }
 }
 
 /// Add a storage location
@@ -49,10 +45,7 @@ pub(super) async fn add_location(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.required("name", read::text(LocationName::parse));
-    let device = fields.optional("deviceId", read::text(HardwareId::from_str));
-    let name = fields.finish(|| name)?;
+    let NewLocation { name, device } = Fields::parse(&body)?.into_body()?;
     let write =
         async |claim: Option<_>| api.app.add_location(&caller, name, device, claim.as_ref()).await;
     let location = api.app.run_once(&caller, idempotency.request(&body), write).await?;

@@ -1,15 +1,12 @@
 //! `PATCH /storage-locations/{id}`.
 
-use std::str::FromStr as _;
-
 use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
 use larder_domain::{HardwareId, LocationName};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LocationDto;
 use crate::{
@@ -18,16 +15,15 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// What to change. A field that is absent stays; a null `deviceId` is cleared.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct LocationChanges {
-    #[schema(min_length = 1, max_length = 50)]
-    name: Option<String>,
-    /// The device that watches it, one of the household's, by its MAC address.
-    #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
-    device_id: Option<String>,
+request_body! {
+    /// What to change. A field that is absent stays; a null `deviceId` is cleared.
+    struct LocationChanges {
+        #[schema(min_length = 1, max_length = 50)]
+        change name: LocationName as String = read::text(LocationName::parse),
+        /// The device that watches it, one of the household's, by its MAC address.
+        #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
+        patch device "deviceId": HardwareId as String = read::text(str::parse),
+    }
 }
 
 /// Change a storage location of the household's own
@@ -51,10 +47,7 @@ pub(super) async fn update_location(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::LocationNotFound)?;
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.change("name", read::text(LocationName::parse));
-    let device = fields.patch("deviceId", read::text(HardwareId::from_str)).into_change();
-    let (name, device) = fields.finish(|| Some((name, device)))?;
-    let location = api.app.update_location(&caller, id, name, device).await?;
+    let LocationChanges { name, device } = Fields::parse(&body)?.into_body()?;
+    let location = api.app.update_location(&caller, id, name, device.into_change()).await?;
     Ok(Json(LocationDto::own(&location)).into_response())
 }

@@ -7,8 +7,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{TagLabel, TagStep};
-use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument, read, request_body};
 
 use super::dto::TagDto;
 use crate::{
@@ -18,16 +17,15 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// A new tag.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewTag {
-    /// What the family calls it, such as where it is.
-    #[schema(min_length = 1, max_length = 50)]
-    label: Option<String>,
-    /// How much one tap takes: more than 0, at most 1000, two decimals; 1 by default.
-    step: Option<f64>,
+request_body! {
+    /// A new tag.
+    struct NewTag {
+        /// What the family calls it, such as where it is.
+        #[schema(min_length = 1, max_length = 50)]
+        optional label: TagLabel as String = read::text(TagLabel::parse),
+        /// How much one tap takes: more than 0, at most 1000, two decimals; 1 by default.
+        default step: TagStep as f64 = read::number(TagStep::parse),
+    }
 }
 
 /// Make a tag
@@ -59,10 +57,7 @@ pub(super) async fn add_tag(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let item = path_id(&item, AppError::ItemNotFound)?;
-    let mut fields = Fields::parse_optional(&body)?;
-    let label = fields.optional("label", read::text(TagLabel::parse));
-    let step = fields.optional("step", read::number(TagStep::parse)).unwrap_or_default();
-    fields.finish(|| Some(()))?;
+    let NewTag { label, step } = Fields::parse_optional(&body)?.into_body()?;
     let write =
         async |claim: Option<_>| api.app.add_tag(&caller, item, label, step, claim.as_ref()).await;
     let tag = api.app.run_once(&caller, idempotency.request(&body), write).await?;

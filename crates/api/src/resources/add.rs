@@ -1,9 +1,12 @@
 //! `POST /resources`.
 
+use std::borrow::Cow;
+
 use axum::{extract::State, http::StatusCode, response::Response};
 use larder_app::{NewResource, NewUrn};
-use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_domain::{PropertyName, UniqueValue};
+use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read, request_body};
+use serde_json::value::RawValue;
 
 use super::{
     dto::{ResourceDto, answer},
@@ -15,48 +18,42 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// A new resource.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase", as = NewResource)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewResourceDto {
-    /// Segments of letters and digits, each with a capital first, joined by dots.
-    #[schema(max_length = 200, example = "Home.Room")]
-    resource_type: String,
-    /// A UUID. Absent: a fresh one of version 7.
-    #[schema(format = "uuid")]
-    id: Option<String>,
-    /// What it is in.
-    parent_urn: Option<String>,
-    /// Values that no other resource of its type may have, in whatever household.
-    #[schema(max_items = 10)]
-    unique_keys: Option<Vec<NewUniqueKey>>,
-    /// Any JSON object of at most 350 KB and 32 levels. No name at its top begins with `_`, `PK`, `SK` or `GSI`, or is
-    /// `urn`.
-    attributes: serde_json::Map<String, serde_json::Value>,
+request_body! {
+    /// A new resource.
+    #[schema(as = NewResource)]
+    struct NewResourceDto<'a> {
+        /// Segments of letters and digits, each with a capital first, joined by dots.
+        #[schema(max_length = 200, example = "Home.Room")]
+        required resource_type "resourceType": Cow<'a, str> as String = read::borrowed_text,
+        /// A UUID. Absent: a fresh one of version 7.
+        #[schema(format = "uuid")]
+        optional id: Cow<'a, str> as String = read::borrowed_text,
+        /// What it is in.
+        optional parent "parentUrn": Cow<'a, str> as String = read::borrowed_text,
+        /// Values that no other resource of its type may have, in whatever household.
+        #[schema(max_items = 10)]
+        optional unique_keys "uniqueKeys": &'a RawValue as Vec<NewUniqueKey> = read::any_list,
+        /// Any JSON object of at most 350 KB and 32 levels. No name at its top begins with `_`, `PK`, `SK` or `GSI`, or is
+        /// `urn`.
+        required attributes: &'a RawValue as serde_json::Map<String, serde_json::Value> = read::any_object,
+    }
 }
 
-/// A value that one resource of a type alone may have.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-pub(super) struct NewUniqueKey {
-    /// A letter, then up to 63 letters, digits or `_`.
-    key: String,
-    #[schema(max_length = 600)]
-    value: String,
-    /// Whether values that differ in case alone are the same; false unless said.
-    case_insensitive: Option<bool>,
+request_body! {
+    /// A value that one resource of a type alone may have.
+    pub(super) struct NewUniqueKey {
+        /// A letter, then up to 63 letters, digits or `_`.
+        required property "key": PropertyName as String = read::text(PropertyName::parse),
+        #[schema(max_length = 600)]
+        required value: UniqueValue as String = read::text(UniqueValue::parse),
+        /// Whether values that differ in case alone are the same; false unless said.
+        default case_insensitive "caseInsensitive": bool as bool = read::boolean,
+    }
 }
 
 fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
-    let mut body = Fields::parse_document(body)?;
-    let resource_type = body.required("resourceType", read::borrowed_text);
-    let id = body.optional("id", read::borrowed_text);
-    let parent = body.optional("parentUrn", read::borrowed_text);
-    let unique_keys = body.optional("uniqueKeys", read::any_list);
-    let attributes = body.required("attributes", read::any_object);
-    let (resource_type, attributes) = body.finish(|| Some((resource_type?, attributes?)))?;
+    let NewResourceDto { resource_type, id, parent, unique_keys, attributes } =
+        Fields::parse_document(body)?.into_body()?;
     let resource_type = fields::resource_type("resourceType", &resource_type)?;
     Ok(NewResource {
         urn: match id {

@@ -7,8 +7,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::CollectionMemberRelationship;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::{dto::RelationshipDto, path::PathMembership};
 use crate::{
@@ -16,13 +15,12 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// How a resource is in a collection.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewMembership {
-    /// Whether what is granted on the collection is granted on the member; false unless said.
-    conveys_authorization: Option<bool>,
+request_body! {
+    /// How a resource is in a collection.
+    struct NewMembership {
+        /// Whether what is granted on the collection is granted on the member; false unless said.
+        default conveys "conveysAuthorization": bool as bool = read::boolean,
+    }
 }
 
 /// Put a resource into a collection
@@ -50,9 +48,7 @@ pub(super) async fn add_collection_member(
     PathMembership { collection, member }: PathMembership,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut body = Fields::parse_optional(&body)?;
-    let conveys = body.optional("conveysAuthorization", read::boolean).unwrap_or(false);
-    body.finish(|| Some(()))?;
+    let NewMembership { conveys } = Fields::parse_optional(&body)?.into_body()?;
     let link = CollectionMemberRelationship::new(collection, member, conveys);
     let link = link.map_err(AppError::from)?;
     let is_new = api.app.add_to_collection(&caller, &link).await?;

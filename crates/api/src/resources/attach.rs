@@ -1,8 +1,9 @@
 //! `PUT /resources/{urn}/parent`.
 
+use std::borrow::Cow;
+
 use axum::{extract::State, http::StatusCode, response::Response};
-use larder_http::{Fields, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, JsonBody, ProblemDocument, read, request_body};
 
 use super::{
     PathUrn,
@@ -14,12 +15,11 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// What a resource is in from now on.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewParent {
-    parent_urn: String,
+request_body! {
+    /// What a resource is in from now on.
+    struct NewParent<'a> {
+        required parent "parentUrn": Cow<'a, str> as String = read::borrowed_text,
+    }
 }
 
 /// Put a resource into another
@@ -44,9 +44,7 @@ pub(super) async fn attach_resource(
     PathUrn(child): PathUrn,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut body = Fields::parse(&body)?;
-    let parent = body.required("parentUrn", read::borrowed_text);
-    let parent = body.finish(|| parent)?;
+    let NewParent { parent } = Fields::parse(&body)?.into_body()?;
     let parent = fields::urn("parentUrn", &parent)?;
     let child = api.app.attach_resource(&caller, child, parent).await?;
     Ok(answer(StatusCode::OK, &child))

@@ -2,11 +2,12 @@
 
 use axum::http::StatusCode;
 use larder_domain::{
-    Attributes, AttributesError, InvalidResourceType, PropertyName, ResourceType, UniqueKey,
-    UniqueKeys, UniqueValue, Urn,
+    Attributes, AttributesError, InvalidResourceType, ResourceType, UniqueKey, UniqueKeys, Urn,
 };
-use larder_http::{FieldError, Fields, Problem, read};
+use larder_http::{FieldError, Fields, Problem};
 use serde_json::value::RawValue;
+
+use super::add::NewUniqueKey;
 
 /// The largest body that may come with attributes: 350 KB of them with every character escaped (`\u0001` has six bytes for
 /// one), and what stands around them.
@@ -79,11 +80,9 @@ pub(super) fn unique_keys(json: &RawValue) -> Result<UniqueKeys, Problem> {
 }
 
 fn unique_key(element: &RawValue) -> Result<UniqueKey, Problem> {
-    let mut fields = Fields::parse(element.get().as_bytes())?;
-    let property = fields.required("key", read::text(PropertyName::parse));
-    let value = fields.required("value", read::text(UniqueValue::parse));
-    let case_insensitive = fields.optional("caseInsensitive", read::boolean).unwrap_or(false);
-    fields.finish(|| Some(UniqueKey { property: property?, value: value?, case_insensitive }))
+    let NewUniqueKey { property, value, case_insensitive } =
+        Fields::parse(element.get().as_bytes())?.into_body()?;
+    Ok(UniqueKey { property, value, case_insensitive })
 }
 
 /// What is wrong with one element, told as a problem of the whole body.

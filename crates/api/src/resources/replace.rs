@@ -2,8 +2,8 @@
 
 use axum::{extract::State, http::StatusCode, response::Response};
 use larder_app::ResourceChange;
-use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read, request_body};
+use serde_json::value::RawValue;
 
 use super::{
     PathUrn,
@@ -17,23 +17,20 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// What a resource is from now on.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct ResourceReplacement {
-    /// All attributes: those that are not among them are gone.
-    attributes: serde_json::Map<String, serde_json::Value>,
-    /// All unique values. Absent: they stay as they are.
-    #[schema(max_items = 10)]
-    unique_keys: Option<Vec<NewUniqueKey>>,
+request_body! {
+    /// What a resource is from now on.
+    struct ResourceReplacement<'a> {
+        /// All attributes: those that are not among them are gone.
+        required attributes: &'a RawValue as serde_json::Map<String, serde_json::Value> = read::any_object,
+        /// All unique values. Absent: they stay as they are.
+        #[schema(max_items = 10)]
+        change unique_keys "uniqueKeys": &'a RawValue as Vec<NewUniqueKey> = read::any_list,
+    }
 }
 
 fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
-    let mut body = Fields::parse_document(body)?;
-    let attributes = body.required("attributes", read::any_object);
-    let unique_keys = body.change("uniqueKeys", read::any_list);
-    let attributes = body.finish(|| attributes)?;
+    let ResourceReplacement { attributes, unique_keys } =
+        Fields::parse_document(body)?.into_body()?;
     Ok(ResourceChange {
         attributes: fields::attributes(attributes)?,
         unique_keys: unique_keys.map(fields::unique_keys).transpose()?,

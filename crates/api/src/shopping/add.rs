@@ -7,14 +7,16 @@ use axum::{
 };
 use larder_app::NewShoppingItem;
 use larder_domain::{
-    HouseholdId, InvalidShoppingField, ShoppingItemId, ShoppingName, ShoppingNotes, UserId,
+    HouseholdId, InvalidShoppingField as Rule, ItemId, ShoppingItemId, ShoppingName, ShoppingNotes,
+    ShoppingQuantity, StoreId, UserId,
 };
-use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{
+    Fields, Json, JsonBody, Problem, ProblemDocument, RequestBody as _, read, request_body,
+};
 
 use super::{
     dto::ShoppingItemDto,
-    fields::{nullable, quantity, refuse_malformed, required},
+    fields::{by_rule, quantity, refuse_malformed, required},
 };
 use crate::{
     idempotency::Idempotency,
@@ -22,50 +24,46 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Something to buy.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what `read_new` reads")]
-struct NewShoppingListItem {
-    /// The item of the inventory that it restocks.
-    #[schema(format = "uuid")]
-    item_id: Option<String>,
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// Where it is bought. Absent: the preferred store of the item. Null: anywhere.
-    #[schema(format = "uuid")]
-    store_id: Option<String>,
-    /// A whole number.
-    #[schema(minimum = 1, maximum = 99_999_999)]
-    quantity: Option<u32>,
-    #[schema(max_length = 500)]
-    notes: Option<String>,
-    /// Add it although the same item is on the list already, still to be bought.
-    force: Option<bool>,
+request_body! {
+    /// Something to buy.
+    struct NewShoppingListItem {
+        /// The item of the inventory that it restocks.
+        #[schema(format = "uuid")]
+        optional item "itemId": ItemId as String = by_rule(Rule::ItemId, read::text(str::parse)),
+        #[schema(min_length = 1, max_length = 100)]
+        special name: ShoppingName as String = |fields, name| {
+            required(fields, name, Rule::Name, read::text(ShoppingName::parse))
+        },
+        /// Where it is bought. Absent: the preferred store of the item. Null: anywhere.
+        #[schema(format = "uuid")]
+        patch store "storeId": StoreId as String = by_rule(Rule::StoreId, read::text(str::parse)),
+        /// A whole number.
+        #[schema(minimum = 1, maximum = 99_999_999)]
+        optional quantity: ShoppingQuantity as u32 = by_rule(Rule::Quantity, quantity),
+        #[schema(max_length = 500)]
+        optional notes: Option<ShoppingNotes> as String =
+            by_rule(Rule::Notes, read::text(ShoppingNotes::parse)),
+        /// Add it although the same item is on the list already, still to be bought.
+        default force: bool as bool = read::boolean,
+    }
 }
 
 fn read_new(body: &[u8]) -> Result<(NewShoppingItem, bool), Problem> {
-    use InvalidShoppingField as Rule;
     let mut fields = Fields::parse(body)?;
-    let item = nullable(&mut fields, "itemId", Rule::ItemId, read::text(str::parse));
-    let name = required(&mut fields, "name", Rule::Name, read::text(ShoppingName::parse));
-    let store = nullable(&mut fields, "storeId", Rule::StoreId, read::text(str::parse));
-    let quantity = nullable(&mut fields, "quantity", Rule::Quantity, quantity);
-    let notes = nullable(&mut fields, "notes", Rule::Notes, read::text(ShoppingNotes::parse));
-    let force = fields.optional("force", read::boolean).unwrap_or(false);
+    let new = NewShoppingListItem::read(&mut fields);
     refuse_malformed::<ShoppingItemId>(&mut fields, "shoppingItemId", Rule::ShoppingItemId);
     refuse_malformed::<HouseholdId>(&mut fields, "familyId", Rule::FamilyId);
     refuse_malformed::<UserId>(&mut fields, "addedBy", Rule::MemberId);
-    fields.finish(|| {
-        let new = NewShoppingItem {
-            item: item.apply(None),
-            name: name?,
-            store: store.into_change(),
-            quantity: quantity.apply(None),
-            notes: notes.apply(None).flatten(),
-        };
-        Some((new, force))
-    })
+    let NewShoppingListItem { item, name, store, quantity, notes, force } =
+        fields.finish(|| new)?;
+    let new = NewShoppingItem {
+        item,
+        name,
+        store: store.into_change(),
+        quantity,
+        notes: notes.flatten(),
+    };
+    Ok((new, force))
 }
 
 /// Put something on the list

@@ -35,19 +35,17 @@ pub(super) fn change<'a, T>(
     required(fields, name, rule, reader)
 }
 
-/// A field that may be absent or null, which are two things.
-pub(super) fn nullable<'a, T>(
-    fields: &mut Fields<'a>,
-    name: &'static str,
+/// A reader with the one sentence of a rule, whatever is wrong with the value.
+pub(super) fn by_rule<'a, T>(
     rule: InvalidShoppingField,
     reader: impl FnOnce(&'a RawValue) -> Result<T, read::Refusal>,
-) -> Patch<T> {
-    fields.patch(name, |value| reader(value).map_err(|_| rule.to_string().into()))
+) -> impl FnOnce(&'a RawValue) -> Result<T, read::Refusal> {
+    move |value| reader(value).map_err(|_| rule.to_string().into())
 }
 
 /// The version that a change is based on.
-pub(super) fn version(fields: &mut Fields<'_>) -> Option<u64> {
-    required(fields, "version", InvalidShoppingField::Version, |value| {
+pub(super) fn version(fields: &mut Fields<'_>, name: &'static str) -> Option<u64> {
+    required(fields, name, InvalidShoppingField::Version, |value| {
         match read::integer::<u64>(value)? {
             0 => Err("must be at least 1".into()),
             version => Ok(version),
@@ -123,10 +121,10 @@ mod tests {
     }
 
     #[test]
-    fn absent_null_and_a_value_are_three_things() {
+    fn a_value_that_breaks_its_rule_has_the_sentence_of_the_rule() {
         let read = |body: &'static str| {
             let mut fields = Fields::parse(body.as_bytes()).unwrap();
-            let found = nullable(&mut fields, "quantity", InvalidShoppingField::Quantity, quantity);
+            let found = fields.patch("quantity", by_rule(InvalidShoppingField::Quantity, quantity));
             fields.finish(|| Some(found))
         };
         assert_eq!(read("{}").unwrap(), Patch::Absent);
@@ -142,7 +140,7 @@ mod tests {
         for literal in ["0", "-1", "1.0", "1e0", "\"1\"", "null", "18446744073709551616"] {
             let body = format!(r#"{{"version":{literal}}}"#);
             let mut fields = Fields::parse(body.as_bytes()).unwrap();
-            assert_eq!(version(&mut fields), None, "{literal}");
+            assert_eq!(version(&mut fields, "version"), None, "{literal}");
             let expected = one("version", "Version must be a positive integer");
             assert_eq!(errors(fields), expected, "{literal}");
         }

@@ -5,9 +5,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{
-    InvalidShoppingField, ShoppingChange, ShoppingItem, ShoppingQuantity, ShoppingStatus,
+    InvalidShoppingField as Rule, ShoppingChange, ShoppingItem, ShoppingQuantity, ShoppingStatus,
 };
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,16 +20,17 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Whether it was bought.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct ShoppingStatusChange {
-    /// `pending` or `purchased`.
-    status: String,
-    /// The version that the change is based on.
-    #[schema(minimum = 1)]
-    version: u64,
+request_body! {
+    /// Whether it was bought.
+    struct ShoppingStatusChange {
+        /// `pending` or `purchased`.
+        special status: ShoppingStatus as String = |fields, name| {
+            required(fields, name, Rule::Status, read::text(ShoppingStatus::parse))
+        },
+        /// The version that the change is based on.
+        #[schema(minimum = 1)]
+        special version: u64 as u64 = version,
+    }
 }
 
 /// An entry, and how to put what was bought into stock.
@@ -93,11 +94,7 @@ pub(super) async fn set_shopping_status(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id)?;
-    let mut fields = Fields::parse(&body)?;
-    let parse = read::text(ShoppingStatus::parse);
-    let status = required(&mut fields, "status", InvalidShoppingField::Status, parse);
-    let version = version(&mut fields);
-    let (status, version) = fields.finish(|| Some((status?, version?)))?;
+    let ShoppingStatusChange { status, version } = Fields::parse(&body)?.into_body()?;
     let change = ShoppingChange::Status(status);
     let entry = api.app.change_shopping_item(&caller, id, version, &change).await?;
     let restock = Restock::offered_for(&entry);

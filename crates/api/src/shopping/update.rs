@@ -5,54 +5,51 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{
-    InvalidShoppingField, ShoppingChange, ShoppingName, ShoppingNotes, ShoppingPatch,
+    InvalidShoppingField as Rule, ShoppingChange, ShoppingName, ShoppingNotes, ShoppingPatch,
+    ShoppingQuantity, StoreId,
 };
-use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read, request_body};
 
 use super::{
     dto::ShoppingItemDto,
-    fields::{change, nullable, path_id, quantity, version},
+    fields::{by_rule, change, path_id, quantity, version},
 };
 use crate::{
     problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
-/// What to change. A field that is absent stays; one that is null is cleared, where it can be.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what `read_update` reads")]
-struct ShoppingItemChanges {
-    /// The version that the change is based on.
-    #[schema(minimum = 1)]
-    version: u64,
-    #[schema(min_length = 1, max_length = 100)]
-    name: Option<String>,
-    #[schema(format = "uuid")]
-    store_id: Option<String>,
-    /// A whole number.
-    #[schema(minimum = 1, maximum = 99_999_999)]
-    quantity: Option<u32>,
-    #[schema(max_length = 500)]
-    notes: Option<String>,
+request_body! {
+    /// What to change. A field that is absent stays; one that is null is cleared, where it can be.
+    struct ShoppingItemChanges {
+        /// The version that the change is based on.
+        #[schema(minimum = 1)]
+        special version: u64 as u64 = version,
+        #[schema(min_length = 1, max_length = 100)]
+        special name: Option<ShoppingName> as Option<String> = |fields, name| {
+            Some(change(fields, name, Rule::Name, read::text(ShoppingName::parse)))
+        },
+        #[schema(format = "uuid")]
+        patch store "storeId": StoreId as String = by_rule(Rule::StoreId, read::text(str::parse)),
+        /// A whole number.
+        #[schema(minimum = 1, maximum = 99_999_999)]
+        patch quantity: ShoppingQuantity as u32 = by_rule(Rule::Quantity, quantity),
+        #[schema(max_length = 500)]
+        patch notes: Option<ShoppingNotes> as String =
+            by_rule(Rule::Notes, read::text(ShoppingNotes::parse)),
+    }
 }
 
 fn read_update(body: &[u8]) -> Result<(u64, ShoppingPatch), Problem> {
-    use InvalidShoppingField as Rule;
-    let mut fields = Fields::parse(body)?;
-    let version = version(&mut fields);
-    let name = change(&mut fields, "name", Rule::Name, read::text(ShoppingName::parse));
-    let store = nullable(&mut fields, "storeId", Rule::StoreId, read::text(str::parse));
-    let quantity = nullable(&mut fields, "quantity", Rule::Quantity, quantity);
-    let notes = nullable(&mut fields, "notes", Rule::Notes, read::text(ShoppingNotes::parse));
+    let ShoppingItemChanges { version, name, store, quantity, notes } =
+        Fields::parse(body)?.into_body()?;
     let patch = ShoppingPatch {
         name,
         store: store.into_change(),
         quantity: quantity.into_change(),
         notes: notes.into_change().map(Option::flatten),
     };
-    fields.finish(|| Some((version?, patch)))
+    Ok((version, patch))
 }
 
 /// Change an entry of the list

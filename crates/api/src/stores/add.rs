@@ -6,8 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::{StoreAddress, StoreName};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
 use crate::{
@@ -16,16 +15,15 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// A new store.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewStore {
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// Where it is.
-    #[schema(max_length = 500)]
-    address: Option<String>,
+request_body! {
+    /// A new store.
+    struct NewStore {
+        #[schema(min_length = 1, max_length = 100)]
+        required name: StoreName as String = read::text(StoreName::parse),
+        /// Where it is.
+        #[schema(max_length = 500)]
+        optional address: StoreAddress as String = read::text(StoreAddress::parse),
+    }
 }
 
 /// Add a store
@@ -47,10 +45,7 @@ pub(super) async fn add_store(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.required("name", read::text(StoreName::parse));
-    let address = fields.optional("address", read::text(StoreAddress::parse));
-    let name = fields.finish(|| name)?;
+    let NewStore { name, address } = Fields::parse(&body)?.into_body()?;
     let write =
         async |claim: Option<_>| api.app.add_store(&caller, name, address, claim.as_ref()).await;
     let store = api.app.run_once(&caller, idempotency.request(&body), write).await?;

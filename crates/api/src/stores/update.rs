@@ -6,8 +6,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{StoreAddress, StoreName};
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
 use crate::{
@@ -16,15 +15,14 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// What to change. A field that is absent stays; a null `address` is cleared.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct StoreChanges {
-    #[schema(min_length = 1, max_length = 100)]
-    name: Option<String>,
-    #[schema(max_length = 500)]
-    address: Option<String>,
+request_body! {
+    /// What to change. A field that is absent stays; a null `address` is cleared.
+    struct StoreChanges {
+        #[schema(min_length = 1, max_length = 100)]
+        change name: StoreName as String = read::text(StoreName::parse),
+        #[schema(max_length = 500)]
+        patch address: StoreAddress as String = read::text(StoreAddress::parse),
+    }
 }
 
 /// Change a store
@@ -47,10 +45,7 @@ pub(super) async fn update_store(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::StoreNotFound)?;
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.change("name", read::text(StoreName::parse));
-    let address = fields.patch("address", read::text(StoreAddress::parse)).into_change();
-    let (name, address) = fields.finish(|| Some((name, address)))?;
-    let store = api.app.update_store(&caller, id, name, address).await?;
+    let StoreChanges { name, address } = Fields::parse(&body)?.into_body()?;
+    let store = api.app.update_store(&caller, id, name, address.into_change()).await?;
     Ok(Json(StoreDto::of(&store)).into_response())
 }

@@ -9,6 +9,7 @@ use larder_app::{TagAddress, TapDone};
 use larder_domain::{TapDirection, TapNonce};
 use larder_http::{
     ClientAddress, Fields, Hundredths, Json, JsonOrForm, Params, Problem, ProblemDocument, read,
+    request_body,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,16 +25,16 @@ use crate::{
     words::Words,
 };
 
-/// One tap.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct NewTap {
-    /// -1 takes one step of the tag, 1 puts one back.
-    #[schema(minimum = -1, maximum = 1)]
-    delta: i8,
-    /// What the page calls this tap: 8–64 characters of `A-Z a-z 0-9 _ -`. The same again changes nothing.
-    #[schema(min_length = 8, max_length = 64)]
-    nonce: String,
+request_body! {
+    /// One tap.
+    struct NewTap {
+        /// -1 takes one step of the tag, 1 puts one back.
+        #[schema(minimum = -1, maximum = 1)]
+        required delta: TapDirection as i8 = read::number(TapDirection::parse),
+        /// What the page calls this tap: 8–64 characters of `A-Z a-z 0-9 _ -`. The same again changes nothing.
+        #[schema(min_length = 8, max_length = 64)]
+        required nonce: TapNonce as String = read::text(TapNonce::parse),
+    }
 }
 
 /// What a tap did.
@@ -105,27 +106,20 @@ async fn tap_once(
     if let Some(limits) = &web.tap_limits {
         limits.check_tap(client, &address)?;
     }
-    let tap = async |(direction, nonce)| web.app.tap(&address, direction, nonce).await;
+    let tap = async |tap: NewTap| web.app.tap(&address, tap.delta, tap.nonce).await;
     match body {
-        JsonOrForm::Json(json) => Ok(answer(&tap(read_json(json)?).await?, words)),
+        JsonOrForm::Json(json) => Ok(answer(&tap(Fields::parse(json)?.into_body()?).await?, words)),
         JsonOrForm::Form(form) => page(web, &address, &tap(read_form(form)?).await?, words).await,
     }
 }
 
-fn read_json(body: &[u8]) -> Result<(TapDirection, TapNonce), Problem> {
-    let mut fields = Fields::parse(body)?;
-    let direction = fields.required("delta", read::number(TapDirection::parse));
-    let nonce = fields.required("nonce", read::text(TapNonce::parse));
-    fields.finish(|| Some((direction?, nonce?)))
-}
-
-fn read_form(body: &[u8]) -> Result<(TapDirection, TapNonce), Problem> {
+fn read_form(body: &[u8]) -> Result<NewTap, Problem> {
     let text = str::from_utf8(body)
         .map_err(|_| Problem::bad_request("INVALID_UTF8", "The body is not UTF-8"))?;
     let mut params = Params::parse(Some(text))?;
-    let direction = params.required("delta", TapDirection::parse);
+    let delta = params.required("delta", TapDirection::parse);
     let nonce = params.required("nonce", TapNonce::parse);
-    params.finish(|| Some((direction?, nonce?)))
+    params.finish(|| Some(NewTap { delta: delta?, nonce: nonce? }))
 }
 
 fn answer(done: &TapDone, words: &Words) -> Response {

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
-use larder_domain::{
-    Currency, HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId,
-};
+use larder_domain::{Currency, HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId};
 
 /// Someone who has proved who they are, with the membership that the store gave them.
 ///

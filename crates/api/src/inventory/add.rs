@@ -5,7 +5,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use larder_http::{Json, JsonBody, ProblemDocument};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -49,7 +49,7 @@ pub(super) async fn add_item(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let details = NewItem::read(&body)?;
+    let details = Fields::parse(&body)?.into_body::<NewItem>()?.into();
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;
     let added = api.app.run_once(&caller, idempotency.request(&body), write).await?;

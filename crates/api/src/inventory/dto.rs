@@ -6,7 +6,7 @@ use larder_domain::{
     ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price, Quantity,
     StorageLocationId, StoreId, Unit, UserId,
 };
-use larder_http::{Fields, Hundredths, Problem, read};
+use larder_http::{Hundredths, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -107,132 +107,129 @@ impl<'a> ItemDto<'a> {
     }
 }
 
-/// A new item.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what `NewItem::read` reads")]
-pub(super) struct NewItem {
-    #[schema(min_length = 1, max_length = 200)]
-    name: String,
-    /// An exact decimal with at most two places.
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    quantity: f64,
-    #[schema(min_length = 1, max_length = 20)]
-    unit: String,
-    #[schema(format = Date)]
-    expiration_date: Option<String>,
-    /// Without one, the item is in "Other".
-    #[schema(format = "uuid")]
-    category_id: Option<String>,
-    #[schema(format = "uuid")]
-    storage_location_id: Option<String>,
-    #[schema(max_length = 500)]
-    image_url: Option<String>,
-    #[schema(max_length = 1000)]
-    notes: Option<String>,
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    low_stock_threshold: Option<f64>,
-    #[schema(format = "uuid")]
-    preferred_store_id: Option<String>,
-    #[schema(format = Date)]
-    opened_on: Option<String>,
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    price_paid: Option<f64>,
-}
-
-impl NewItem {
-    pub(super) fn read(body: &[u8]) -> Result<ItemDetails, Problem> {
-        let mut fields = Fields::parse(body)?;
-        let name = fields.required("name", read::text(ItemName::parse));
-        let quantity = fields.required("quantity", read::number(Quantity::parse));
-        let unit = fields.required("unit", read::text(Unit::parse));
-        let category = fields.optional("categoryId", read::text(str::parse));
-        let rest = read_clearable(&mut fields);
-        fields.finish(|| {
-            let mut details = ItemDetails::new(name?, quantity?, unit?);
-            details.category = category.unwrap_or(OTHER_CATEGORY);
-            Some(rest.apply(&details))
-        })
+request_body! {
+    /// A new item.
+    pub(super) struct NewItem {
+        #[schema(min_length = 1, max_length = 200)]
+        required name: ItemName as String = read::text(ItemName::parse),
+        /// An exact decimal with at most two places.
+        #[schema(minimum = 0, maximum = 99_999_999.99)]
+        required quantity: Quantity as f64 = read::number(Quantity::parse),
+        #[schema(min_length = 1, max_length = 20)]
+        required unit: Unit as String = read::text(Unit::parse),
+        #[schema(format = Date)]
+        optional expiration "expirationDate": ExpirationDate as String =
+            read::text(ExpirationDate::parse),
+        /// Without one, the item is in "Other".
+        #[schema(format = "uuid")]
+        optional category "categoryId": CategoryId as String = read::text(str::parse),
+        #[schema(format = "uuid")]
+        optional location "storageLocationId": StorageLocationId as String = read::text(str::parse),
+        #[schema(max_length = 500)]
+        optional image_url "imageUrl": ImageUrl as String = read::text(ImageUrl::parse),
+        #[schema(max_length = 1000)]
+        optional notes: Notes as String = read::text(Notes::parse),
+        #[schema(minimum = 0, maximum = 99_999_999.99)]
+        optional low_stock_threshold "lowStockThreshold": Quantity as f64 =
+            read::number(Quantity::parse),
+        #[schema(format = "uuid")]
+        optional preferred_store "preferredStoreId": StoreId as String = read::text(str::parse),
+        #[schema(format = Date)]
+        optional opened_on "openedOn": OpeningDate as String = read::text(OpeningDate::parse),
+        #[schema(minimum = 0, maximum = 99_999_999.99)]
+        optional price_paid "pricePaid": Price as f64 = read::number(Price::parse),
     }
 }
 
-/// What to change. A field that is absent stays; one that is null is cleared, where it can be.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what `ItemChanges::read` reads")]
-pub(super) struct ItemChanges {
-    /// The version that the change is based on.
-    #[schema(minimum = 1)]
-    version: u64,
-    #[schema(min_length = 1, max_length = 200)]
-    name: Option<String>,
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    quantity: Option<f64>,
-    #[schema(min_length = 1, max_length = 20)]
-    unit: Option<String>,
-    #[schema(format = Date)]
-    expiration_date: Option<String>,
-    #[schema(format = "uuid")]
-    category_id: Option<String>,
-    #[schema(format = "uuid")]
-    storage_location_id: Option<String>,
-    #[schema(max_length = 500)]
-    image_url: Option<String>,
-    #[schema(max_length = 1000)]
-    notes: Option<String>,
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    low_stock_threshold: Option<f64>,
-    #[schema(format = "uuid")]
-    preferred_store_id: Option<String>,
-    #[schema(format = Date)]
-    opened_on: Option<String>,
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    price_paid: Option<f64>,
-    /// When another item has the new name and date already, make the two one: the other stays, with both
-    /// quantities.
-    merge: Option<bool>,
-}
-
-/// A change of an item and what it is based on.
-pub(super) struct Update {
-    pub(super) version: u64,
-    pub(super) patch: ItemPatch,
-    pub(super) merge: bool,
-}
-
-impl ItemChanges {
-    pub(super) fn read(body: &[u8]) -> Result<Update, Problem> {
-        let mut fields = Fields::parse(body)?;
-        let version = fields.required("version", read::integer::<u64>);
-        let merge = fields.optional("merge", read::boolean).unwrap_or(false);
-        let patch = ItemPatch {
-            name: fields.change("name", read::text(ItemName::parse)),
-            quantity: fields.change("quantity", read::number(Quantity::parse)),
-            unit: fields.change("unit", read::text(Unit::parse)),
-            category: fields.change("categoryId", read::text(str::parse)),
-            ..read_clearable(&mut fields)
-        };
-        fields.finish(|| Some(Update { version: version?, patch, merge }))
+impl From<NewItem> for ItemDetails {
+    fn from(new: NewItem) -> Self {
+        Self {
+            name: new.name,
+            quantity: new.quantity,
+            unit: new.unit,
+            expiration: new.expiration,
+            category: new.category.unwrap_or(OTHER_CATEGORY),
+            location: new.location,
+            image_url: new.image_url,
+            notes: new.notes.filter(|notes| !notes.is_empty()),
+            low_stock_threshold: new.low_stock_threshold,
+            preferred_store: new.preferred_store,
+            opened_on: new.opened_on,
+            price_paid: new.price_paid,
+        }
     }
 }
 
-/// The fields that may be empty: null says so, for a new item as for a change.
-fn read_clearable(fields: &mut Fields<'_>) -> ItemPatch {
-    let mut patch = ItemPatch {
-        expiration: fields.patch("expirationDate", read::text(ExpirationDate::parse)).into_change(),
-        location: fields.patch("storageLocationId", read::text(str::parse)).into_change(),
-        image_url: fields.patch("imageUrl", read::text(ImageUrl::parse)).into_change(),
-        notes: fields.patch("notes", read::text(Notes::parse)).into_change(),
-        low_stock_threshold: fields
-            .patch("lowStockThreshold", read::number(Quantity::parse))
-            .into_change(),
-        preferred_store: fields.patch("preferredStoreId", read::text(str::parse)).into_change(),
-        opened_on: fields.patch("openedOn", read::text(OpeningDate::parse)).into_change(),
-        price_paid: fields.patch("pricePaid", read::number(Price::parse)).into_change(),
-        ..ItemPatch::default()
+/// Declares a body that changes an item: fields of its own, and then everything that can be changed.
+macro_rules! item_changes {
+    ($(#[$doc:meta])* struct $name:ident { $($own:tt)* }) => {
+        request_body! {
+            $(#[$doc])*
+            pub(super) struct $name {
+                $($own)*
+                #[schema(min_length = 1, max_length = 200)]
+                change name: ItemName as String = read::text(ItemName::parse),
+                #[schema(minimum = 0, maximum = 99_999_999.99)]
+                change quantity: Quantity as f64 = read::number(Quantity::parse),
+                #[schema(min_length = 1, max_length = 20)]
+                change unit: Unit as String = read::text(Unit::parse),
+                #[schema(format = Date)]
+                patch expiration "expirationDate": ExpirationDate as String =
+                    read::text(ExpirationDate::parse),
+                #[schema(format = "uuid")]
+                change category "categoryId": CategoryId as String = read::text(str::parse),
+                #[schema(format = "uuid")]
+                patch location "storageLocationId": StorageLocationId as String =
+                    read::text(str::parse),
+                #[schema(max_length = 500)]
+                patch image_url "imageUrl": ImageUrl as String = read::text(ImageUrl::parse),
+                #[schema(max_length = 1000)]
+                patch notes: Notes as String = read::text(Notes::parse),
+                #[schema(minimum = 0, maximum = 99_999_999.99)]
+                patch low_stock_threshold "lowStockThreshold": Quantity as f64 =
+                    read::number(Quantity::parse),
+                #[schema(format = "uuid")]
+                patch preferred_store "preferredStoreId": StoreId as String =
+                    read::text(str::parse),
+                #[schema(format = Date)]
+                patch opened_on "openedOn": OpeningDate as String = read::text(OpeningDate::parse),
+                #[schema(minimum = 0, maximum = 99_999_999.99)]
+                patch price_paid "pricePaid": Price as f64 = read::number(Price::parse),
+                /// When another item has the new name and date already, make the two one: the other stays,
+                /// with both quantities.
+                default merge: bool as bool = read::boolean,
+            }
+        }
+
+        impl From<$name> for ItemPatch {
+            fn from(changes: $name) -> Self {
+                let notes = changes.notes.into_change();
+                Self {
+                    name: changes.name,
+                    quantity: changes.quantity,
+                    unit: changes.unit,
+                    expiration: changes.expiration.into_change(),
+                    category: changes.category,
+                    location: changes.location.into_change(),
+                    image_url: changes.image_url.into_change(),
+                    notes: notes.map(|notes| notes.filter(|notes| !notes.is_empty())),
+                    low_stock_threshold: changes.low_stock_threshold.into_change(),
+                    preferred_store: changes.preferred_store.into_change(),
+                    opened_on: changes.opened_on.into_change(),
+                    price_paid: changes.price_paid.into_change(),
+                }
+            }
+        }
     };
-    patch.notes = patch.notes.map(|notes| notes.filter(|notes| !notes.is_empty()));
-    patch
+}
+
+item_changes! {
+    /// What to change. A field that is absent stays; one that is null is cleared, where it can be.
+    struct ItemChanges {
+        /// The version that the change is based on.
+        #[schema(minimum = 1)]
+        required version: u64 as u64 = read::integer,
+    }
 }
 
 /// A page of items.

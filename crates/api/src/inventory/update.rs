@@ -5,9 +5,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
-use larder_http::{Json, JsonBody, ProblemDocument};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
-use super::dto::{ItemChanges, ItemDto, Update};
+use super::dto::{ItemChanges, ItemDto};
 use crate::{
     path_id::path_id,
     problems::ApiError,
@@ -36,8 +36,9 @@ pub(super) async fn update_item(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::ItemNotFound)?;
-    let Update { version, patch, merge } = ItemChanges::read(&body)?;
+    let changes: ItemChanges = Fields::parse(&body)?.into_body()?;
+    let (version, merge) = (changes.version, changes.merge);
     let today = caller.today(api.app.now());
-    let item = api.app.update_item(&caller, id, version, patch, merge).await?;
+    let item = api.app.update_item(&caller, id, version, changes.into(), merge).await?;
     Ok(Json(ItemDto::of(&item, today)).into_response())
 }

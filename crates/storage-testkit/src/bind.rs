@@ -216,6 +216,9 @@ macro_rules! store_conformance {
             idempotency:
                 p14_a_repeated_add_changes_nothing_and_its_first_result_stays
                 p14_a_merge_and_an_adjustment_are_remembered_as_they_were
+                p14_replacing_merging_and_deleting_are_remembered
+                p14_putting_away_is_remembered
+                p14_a_refused_change_deletion_or_putting_away_uses_no_key
                 p14_households_codes_and_places_are_remembered
                 p14_what_was_refused_uses_no_key
                 p14_a_key_is_its_users_own

@@ -18,6 +18,8 @@ pub struct WriteKind<'a> {
     pub applied_hundredths: Option<i64>,
     /// The tag that the new one replaced.
     pub replaced: Option<&'a NfcUrl>,
+    /// The item that was deleted, which no step of the write leaves behind.
+    pub deleted: Option<&'a Item>,
 }
 
 impl<'a> WriteKind<'a> {
@@ -25,6 +27,8 @@ impl<'a> WriteKind<'a> {
     pub const ITEM_ADDED: Self = Self::named("ItemAdded");
     /// More of an item.
     pub const ITEM_MERGED: Self = Self::named("ItemMerged");
+    /// An item with other details.
+    pub const ITEM_REPLACED: Self = Self::named("ItemReplaced");
     /// A new household.
     pub const HOUSEHOLD_CREATED: Self = Self::named("HouseholdCreated");
     /// A household with one more member.
@@ -45,12 +49,17 @@ impl<'a> WriteKind<'a> {
     pub const RESOURCE_CREATED: Self = Self::named("ResourceCreated");
 
     const fn named(name: &'static str) -> Self {
-        Self { name, applied_hundredths: None, replaced: None }
+        Self { name, applied_hundredths: None, replaced: None, deleted: None }
     }
 
     /// A changed quantity.
     pub const fn item_adjusted(applied_hundredths: i64) -> Self {
         Self { applied_hundredths: Some(applied_hundredths), ..Self::named("ItemAdjusted") }
+    }
+
+    /// An item that is gone.
+    pub const fn item_deleted(item: &'a Item) -> Self {
+        Self { deleted: Some(item), ..Self::named("ItemDeleted") }
     }
 
     /// A tag that replaced another.
@@ -171,7 +180,7 @@ macro_rules! replay_entities {
     )+};
 }
 
-replay_entities!(Household, NfcUrl, Notification, ShoppingItem, StorageLocation, Store);
+replay_entities!(Household, Item, NfcUrl, Notification, ShoppingItem, StorageLocation, Store);
 
 fn read<T: Entity>(entity: &StoredEntity) -> Result<T> {
     match entity {

@@ -1,7 +1,6 @@
 //! The shopping list.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 use larder_domain::{
     Item, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition,
 };
@@ -101,7 +100,7 @@ pub trait ShoppingList: Send + Sync {
         id: ShoppingItemId,
         version: u64,
         item: &Item,
-        at: Timestamp,
+        write: Write<'_>,
     ) -> Result<PutAway>;
 
     /// Takes everything that was bought off the list, and answers how many entries that were. What is

@@ -6,7 +6,7 @@ use larder_domain::{
     ExpirationDate, Item, ItemDetails, Quantity, ShoppingItem, ShoppingItemId, ShoppingQuantity,
     ShoppingStatus,
 };
-use larder_storage::{HouseholdScope, PutAway, Store};
+use larder_storage::{HouseholdScope, PutAway, Store, Write};
 
 use super::scope_of_entries;
 use crate::{App, AppError, Caller, Result, inventory::check_category, settling::Affected};
@@ -50,7 +50,7 @@ impl App {
         let (owner, added) = (scope.inventory().owner(), details.clone());
         let new = Item::new(self.entropy.id(), owner, details, scope.actor(), at);
         let write = |storage: Arc<dyn Store>| async move {
-            storage.put_away(scope, id, version, &new, at).await
+            storage.put_away(scope, id, version, &new, Write::at(at)).await
         };
         let affected = move |outcome: &PutAway| match outcome {
             PutAway::Added(outcome) => Vec::from_iter(Affected::by_adding(outcome, &added)),

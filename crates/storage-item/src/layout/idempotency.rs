@@ -21,14 +21,14 @@ const REPLACED: &str = "replaced";
 /// The attribute that holds how much an adjustment really changed.
 const APPLIED: &str = "applied";
 
-/// The record, still without the embedded result.
+/// The record, still without the result that a step of the write embeds.
 pub(crate) fn to_record(
     user: UserId,
     claim: &IdempotencyClaim,
     kind: WriteKind<'_>,
     at: Timestamp,
 ) -> Record {
-    let WriteKind { name, applied_hundredths, replaced } = kind;
+    let WriteKind { name, applied_hundredths, replaced, deleted } = kind;
     let key = keys::idempotency(user, &claim.key);
     Record::new()
         .with("PK", key.pk)
@@ -38,6 +38,7 @@ pub(crate) fn to_record(
         .with("requestHash", claim.request_hash.as_str())
         .with("outcome", name)
         .with_some(APPLIED, applied_hundredths.map(hundredths_number))
+        .with_some(RESULT, deleted.map(|item| Value::M(item::to_record(item))))
         .with_some(REPLACED, replaced.map(|old| Value::M(tag::to_record(old))))
         .with("createdAt", timestamp_text(at))
         .with("ttl", seconds_number(claim.expires_at))

@@ -7,7 +7,7 @@ use larder_domain::{
 };
 use larder_storage::{
     AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope,
-    StorageError, Write,
+    StorageError, Write, WriteKind,
 };
 
 use super::{
@@ -73,7 +73,11 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         merge: bool,
         write: Write<'_>,
     ) -> Result<ReplaceItem> {
-        self.replace(scope, id, version, details, merge, write).await
+        let outcome = self.replace(scope, id, version, details, merge, write).await?;
+        if !matches!(outcome, ReplaceItem::Replaced(_) | ReplaceItem::Merged(_)) {
+            self.refuse_used_key(scope.actor(), write).await?;
+        }
+        Ok(outcome)
     }
 
     async fn delete_item(
@@ -86,9 +90,11 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         let mut links = Links::None;
         for _ in 0..MAX_ATTEMPTS {
             let Some(current) = self.find_item(scope, id).await? else {
+                self.refuse_used_key(scope.actor(), write).await?;
                 return Ok(DeleteItem::NotFound);
             };
             if version.is_some_and(|version| version != current.version) {
+                self.refuse_used_key(scope.actor(), write).await?;
                 return Ok(DeleteItem::VersionConflict(current));
             }
             // The version only if asked: otherwise a new quantity is not in the way.
@@ -104,7 +110,8 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
                 .delete(Step::Item, keys::item(scope.owner(), id), when)
                 .step(Step::MergeKey, key.release(holder));
             let set = links.delete_with(set, Step::Links, &current, write.at);
-            match self.commit(scope.actor(), write, set, None).await? {
+            let did = (WriteKind::item_deleted(&current), Step::Item);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => {
                     self.after_deletion(scope.actor().into(), &current, links, write.at).await?;
                     return Ok(DeleteItem::Deleted(current));

@@ -1,8 +1,7 @@
 //! Putting away what was bought: one transaction adds to the stock and removes the entry.
 
-use jiff::Timestamp;
 use larder_domain::{Item, ShoppingItem, ShoppingItemId, ShoppingStatus};
-use larder_storage::{HouseholdScope, PutAway, Result, ShoppingList as _, Write};
+use larder_storage::{AddItem, HouseholdScope, PutAway, Result, ShoppingList as _, Write};
 
 use super::{ItemStore, replace_item::version_is};
 use crate::{Action, RecordEngine, Table, layout::keys};
@@ -14,12 +13,13 @@ impl<E: RecordEngine> ItemStore<E> {
         id: ShoppingItemId,
         version: u64,
         item: &Item,
-        at: Timestamp,
+        write: Write<'_>,
     ) -> Result<PutAway> {
         let is_bought = |entry: &ShoppingItem| {
             entry.version == version && entry.status == ShoppingStatus::Purchased
         };
         if !self.find_shopping_item(scope, id).await?.as_ref().is_some_and(is_bought) {
+            self.refuse_used_key(scope.actor(), write).await?;
             return Ok(PutAway::NotBought);
         }
         // Bought entries are not counted as pending, so no count changes.
@@ -28,8 +28,10 @@ impl<E: RecordEngine> ItemStore<E> {
             key: keys::shopping_item(scope.household(), id),
             when: version_is(version),
         };
-        let (scope, write) = (scope.inventory(), Write::at(at));
-        let added = self.add_or_merge(scope, item, write, Some(&take_off)).await?;
+        let added = self.add_or_merge(scope.inventory(), item, write, Some(&take_off)).await?;
+        if !matches!(added, Some(AddItem::Added(_) | AddItem::Merged(_))) {
+            self.refuse_used_key(scope.actor(), write).await?;
+        }
         Ok(added.map_or(PutAway::NotBought, PutAway::Added))
     }
 }

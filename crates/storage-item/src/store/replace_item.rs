@@ -1,7 +1,7 @@
 //! Giving an item other details, under its version; and making two items one when name and date meet.
 
 use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, merge_amount};
-use larder_storage::{ReplaceItem, Result, Scope, Write};
+use larder_storage::{ReplaceItem, Result, Scope, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
@@ -85,7 +85,8 @@ impl<E: RecordEngine> ItemStore<E> {
             if let Some(job) = rename {
                 set = set.put(Step::Rename, job.to_record(write.at), vec![]);
             }
-            match self.commit(scope.actor(), write, set, None).await? {
+            let did = (WriteKind::ITEM_REPLACED, Step::Item);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => {
                     if let Some(job) = rename {
                         self.finish_rename(job, write.at).await?;
@@ -146,7 +147,8 @@ impl<E: RecordEngine> ItemStore<E> {
                 .step(Step::OldKey, old_key.release(current.id))
                 .step(Step::NewKey, other_key.check(other.id));
             let set = links.delete_with(set, Step::Links, current, write.at);
-            match self.commit(scope.actor(), write, set, None).await? {
+            let did = (WriteKind::ITEM_MERGED, Step::Other);
+            match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(images) => {
                     self.after_deletion(scope.actor().into(), current, links, write.at).await?;
                     let merged = images.decode(Step::Other, item::from_record)?;

@@ -2,7 +2,6 @@
 //! of two concurrent additions one succeeds and the other sees a duplicate.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 use larder_domain::{
     HouseholdId, Item, ItemId, Owner, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId,
     ShoppingPosition, ShoppingStatus,
@@ -146,9 +145,9 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
         id: ShoppingItemId,
         version: u64,
         item: &Item,
-        at: Timestamp,
+        write: Write<'_>,
     ) -> Result<PutAway> {
-        self.put_entry_away(scope, id, version, item, at).await
+        self.put_entry_away(scope, id, version, item, write).await
     }
 
     async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64> {

@@ -2,7 +2,7 @@
 //! that it is gone.
 
 use larder_domain::{ItemId, Owner};
-use larder_storage::{DeleteItem, Result, Scope, Write};
+use larder_storage::{DeleteItem, Result, Scope, Write, WriteKind};
 
 use crate::{
     PostgresStore,
@@ -23,6 +23,7 @@ impl PostgresStore {
     ) -> Result<DeleteItem, Failure> {
         let context = Context::of_scope(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
+        transaction.claim(scope.actor(), write).await?;
         let owner = OwnerColumns::of(scope);
         // Locked first: from here on nobody changes it and nothing new can refer to it.
         let locked = query_items!(
@@ -46,7 +47,8 @@ impl PostgresStore {
             transaction.unlink_entries(household, id, write).await?;
         }
         transaction.delete(id).await?;
-        transaction.commit().await?;
+        let kind = WriteKind::item_deleted(&current);
+        transaction.commit_with(scope.actor(), write, kind, &current).await?;
         Ok(DeleteItem::Deleted(current))
     }
 }

@@ -1,7 +1,7 @@
 //! Giving an item other details, under its version; and making two items one when name and date meet.
 
 use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, merge_amount};
-use larder_storage::{ReplaceItem, Result, Scope, Write};
+use larder_storage::{ReplaceItem, Result, Scope, Write, WriteKind};
 use uuid::Uuid;
 
 use super::{references::Missing, suffixes};
@@ -27,6 +27,7 @@ impl PostgresStore {
     ) -> Result<ReplaceItem, Failure> {
         let context = Context::of_scope(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
+        transaction.claim(scope.actor(), write).await?;
         let locked = transaction.lock_with_namesake(scope.owner(), id, details).await?;
         let (current, other): (Vec<_>, Vec<_>) = locked.into_iter().partition(|i| i.id == id);
         let Some(current) = current.into_iter().next() else { return Ok(ReplaceItem::NotFound) };
@@ -42,7 +43,8 @@ impl PostgresStore {
         let Some(other) = other.into_iter().next() else {
             let changed = current.changed(details.clone(), scope.actor(), write.at);
             let item = transaction.overwrite(&current, &changed).await?;
-            transaction.commit().await?;
+            let kind = WriteKind::ITEM_REPLACED;
+            transaction.commit_with(scope.actor(), write, kind, &item).await?;
             return Ok(ReplaceItem::Replaced(item));
         };
         if !merge {
@@ -58,7 +60,8 @@ impl PostgresStore {
                 }
                 let item = transaction.add_to(&other, added, scope, write).await?;
                 transaction.delete(current.id).await?;
-                transaction.commit().await?;
+                let kind = WriteKind::ITEM_MERGED;
+                transaction.commit_with(scope.actor(), write, kind, &item).await?;
                 Ok(ReplaceItem::Merged(item))
             }
         }

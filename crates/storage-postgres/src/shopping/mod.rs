@@ -8,7 +8,6 @@ mod remove;
 mod row;
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 use larder_domain::{
     Item, ShoppingChange, ShoppingFilter, ShoppingItem, ShoppingItemId, ShoppingPosition, StoreId,
 };
@@ -83,9 +82,9 @@ impl ShoppingList for PostgresStore {
         id: ShoppingItemId,
         version: u64,
         item: &Item,
-        at: Timestamp,
+        write: Write<'_>,
     ) -> Result<PutAway> {
-        let attempt = || self.put_entry_away(scope, id, version, item, at);
+        let attempt = || self.put_entry_away(scope, id, version, item, write);
         let outcome = self.database.retry(attempt).await?;
         self.live.changed(uuid(scope.household()));
         Ok(outcome)

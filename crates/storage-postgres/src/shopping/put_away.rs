@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use larder_domain::{Item, ShoppingItemId};
-use larder_storage::{AddItem, HouseholdScope, PutAway, Result, Write};
+use larder_storage::{AddItem, HouseholdScope, PutAway, Result, Write, WriteKind};
 
 use crate::{
     PostgresStore, context::Context, failure::Failure, ids::uuid, transaction::Transaction,
@@ -16,20 +16,25 @@ impl PostgresStore {
         id: ShoppingItemId,
         version: u64,
         item: &Item,
-        at: Timestamp,
+        write: Write<'_>,
     ) -> Result<PutAway, Failure> {
-        let mut transaction = self.database.write(&Context::of_member(scope).at(at)).await?;
-        if !transaction.is_bought(scope, id, version, at).await? {
+        let context = Context::of_member(scope).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        transaction.claim(scope.actor(), write).await?;
+        if !transaction.is_bought(scope, id, version, write.at).await? {
             return Ok(PutAway::NotBought);
         }
         // The item first and then the entry, as everyone locks them.
-        let added = transaction.add_or_merge(scope.inventory(), item, Write::at(at)).await?;
-        if matches!(added, AddItem::Added(_) | AddItem::Merged(_)) {
-            if !transaction.take_off(scope, id, version).await? {
-                return Ok(PutAway::NotBought);
-            }
-            transaction.commit().await?;
+        let added = transaction.add_or_merge(scope.inventory(), item, write).await?;
+        let (kind, item) = match &added {
+            AddItem::Added(item) => (WriteKind::ITEM_ADDED, item),
+            AddItem::Merged(item) => (WriteKind::ITEM_MERGED, item),
+            _ => return Ok(PutAway::Added(added)),
+        };
+        if !transaction.take_off(scope, id, version).await? {
+            return Ok(PutAway::NotBought);
         }
+        transaction.commit_with(scope.actor(), write, kind, item).await?;
         Ok(PutAway::Added(added))
     }
 }

@@ -3,8 +3,8 @@
 use futures_util::future::join_all;
 use larder_domain::UserId;
 use larder_storage::{
-    Acknowledge, AddItem, AddShoppingItem, AddedItem, AdjustedItem, IdempotencyClaim, Replay,
-    Result, RotateTag, RotatedTag, StorageError, Write,
+    Acknowledge, AddItem, AddShoppingItem, AddedItem, AdjustedItem, DeleteItem, IdempotencyClaim,
+    PutAway, ReplaceItem, Replay, Result, RotateTag, RotatedTag, StorageError, Write,
 };
 
 use crate::StoreHarness;
@@ -80,6 +80,76 @@ pub async fn p14_a_merge_and_an_adjustment_are_remembered_as_they_were(h: &Store
     assert_eq!(remembered(h, user, &take).await, Some(used(&take, adjusted(-300))));
     assert_eq!(remembered(h, user, &nothing).await, Some(used(&nothing, adjusted(0))));
     assert_eq!(h.find(scope, milk.id).await.unwrap().details.quantity, quantity("9"));
+}
+
+pub async fn p14_replacing_merging_and_deleting_are_remembered(h: &StoreHarness) {
+    let scope = h.home().await.inventory();
+    let user = scope.actor();
+    let milk = h.add(scope, details("Milk", "1", "L")).await;
+    let tea = h.add(scope, details("Tea", "2", "L")).await;
+    let (replace, merge, delete) = (h.claim("replace"), h.claim("merge"), h.claim("delete"));
+    let oat = details("Oat milk", "3", "L");
+    let replaced = h.store().replace_item(scope, milk.id, 1, &oat, false, h.claimed(&replace));
+    let ReplaceItem::Replaced(replaced) = replaced.await.unwrap() else { panic!("not replaced") };
+    let merged = h.store().replace_item(scope, tea.id, 1, &oat, true, h.claimed(&merge));
+    let ReplaceItem::Merged(merged) = merged.await.unwrap() else { panic!("not merged") };
+    let deleted = h.store().delete_item(scope, milk.id, Some(3), h.claimed(&delete)).await;
+    assert_eq!(deleted.unwrap(), DeleteItem::Deleted(merged.clone()));
+
+    // The claim comes before whatever else would be refused.
+    let again = h.store().replace_item(scope, milk.id, 1, &oat, false, h.claimed(&replace)).await;
+    assert!(refuses(&again));
+    let again = h.store().replace_item(scope, tea.id, 1, &oat, true, h.claimed(&merge)).await;
+    assert!(refuses(&again));
+    let again = h.store().delete_item(scope, milk.id, Some(3), h.claimed(&delete)).await;
+    assert!(refuses(&again));
+    for (claim, item, name) in [
+        (&replace, replaced, "ItemReplaced"),
+        (&merge, merged.clone(), "ItemMerged"),
+        (&delete, merged, "ItemDeleted"),
+    ] {
+        assert_eq!(remembered(h, user, claim).await, Some(used(claim, item)));
+        assert_eq!(kind(h, user, claim).await, name);
+    }
+}
+
+pub async fn p14_putting_away_is_remembered(h: &StoreHarness) {
+    let home = h.home().await;
+    let (scope, stock) = (home.scope, home.inventory());
+    let mut remembers = Vec::new();
+    for (name, merged) in [("first", false), ("second", true)] {
+        let entry = h.put_on_list(scope, None, to_buy("Milk")).await;
+        let entry = h.check_off(scope, &entry).await;
+        let (claim, new) = (h.claim(name), h.item(stock, details("Milk", "1", "L")));
+        let put = h.store().put_away(scope, entry.id, entry.version, &new, h.claimed(&claim)).await;
+        let PutAway::Added(AddItem::Added(item) | AddItem::Merged(item)) = put.unwrap() else {
+            panic!("{name} was not put away")
+        };
+        let again =
+            h.store().put_away(scope, entry.id, entry.version, &new, h.claimed(&claim)).await;
+        assert!(refuses(&again), "{again:?}");
+        remembers.push((claim, AddedItem { item, merged }));
+    }
+    for (claim, added) in remembers {
+        assert_eq!(remembered(h, home.admin.id, &claim).await, Some(used(&claim, added)));
+    }
+}
+
+pub async fn p14_a_refused_change_deletion_or_putting_away_uses_no_key(h: &StoreHarness) {
+    let home = h.home().await;
+    let (scope, claim) = (home.inventory(), h.claim("key"));
+    let milk = h.add(scope, details("Milk", "1", "L")).await;
+    let oat = details("Oat milk", "3", "L");
+    let answer = h.store().replace_item(scope, milk.id, 7, &oat, false, h.claimed(&claim)).await;
+    assert_eq!(answer.unwrap(), ReplaceItem::VersionConflict(milk.clone()));
+    let answer = h.store().delete_item(scope, milk.id, Some(7), h.claimed(&claim)).await;
+    assert_eq!(answer.unwrap(), DeleteItem::VersionConflict(milk.clone()));
+    let entry = h.put_on_list(home.scope, None, to_buy("Milk")).await;
+    let more = h.item(scope, milk.details.clone());
+    let answer = h.store().put_away(home.scope, entry.id, 1, &more, h.claimed(&claim)).await;
+    assert_eq!(answer.unwrap(), PutAway::NotBought);
+    assert!(is_free(h, scope.actor(), &claim).await);
+    assert_eq!(h.find(scope, milk.id).await, Some(milk));
 }
 
 pub async fn p14_households_codes_and_places_are_remembered(h: &StoreHarness) {

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use larder_domain::{
     Item, ItemDetails, ShoppingChange, ShoppingItem, ShoppingStatus, StorageLocationId,
 };
-use larder_storage::{AddItem, HouseholdScope, PutAway};
+use larder_storage::{AddItem, HouseholdScope, PutAway, Write};
 
 use crate::StoreHarness;
 use crate::sample::{dated, details, quantity, to_buy};
@@ -18,7 +18,8 @@ async fn put_away(
     into: ItemDetails,
 ) -> PutAway {
     let item = h.item(scope.inventory(), into);
-    h.store().put_away(scope, entry.id, entry.version, &item, item.created_at).await.unwrap()
+    let write = Write::at(item.created_at);
+    h.store().put_away(scope, entry.id, entry.version, &item, write).await.unwrap()
 }
 
 async fn bought(h: &StoreHarness, scope: HouseholdScope, item: Option<&Item>) -> ShoppingItem {
@@ -145,12 +146,14 @@ pub async fn p67_what_many_put_away_at_once_is_stocked_once(h: &StoreHarness) {
     let milk = h.add(scope, details("Milk", "0", "L")).await;
     for round in 1..=6 {
         let entry = bought(h, mia, Some(&milk)).await;
-        let (id, version, at) = (entry.id, entry.version, h.write().at);
+        let (id, version, write) = (entry.id, entry.version, h.write());
         let new = h.item(scope, details("Milk", "2", "L"));
         let tasks = (0..6).map(|number| {
             let (store, new) = (Arc::clone(h.store()), new.clone());
             let who = if number % 2 == 0 { mia } else { ben };
-            tokio::spawn(async move { store.put_away(who, id, version, &new, at).await.unwrap() })
+            tokio::spawn(
+                async move { store.put_away(who, id, version, &new, write).await.unwrap() },
+            )
         });
         let outcomes = join_all(tasks).await.into_iter().map(Result::unwrap);
         let stocked = outcomes.filter(|outcome| *outcome != PutAway::NotBought).count();
@@ -171,9 +174,10 @@ pub async fn p67_either_it_is_put_away_or_unchecked_and_never_both(h: &StoreHarn
         let (id, version, write) = (entry.id, entry.version, h.write());
         let (putting, unchecking) = (Arc::clone(h.store()), Arc::clone(h.store()));
         let new = h.item(scope, details("Milk", "1", "L"));
-        let put = tokio::spawn(async move {
-            putting.put_away(list, id, version, &new, write.at).await.unwrap()
-        });
+        let put =
+            tokio::spawn(
+                async move { putting.put_away(list, id, version, &new, write).await.unwrap() },
+            );
         let pending = ShoppingChange::Status(ShoppingStatus::Pending);
         let uncheck = unchecking.change_shopping_item(list, id, version, &pending, write);
         uncheck.await.unwrap();

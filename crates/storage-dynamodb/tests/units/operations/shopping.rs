@@ -122,7 +122,7 @@ async fn put_away(family: &Family, towels: &Item) {
     let more = family.item(scope.inventory(), towels.details.clone());
     let put = family
         .measure("put away more of an item", "put_away", async |store| {
-            store.put_away(scope, linked.id, linked.version, &more, family.write().at).await
+            store.put_away(scope, linked.id, linked.version, &more, family.write()).await
         })
         .await;
     assert!(matches!(put, PutAway::Added(AddItem::Merged(_))), "{put:?}");
@@ -131,7 +131,7 @@ async fn put_away(family: &Family, towels: &Item) {
     let new = family.item(scope.inventory(), details("Napkins"));
     let put = family
         .measure("put away free text as a new item", "put_away", async |store| {
-            store.put_away(scope, free.id, free.version, &new, family.write().at).await
+            store.put_away(scope, free.id, free.version, &new, family.write()).await
         })
         .await;
     assert_eq!(put, PutAway::Added(AddItem::Added(new.clone())));

@@ -6,6 +6,7 @@
 mod api_keys;
 mod auth;
 mod authorize;
+mod batch;
 mod categories;
 mod credential;
 mod device;

@@ -5,7 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::{AppError, ConflictingItem};
-use larder_http::{FieldError, InvalidCursor, Problem, status_of};
+use larder_http::{FieldError, InvalidCursor, Problem, ProblemDocument, status_of};
 use larder_storage::TakenKey;
 
 use crate::{
@@ -18,6 +18,13 @@ use crate::{
 /// Why a handler has no result: answered as a problem document.
 #[derive(Debug)]
 pub(crate) struct ApiError(Problem);
+
+impl ApiError {
+    /// The problem document, for an answer that holds several.
+    pub(crate) fn into_document(self) -> ProblemDocument {
+        self.0.into_document()
+    }
+}
 
 impl From<Problem> for ApiError {
     fn from(problem: Problem) -> Self {

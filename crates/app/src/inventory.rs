@@ -1,8 +1,10 @@
 //! What is in the cupboard: the household's, or the caller's own in individual mode.
 
+mod bulk;
 mod stock_counts;
 mod undo;
 
+pub use bulk::{ItemEdit, VersionedEdit};
 pub(crate) use stock_counts::{MAX_COUNTED, StockCountsCache};
 
 use larder_domain::{
@@ -77,19 +79,20 @@ impl App {
         version: u64,
         patch: ItemPatch,
         merge: bool,
+        claim: Option<&IdempotencyClaim>,
     ) -> Result<Item> {
         patch.category.map_or(Ok(()), check_category)?;
         let current = self.item(caller, id).await?;
         if current.version != version {
             return Err(AppError::VersionConflict(self.conflicting(caller, current)));
         }
-        let (scope, at) = (authorize::inventory(caller), self.now());
+        let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let details = patch.apply(&current.details);
         let replacement = details.clone();
         let outcome = self.change_items(
             Some(caller.zone().clone()),
             |storage| async move {
-                let (new, write) = (&replacement, Write::at(at));
+                let (new, write) = (&replacement, Write { at, claim: claim.as_ref() });
                 storage.replace_item(scope, id, version, new, merge, write).await
             },
             move |outcome| match outcome {
@@ -116,24 +119,27 @@ impl App {
         }
     }
 
-    /// Deletes an item, with `version` only if it still has it. Its history stays.
+    /// Deletes an item, with `version` only if it still has it, and answers what it was. Its history stays.
     pub async fn delete_item(
         &self,
         caller: &Caller,
         id: ItemId,
         version: Option<u64>,
-    ) -> Result<()> {
-        let (scope, at) = (authorize::inventory(caller), self.now());
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Item> {
+        let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let deleted = self.change_items(
             Some(caller.zone().clone()),
-            |storage| async move { storage.delete_item(scope, id, version, Write::at(at)).await },
+            |storage| async move {
+                storage.delete_item(scope, id, version, Write { at, claim: claim.as_ref() }).await
+            },
             |outcome| match outcome {
                 DeleteItem::Deleted(item) => Vec::from_iter(Affected::by_change(Some(item), None)),
                 DeleteItem::NotFound | DeleteItem::VersionConflict(_) => Vec::new(),
             },
         );
         match deleted.await? {
-            DeleteItem::Deleted(_) => Ok(()),
+            DeleteItem::Deleted(item) => Ok(item),
             DeleteItem::NotFound => Err(AppError::ItemNotFound),
             DeleteItem::VersionConflict(item) => {
                 Err(AppError::VersionConflict(self.conflicting(caller, item)))

@@ -43,6 +43,7 @@ pub use error::{AppError, ConflictingItem, ErrorKind, Result};
 pub use grants::AccessQuestion;
 pub use households::HouseholdEntered;
 pub use idempotency::IdempotentRequest;
+pub use inventory::{ItemEdit, VersionedEdit};
 pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
 pub use resources::{
     DeletionSummary, NewResource, NewUrn, Precondition, ResourceChange, ResourceDeletion,

@@ -219,7 +219,8 @@ impl Problem {
         &self.0.errors
     }
 
-    fn into_document(self) -> ProblemDocument {
+    /// As it looks on the wire, for an answer that holds several.
+    pub fn into_document(self) -> ProblemDocument {
         let inner = *self.0;
         let mut document = ProblemDocument {
             r#type: format!("/problems/{}", inner.code.to_ascii_lowercase().replace('_', "-")),

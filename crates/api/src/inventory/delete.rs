@@ -41,6 +41,6 @@ pub(super) async fn delete_item(
     let version = params
         .optional("version", |text| text.parse::<u64>().map_err(|_| "must be a whole number"));
     params.finish(|| Some(()))?;
-    api.app.delete_item(&caller, id, version).await?;
+    api.app.delete_item(&caller, id, version, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }

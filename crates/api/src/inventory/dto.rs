@@ -232,6 +232,11 @@ item_changes! {
     }
 }
 
+item_changes! {
+    /// What to change of one item of several, as by itself.
+    struct BulkPatch {}
+}
+
 /// A page of items.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -2,6 +2,7 @@
 
 mod add;
 mod adjust;
+mod bulk;
 mod delete;
 pub(crate) mod dto;
 mod get;
@@ -20,6 +21,7 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(list::list_items, add::add_item))
         .routes(routes!(get::get_item, update::update_item, delete::delete_item))
+        .routes(routes!(bulk::change_items))
         .routes(routes!(adjust::adjust_item))
         .routes(routes!(history::item_history))
 }

@@ -39,6 +39,6 @@ pub(super) async fn update_item(
     let changes: ItemChanges = Fields::parse(&body)?.into_body()?;
     let (version, merge) = (changes.version, changes.merge);
     let today = caller.today(api.app.now());
-    let item = api.app.update_item(&caller, id, version, changes.into(), merge).await?;
+    let item = api.app.update_item(&caller, id, version, changes.into(), merge, None).await?;
     Ok(Json(ItemDto::of(&item, today)).into_response())
 }

@@ -18,7 +18,7 @@ impl App {
             if_there(self.delete_shopping_item(caller, id).await)?;
         }
         for &id in &record.items {
-            if_there(self.delete_item(caller, id, None).await)?;
+            if_there(self.delete_item(caller, id, None, None).await.map(drop))?;
         }
         for &id in &record.stores {
             if_there(self.delete_store(caller, id).await)?;

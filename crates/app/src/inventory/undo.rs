@@ -25,6 +25,6 @@ impl App {
         };
         // Under the version, so that whoever presses twice takes back once.
         let patch = ItemPatch::to(before.clone());
-        self.update_item(caller, id, current.version, patch, false).await
+        self.update_item(caller, id, current.version, patch, false, None).await
     }
 }

@@ -2,6 +2,7 @@
 
 mod adding;
 mod adjusting;
+mod bulk;
 mod changing;
 mod history;
 mod listing;

@@ -2,7 +2,7 @@
 //! what came of it is told.
 
 use axum::{extract::State, response::Response};
-use larder_app::{App, AppError, Caller};
+use larder_app::{App, AppError, Caller, ItemEdit, VersionedEdit};
 use larder_domain::{InvalidId, ItemId, ItemPatch};
 use serde::Deserialize;
 
@@ -43,9 +43,8 @@ pub(super) struct Several {
 
 /// What to do with each.
 enum Action {
-    Set(Box<ItemPatch>),
+    Edit(ItemEdit),
     Buy,
-    Delete,
 }
 
 pub(super) async fn change(
@@ -56,14 +55,13 @@ pub(super) async fn change(
     let action = read(&several)?;
     let chosen = several.item.iter().map(|text| chosen(text)).collect::<Result<Vec<_>, _>>()?;
     let mut outcome = BulkOutcome::default();
-    for (id, version) in chosen {
-        let done = apply(&web.app, &member.caller, &action, id, version).await;
+    for done in apply(&web.app, &member.caller, &action, chosen).await? {
         let counter = match done {
             Ok(()) => &mut outcome.done,
-            Err(Failure::App(AppError::VersionConflict(_))) => &mut outcome.conflicts,
-            Err(Failure::App(AppError::ItemNotFound | AppError::UnknownItem)) => &mut outcome.gone,
-            Err(Failure::App(AppError::DuplicateShoppingItem(_))) => &mut outcome.already,
-            Err(failure) => return Err(failure),
+            Err(AppError::VersionConflict(_)) => &mut outcome.conflicts,
+            Err(AppError::ItemNotFound | AppError::UnknownItem) => &mut outcome.gone,
+            Err(AppError::DuplicateShoppingItem(_)) => &mut outcome.already,
+            Err(error) => return Err(error.into()),
         };
         *counter += 1;
     }
@@ -88,11 +86,11 @@ fn read(several: &Several) -> Result<Action, Failure> {
             if says_nothing {
                 Err(Failure::Wrong("stock-several-set", Rule::Nothing))
             } else {
-                Ok(Action::Set(Box::new(patch)))
+                Ok(Action::Edit(ItemEdit::Update { patch: Box::new(patch), merge: false }))
             }
         }
         "buy" => Ok(Action::Buy),
-        "delete" => Ok(Action::Delete),
+        "delete" => Ok(Action::Edit(ItemEdit::Delete)),
         _ => Err(Failure::Malformed),
     }
 }
@@ -113,21 +111,33 @@ fn chosen(text: &str) -> Result<(ItemId, u64), Failure> {
     read.ok_or(Failure::Malformed)
 }
 
+/// What came of each.
 async fn apply(
     app: &App,
     caller: &Caller,
     action: &Action,
-    id: ItemId,
-    version: u64,
-) -> Result<(), Failure> {
+    chosen: Vec<(ItemId, u64)>,
+) -> Result<Vec<Result<(), AppError>>, Failure> {
+    let mut done = Vec::new();
     match action {
-        Action::Set(patch) => {
-            app.update_item(caller, id, version, ItemPatch::clone(patch), false).await?;
-            Ok(())
+        Action::Edit(edit) => {
+            let edit = |(id, version)| VersionedEdit { id, version, edit: edit.clone() };
+            let edited =
+                app.edit_items(caller, chosen.into_iter().map(edit).collect(), None).await?;
+            done.extend(edited.into_iter().map(|edited| edited.map(drop)));
         }
-        Action::Buy => wish_for(app, caller, &app.item(caller, id).await?).await,
-        Action::Delete => Ok(app.delete_item(caller, id, Some(version)).await?),
+        Action::Buy => {
+            for (id, _) in chosen {
+                let wish = async { wish_for(app, caller, &app.item(caller, id).await?).await };
+                done.push(match wish.await {
+                    Ok(()) => Ok(()),
+                    Err(Failure::App(error)) => Err(error),
+                    Err(failure) => return Err(failure),
+                });
+            }
+        }
     }
+    Ok(done)
 }
 
 #[cfg(test)]

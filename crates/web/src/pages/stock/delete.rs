@@ -27,6 +27,6 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     Form(seen): Form<Seen>,
 ) -> Result<Response, Failure> {
-    web.app.delete_item(&member.caller, item_id(&id)?, seen.version).await?;
+    web.app.delete_item(&member.caller, item_id(&id)?, seen.version, None).await?;
     Ok(done("/stock", "stock-deleted"))
 }

@@ -65,7 +65,7 @@ pub(super) async fn save(
             // Nothing was changed, or somebody else has said the same.
             return Ok(done(&address_of(id), "stock-saved"));
         }
-        match web.app.update_item(caller, id, current.version, changes.clone(), merge).await {
+        match web.app.update_item(caller, id, current.version, changes.clone(), merge, None).await {
             Ok(item) if item.id == id => return Ok(done(&address_of(id), "stock-saved")),
             Ok(other) => return Ok(done(&address_of(other.id), "stock-merged")),
             Err(AppError::VersionConflict(now)) => current = now.item,

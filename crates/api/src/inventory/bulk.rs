@@ -1,0 +1,128 @@
+//! `POST /inventory/items/bulk`: change several items, each by itself.
+
+use std::borrow::Cow;
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use jiff::civil::Date;
+use larder_app::{AppError, ItemEdit, VersionedEdit};
+use larder_domain::Item;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, RequestBody, read, request_body};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::dto::{BulkPatch, ItemDto};
+use crate::{
+    batch::{Batch, Entry, MAX_ENTRIES, entry},
+    idempotency::Idempotency,
+    path_id::path_id,
+    problems::ApiError,
+    state::{ApiState, Authenticated},
+};
+
+request_body! {
+    /// Changes of items, applied in order.
+    struct BulkChanges {
+        #[schema(max_items = 100)]
+        required changes: Vec<Entry<VersionedEdit>> as Vec<BulkChange> =
+            read::list(MAX_ENTRIES, || entry("id", read_edit)),
+    }
+}
+
+request_body! {
+    /// A change of one item: `patch` or `delete`.
+    struct BulkChange<'a> {
+        #[schema(format = "uuid")]
+        required id: Cow<'a, str> as String = read::borrowed_text,
+        /// The version that the change is based on.
+        #[schema(minimum = 1)]
+        required version: u64 as u64 = read::integer,
+        optional patch: &'a RawValue as BulkPatch = read::any_object,
+        /// True to delete the item instead.
+        default delete: bool as bool = read::boolean,
+    }
+}
+
+/// What came of one change.
+#[derive(Serialize, ToSchema)]
+struct BulkResult<'a> {
+    #[schema(format = "uuid")]
+    id: &'a str,
+    /// The status that this change would have been answered with by itself: 200, 204 if it was a deletion, or the
+    /// status of the problem.
+    status: u16,
+    /// The item now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline = false)]
+    item: Option<ItemDto<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a ProblemDocument>,
+}
+
+/// What came of each change, in the order of the request.
+#[derive(Serialize, ToSchema)]
+struct BulkResults<'a> {
+    results: Vec<BulkResult<'a>>,
+}
+
+impl<'a> BulkResult<'a> {
+    fn of(id: &'a str, result: &'a Result<Option<Item>, ProblemDocument>, today: Date) -> Self {
+        let (status, item, problem) = match result {
+            Ok(Some(item)) => (200, Some(ItemDto::of(item, today)), None),
+            Ok(None) => (204, None, None),
+            Err(problem) => (problem.status, None, Some(problem)),
+        };
+        Self { id, status, item, problem }
+    }
+}
+
+fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
+    let change = BulkChange::read(&mut fields);
+    if change.as_ref().is_some_and(|change| change.patch.is_some() == change.delete) {
+        fields.refuse("patch", "must be there, unless \"delete\" is true");
+    }
+    let BulkChange { id, version, patch, delete: _ } = fields.finish(|| change)?;
+    let id = path_id(&id, AppError::ItemNotFound);
+    let edit = match patch {
+        Some(patch) => {
+            let patch: BulkPatch = Fields::parse(patch.get().as_bytes())?.into_body()?;
+            ItemEdit::Update { merge: patch.merge, patch: Box::new(patch.into()) }
+        }
+        None => ItemEdit::Delete,
+    };
+    Ok(VersionedEdit { id: id?, version, edit })
+}
+
+/// Change several items
+///
+/// Each change is applied by itself and in order: a refused one does not affect the others. If the store fails midway
+/// the answer is 503; what was changed until then stays, and the same request with the same `Idempotency-Key` does the
+/// rest.
+#[utoipa::path(
+    post,
+    path = "/api/v1/inventory/items/bulk",
+    tag = "Inventory",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    request_body = BulkChanges,
+    responses(
+        (status = 200, body = BulkResults),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+    ),
+)]
+pub(super) async fn change_items(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let BulkChanges { changes } = Fields::parse(&body)?.into_body()?;
+    let Batch { ids, valid } = changes.into_iter().collect();
+    let today = caller.today(api.app.now());
+    let edited = api.app.edit_items(&caller, valid, idempotency.request(&body)).await?;
+    let results = ids.results(edited);
+    let results = results.iter().map(|(id, result)| BulkResult::of(id, result, today)).collect();
+    Ok(Json(BulkResults { results }).into_response())
+}

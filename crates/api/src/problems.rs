@@ -135,6 +135,7 @@ fn problem_of(error: AppError) -> Problem {
             changed(current.version).current(&ShoppingItemDto::of(&current))
         }
         AppError::AmountRequired => invalid("quantity", detail),
+        AppError::UnitRequired => invalid("unit", detail),
         AppError::DuplicateShoppingItem(existing) => {
             problem("DUPLICATE_SHOPPING_ITEM", "The same item is on the list already")
                 .detail("send \"force\": true to add it once more")

@@ -111,6 +111,9 @@ pub enum AppError {
     /// Nobody has said how much of this was bought.
     #[error("must say how much was bought")]
     AmountRequired,
+    /// Nothing of this name is in stock, so that nobody knows its unit.
+    #[error("must say in which unit it was bought")]
+    UnitRequired,
     /// There is no such notification.
     #[error("there is no such notification")]
     NotificationNotFound,
@@ -298,6 +301,7 @@ impl AppError {
             | Self::UnknownStore
             | Self::UnknownDevice
             | Self::AmountRequired
+            | Self::UnitRequired
             | Self::ReservedResourceType
             | Self::SelfLink => ErrorKind::Invalid,
             Self::QuantityOverflow(_) => ErrorKind::Unprocessable,

@@ -1,6 +1,7 @@
 //! What is in the cupboard: the household's, or the caller's own in individual mode.
 
 mod bulk;
+mod naming;
 mod stock_counts;
 mod undo;
 

@@ -53,7 +53,7 @@ pub use settings::{
     AccountMail, AppSettings, DEFAULT_MAILS_PER_DAY, ExternalIssuer, PasswordCost, Registration,
     SettingsError,
 };
-pub use shopping::{NewShoppingItem, Purchase};
+pub use shopping::{BoughtEntry, EntryStock, NewShoppingItem, Purchase};
 pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
 pub use telemetry::{
     DeviceCaller, DeviceIntroduction, DeviceLimits, FleetCaller, MadeApiKey, Operator,

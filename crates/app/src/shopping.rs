@@ -2,8 +2,10 @@
 //! is refused.
 
 mod put_away;
+mod stock;
 
-pub use put_away::Purchase;
+pub use put_away::{BoughtEntry, Purchase};
+pub use stock::EntryStock;
 
 use larder_domain::{
     ItemId, ShoppingChange, ShoppingDetails, ShoppingFilter, ShoppingItem, ShoppingItemId,

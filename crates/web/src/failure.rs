@@ -121,6 +121,7 @@ fn view_of(error: &AppError) -> FailureView {
     let kind = error.kind();
     match error {
         AppError::AmountRequired => return FailureView::wrong("field-quantity", Rule::Missing),
+        AppError::UnitRequired => return FailureView::wrong("field-unit", Rule::Missing),
         AppError::Storage(cause) => log(kind, cause),
         AppError::Defect(cause) => log(kind, cause),
         _ => {}

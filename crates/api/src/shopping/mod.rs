@@ -7,6 +7,7 @@ pub(crate) mod dto;
 mod fields;
 mod get;
 mod list;
+mod put_away;
 mod status;
 mod update;
 
@@ -22,5 +23,6 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
             update::update_shopping_item,
             delete::delete_shopping_item
         ))
+        .routes(routes!(put_away::put_away))
         .routes(routes!(status::set_shopping_status))
 }

@@ -2,62 +2,97 @@
 
 use std::sync::Arc;
 
+use futures_util::future::try_join_all;
 use larder_domain::{
-    ExpirationDate, Item, ItemDetails, Quantity, ShoppingItem, ShoppingItemId, ShoppingQuantity,
-    ShoppingStatus,
+    CategoryId, ExpirationDate, Item, ItemDetails, ItemName, OTHER_CATEGORY, Quantity,
+    ShoppingItem, ShoppingItemId, ShoppingQuantity, ShoppingStatus, StorageLocationId, Unit,
 };
-use larder_storage::{HouseholdScope, PutAway, Store, Write};
+use larder_storage::{AddedItem, IdempotencyClaim, PutAway, Store, Write};
 
-use super::scope_of_entries;
-use crate::{App, AppError, Caller, Result, inventory::check_category, settling::Affected};
+use super::{scope_of_entries, stock::EntryStock};
+use crate::{
+    App, AppError, Caller, IdempotentRequest, Result, inventory::check_category, settling::Affected,
+};
 
-/// What goes into stock when something bought is put away.
+/// Something bought, as far as anybody says so. The rest follows from the entry and from what is in stock, except for
+/// the date, which says nothing about what was bought now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Purchase {
+    /// What it is.
+    pub name: Option<ItemName>,
+    /// How much.
+    pub quantity: Option<Quantity>,
+    /// In which unit.
+    pub unit: Option<Unit>,
+    /// Until when it is good.
+    pub expiration: Option<ExpirationDate>,
+    /// What kind of thing it is.
+    pub category: Option<CategoryId>,
+    /// Where it is kept. An inner `None` means nowhere in particular.
+    pub location: Option<Option<StorageLocationId>>,
+}
+
+/// An entry that is to be put away if it still has this version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Purchase {
-    /// More of the item that the entry restocks.
-    Restock {
-        /// How much, in the unit of that item; `None` for as many as were on the list.
-        quantity: Option<Quantity>,
-        /// Until when this is good. The date of what is in stock says nothing about it.
-        expiration: Option<ExpirationDate>,
-    },
-    /// Something of this description.
-    Item(ItemDetails),
+pub struct BoughtEntry {
+    /// The entry.
+    pub id: ShoppingItemId,
+    /// The version that the purchase is based on.
+    pub version: u64,
+    /// What was bought.
+    pub purchase: Purchase,
 }
 
 impl App {
-    /// Takes something bought off the list and adds it to the stock by the merge rule. Both happen or neither, and
-    /// once, however many try at the same moment.
+    /// Takes bought entries off the list and adds them to the stock by the merge rule, in order. For each both happen
+    /// or neither, and once, however many try at the same moment.
     pub async fn put_away(
         &self,
         caller: &Caller,
-        id: ShoppingItemId,
-        version: u64,
-        purchase: Purchase,
-    ) -> Result<Item> {
-        let (scope, at) = (scope_of_entries(caller)?, self.now());
-        let entry = self.shopping_item(caller, id).await?;
-        if entry.version != version || entry.status != ShoppingStatus::Purchased {
-            return Err(AppError::ShoppingVersionConflict(Box::new(entry)));
-        }
-        let details = match purchase {
-            Purchase::Restock { quantity, expiration } => {
-                self.lot(scope, &entry, quantity, expiration).await?
-            }
-            Purchase::Item(details) => details,
+        bought: Vec<BoughtEntry>,
+        request: Option<IdempotentRequest>,
+    ) -> Result<Vec<Result<AddedItem>>> {
+        let find = async |bought: &BoughtEntry| match self.shopping_item(caller, bought.id).await {
+            Ok(entry) => Ok(Some(entry)),
+            Err(AppError::ShoppingItemNotFound) => Ok(None),
+            Err(error) => Err(error),
         };
+        let entries = try_join_all(bought.iter().map(find)).await?;
+        let stock = self.stock_of_entries(caller, entries.iter().flatten()).await?;
+        let stock = &stock;
+        let write = async |(bought, entry): (BoughtEntry, Option<ShoppingItem>), claim| {
+            let entry = entry.ok_or(AppError::ShoppingItemNotFound)?;
+            self.put_entry_away(caller, bought, &entry, stock, claim).await
+        };
+        self.run_each(caller, request, bought.into_iter().zip(entries).collect(), write).await
+    }
+
+    async fn put_entry_away(
+        &self,
+        caller: &Caller,
+        BoughtEntry { id, version, purchase }: BoughtEntry,
+        entry: &ShoppingItem,
+        stock: &EntryStock,
+        claim: Option<IdempotencyClaim>,
+    ) -> Result<AddedItem> {
+        if entry.version != version || entry.status != ShoppingStatus::Purchased {
+            return Err(AppError::ShoppingVersionConflict(Box::new(entry.clone())));
+        }
+        let (scope, at) = (scope_of_entries(caller)?, self.now());
+        let details = purchase.details(entry, stock)?;
         check_category(details.category)?;
         let (owner, added) = (scope.inventory().owner(), details.clone());
         let new = Item::new(self.entropy.id(), owner, details, scope.actor(), at);
         let write = |storage: Arc<dyn Store>| async move {
-            storage.put_away(scope, id, version, &new, Write::at(at)).await
+            let write = Write { at, claim: claim.as_ref() };
+            storage.put_away(scope, id, version, &new, write).await
         };
         let affected = move |outcome: &PutAway| match outcome {
             PutAway::Added(outcome) => Vec::from_iter(Affected::by_adding(outcome, &added)),
             PutAway::NotBought => Vec::new(),
         };
         match self.change_items(Some(caller.zone().clone()), write, affected).await? {
-            PutAway::Added(added) => Ok(self.added_item(caller, added)?.item),
+            PutAway::Added(added) => self.added_item(caller, added),
             // Somebody was quicker.
             PutAway::NotBought => {
                 let entry = self.shopping_item(caller, id).await?;
@@ -65,21 +100,37 @@ impl App {
             }
         }
     }
+}
 
-    /// What was bought of the item that an entry restocks: the same thing, with an amount and a date of its own.
-    async fn lot(
-        &self,
-        scope: HouseholdScope,
-        entry: &ShoppingItem,
-        quantity: Option<Quantity>,
-        expiration: Option<ExpirationDate>,
-    ) -> Result<ItemDetails> {
-        let item = entry.item.ok_or(AppError::UnknownItem)?;
-        let item = self.storage.find_item(scope.inventory(), item).await?;
-        let item = item.ok_or(AppError::UnknownItem)?;
-        let quantity = quantity.or_else(|| entry.details.quantity.and_then(whole));
-        let quantity = quantity.filter(|quantity| !quantity.is_zero());
-        Ok(item.details.another_lot(quantity.ok_or(AppError::AmountRequired)?, expiration))
+impl Purchase {
+    /// What goes into stock.
+    fn details(self, entry: &ShoppingItem, stock: &EntryStock) -> Result<ItemDetails> {
+        let Self { name, quantity, unit, expiration, category, location } = self;
+        let known = stock.find(entry);
+        let restocked = match (entry.item, known) {
+            (Some(_), None) => return Err(AppError::UnknownItem),
+            (Some(_), Some(item)) => Some(item.clone().another_lot(item.quantity, expiration)),
+            (None, _) => None,
+        };
+        // One of something whose unit is known may be a gram; one of something new is one.
+        let one = known.is_none().then_some(Quantity::ONE);
+        let listed = entry.details.quantity.and_then(whole);
+        let quantity = quantity.or(listed).or(one).filter(|quantity| !quantity.is_zero());
+        let quantity = quantity.ok_or(AppError::AmountRequired)?;
+        let unit = unit.or_else(|| known.map(|known| known.unit.clone()));
+        let unit = unit.ok_or(AppError::UnitRequired)?;
+        let (known_category, known_location) =
+            known.map_or((OTHER_CATEGORY, None), |known| (known.category, known.location));
+        let category = category.unwrap_or(known_category);
+        let location = location.unwrap_or(known_location);
+        let named = || -> Result<_> {
+            let name = ItemName::parse(entry.details.name.as_str());
+            let name = name.map_err(|error| AppError::Defect(error.to_string()))?;
+            Ok(ItemDetails::new(name, quantity, unit.clone()))
+        };
+        let details = restocked.map_or_else(named, Ok)?;
+        let name = name.unwrap_or_else(|| details.name.clone());
+        Ok(ItemDetails { name, quantity, unit, expiration, category, location, ..details })
     }
 }
 

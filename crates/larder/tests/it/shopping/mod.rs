@@ -5,6 +5,7 @@ mod changing;
 mod checking_off;
 mod linking;
 mod listing;
+mod putting_away;
 mod racing;
 mod telling;
 mod validation;

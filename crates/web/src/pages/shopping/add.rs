@@ -10,7 +10,6 @@ use super::{
     entry::EntryView,
     fields::{EntryFields, optional},
     notepad::{find_item, read_entries},
-    suggestions::find_by_name,
 };
 use crate::{
     failure::Failure,
@@ -74,7 +73,7 @@ async fn item_of(web: &Web, member: &Member, wanted: &NewEntry) -> Result<Option
     if named.is_some() {
         return Ok(named);
     }
-    let found = find_by_name(&web.app, &member.caller, &wanted.fields.name).await?;
+    let found = web.app.find_item_by_name(&member.caller, &wanted.fields.name).await?;
     Ok(found.map(|item| item.id))
 }
 

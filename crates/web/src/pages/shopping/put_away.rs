@@ -4,7 +4,7 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use larder_app::AppError;
+use larder_app::{AppError, BoughtEntry};
 use serde::Deserialize;
 
 use super::{fields::entry_id, put_away_form::StockFields};
@@ -31,7 +31,9 @@ pub(super) async fn put_away(
 ) -> Result<Response, Failure> {
     let id = entry_id(&id)?;
     let purchase = form.stock.read()?;
-    match web.app.put_away(&member.caller, id, form.version, purchase).await {
+    let bought = BoughtEntry { id, version: form.version, purchase };
+    let added = web.app.put_away(&member.caller, vec![bought], None).await?;
+    match added.into_iter().collect::<Result<Vec<_>, _>>() {
         Ok(_) => Ok(done("/shopping", "shopping-put-away")),
         // Pressed twice, or by two: it was put away once.
         Err(AppError::ShoppingItemNotFound) => Ok(done("/shopping", "shopping-gone")),

@@ -1,15 +1,12 @@
 //! `GET` and `POST /shopping/put-away`: everything that was bought, each with its amount and date, on one form. Each
 //! entry is put away by itself, and what stays on the list is told with the reason.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
-use larder_app::{App, AppError, Caller, Purchase};
-use larder_domain::{
-    ItemDetails, ItemFilter, ItemId, ItemName, ItemSort, OTHER_CATEGORY, ShoppingItem,
-    ShoppingItemId, ShoppingStatus, text,
-};
+use larder_app::{AppError, BoughtEntry, EntryStock, Purchase};
+use larder_domain::{ShoppingItem, ShoppingItemId, ShoppingStatus};
 use serde::Deserialize;
 
 use super::{
@@ -17,7 +14,7 @@ use super::{
     put_away_form::{asked_amount, bought_amount, day, read_unit, usual_unit},
 };
 use crate::{
-    failure::{Failure, wrong},
+    failure::Failure,
     form::{Form, done},
     frame::{Frame, Section, render, render_with},
     state::{Web, WebState},
@@ -26,8 +23,6 @@ use crate::{
 
 /// So many entries are put away at once; the rest comes next.
 const MOST: usize = 100;
-/// So much of the stock is read at once.
-const CHUNK: usize = 1000;
 
 #[derive(Template)]
 #[template(path = "shopping/put-away-all.html")]
@@ -50,7 +45,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(frame: &Frame, entry: &ShoppingItem, stock: &Stock) -> Self {
+    fn of(frame: &Frame, entry: &ShoppingItem, stock: &EntryStock) -> Self {
         let known = stock.find(entry);
         Self {
             id: entry.id,
@@ -114,30 +109,29 @@ pub(super) async fn put_away(
     Form(form): Form<Rows>,
 ) -> Result<Response, Failure> {
     let (app, caller) = (&web.app, &member.caller);
-    let mut entries = Vec::new();
+    let (mut gone, mut left, mut count) = (BTreeSet::new(), Vec::new(), 0_u32);
+    let (mut tried, mut bought) = (Vec::new(), Vec::new());
     for sent in form.read()? {
-        match app.shopping_item(caller, sent.id).await {
-            Ok(entry) => entries.push((sent, entry)),
-            Err(AppError::ShoppingItemNotFound) => {}
-            Err(error) => return Err(error.into()),
+        match sent.bought() {
+            Ok(entry) => {
+                tried.push(sent);
+                bought.push(entry);
+            }
+            Err(failure) => left.push((sent, failure)),
         }
     }
-    let stock = Stock::read(app, caller, entries.iter().map(|(_, entry)| entry)).await?;
-    let (mut gone, mut left, mut count) = (BTreeSet::new(), Vec::new(), 0_u32);
-    for (sent, entry) in entries {
-        match put_one_away(app, caller, &sent, &entry, &stock).await {
-            Ok(()) => {
+    let put_away = app.put_away(caller, bought, None).await?;
+    for (sent, added) in tried.into_iter().zip(put_away) {
+        match added {
+            Ok(_) => {
                 count += 1;
                 gone.insert(sent.id);
             }
             // Somebody else was quicker.
-            Err(Failure::App(AppError::ShoppingItemNotFound)) => {
+            Err(AppError::ShoppingItemNotFound) => {
                 gone.insert(sent.id);
             }
-            Err(failure @ Failure::App(AppError::Storage(_) | AppError::Defect(_))) => {
-                return Err(failure);
-            }
-            Err(failure) => left.push((sent, entry, failure)),
+            Err(error) => left.push((sent, error.into())),
         }
     }
     let mut frame = member.frame(Section::Shopping);
@@ -151,11 +145,12 @@ pub(super) async fn put_away(
         });
     }
     frame.notice = Some(frame.t1("shopping-put-away-count", "count", count));
-    let reasons = left.iter().map(|(_, entry, failure)| {
-        (entry.details.name.as_str().to_owned(), reason(&frame, failure))
-    });
-    let reasons = reasons.collect();
-    for (sent, _, _) in left {
+    let mut reasons = Vec::new();
+    for (sent, failure) in &left {
+        let name = app.shopping_item(caller, sent.id).await?.details.name;
+        reasons.push((name.as_str().to_owned(), reason(&frame, failure)));
+    }
+    for (sent, _) in left {
         if let Some(row) = rows.iter_mut().find(|row| row.id == sent.id) {
             let Sent { quantity, unit, expiration, .. } = sent;
             (row.quantity, row.expiration) = (quantity, expiration);
@@ -168,29 +163,16 @@ pub(super) async fn put_away(
     Ok(render_with(StatusCode::CONFLICT, &page))
 }
 
-async fn put_one_away(
-    app: &App,
-    caller: &Caller,
-    sent: &Sent,
-    entry: &ShoppingItem,
-    stock: &Stock,
-) -> Result<(), Failure> {
-    let quantity = bought_amount(&sent.quantity)?.ok_or(AppError::AmountRequired)?;
-    let expiration = day(&sent.expiration)?;
-    let purchase = if entry.item.is_some() {
-        Purchase::Restock { quantity: Some(quantity), expiration }
-    } else {
-        let known = stock.find(entry);
-        let name = ItemName::parse(entry.details.name.as_str()).map_err(wrong("field-name"))?;
-        Purchase::Item(ItemDetails {
-            expiration,
-            category: known.map_or(OTHER_CATEGORY, |known| known.category),
-            location: known.and_then(|known| known.location),
-            ..ItemDetails::new(name, quantity, read_unit(&sent.unit)?)
-        })
-    };
-    app.put_away(caller, sent.id, sent.version, purchase).await?;
-    Ok(())
+impl Sent {
+    /// What was bought. For an entry that restocks an item the form asks for no unit.
+    fn bought(&self) -> Result<BoughtEntry, Failure> {
+        let quantity = bought_amount(&self.quantity)?.ok_or(AppError::AmountRequired)?;
+        let unit = if self.unit.is_empty() { None } else { Some(read_unit(&self.unit)?) };
+        let expiration = day(&self.expiration)?;
+        let purchase =
+            Purchase { quantity: Some(quantity), unit, expiration, ..Purchase::default() };
+        Ok(BoughtEntry { id: self.id, version: self.version, purchase })
+    }
 }
 
 /// Why something stays on the list.
@@ -202,8 +184,13 @@ fn reason(frame: &Frame, failure: &Failure) -> String {
         Failure::App(AppError::ShoppingVersionConflict(_)) => {
             frame.t("shopping-left-changed").into_owned()
         }
-        Failure::Wrong(field, rule) => format!("{}: {}", frame.t(field), rule.said(frame.words)),
-        other => frame.t(other.view().message).into_owned(),
+        other => {
+            let view = other.view();
+            match view.field {
+                Some(field) => format!("{}: {}", frame.t(field), view.rule.said(frame.words)),
+                None => frame.t(view.message).into_owned(),
+            }
+        }
     }
 }
 
@@ -217,59 +204,6 @@ async fn rows(
     let mut entries = read_entries(&web.app, &member.caller).await?;
     entries.retain(|entry| entry.status == ShoppingStatus::Purchased && !gone.contains(&entry.id));
     entries.truncate(MOST);
-    let stock = Stock::read(&web.app, &member.caller, entries.iter()).await?;
+    let stock = web.app.stock_of_entries(&member.caller, entries.iter()).await?;
     Ok(entries.iter().map(|entry| Row::of(frame, entry, &stock)).collect())
-}
-
-/// What is in stock of what is on the list.
-#[derive(Default)]
-struct Stock {
-    linked: BTreeMap<ItemId, ItemDetails>,
-    /// By the folded name.
-    named: BTreeMap<String, ItemDetails>,
-}
-
-impl Stock {
-    /// Goes through the stock once, until everything is found: entries may be many.
-    async fn read<'a>(
-        app: &App,
-        caller: &Caller,
-        entries: impl Iterator<Item = &'a ShoppingItem>,
-    ) -> Result<Self, AppError> {
-        let (mut ids, mut names) = (BTreeSet::new(), BTreeSet::new());
-        for entry in entries {
-            match entry.item {
-                Some(item) => ids.insert(item),
-                None => names.insert(text::fold(entry.details.name.as_str())),
-            };
-        }
-        let filter = ItemFilter { include_depleted: true, ..ItemFilter::default() };
-        let (mut stock, mut after) = (Self::default(), None);
-        while !ids.is_empty() || !names.is_empty() {
-            let read = app.list_items(caller, &filter, ItemSort::Created, after.as_ref(), CHUNK);
-            let page = read.await?;
-            for item in page.items {
-                let name = item.details.merge_key().name;
-                if names.remove(&name) {
-                    stock.named.insert(name, item.details.clone());
-                }
-                if ids.remove(&item.id) {
-                    stock.linked.insert(item.id, item.details);
-                }
-            }
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-        }
-        Ok(stock)
-    }
-
-    /// The item that the entry restocks, or one of the same name.
-    fn find(&self, entry: &ShoppingItem) -> Option<&ItemDetails> {
-        match entry.item {
-            Some(item) => self.linked.get(&item),
-            None => self.named.get(&text::fold(entry.details.name.as_str())),
-        }
-    }
 }

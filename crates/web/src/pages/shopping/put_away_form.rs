@@ -6,7 +6,7 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use larder_app::Purchase;
+use larder_app::{AppError, Purchase};
 use larder_domain::{
     CATEGORIES, Category, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity,
     SEEDED_LOCATIONS, SeededLocation, ShoppingItem, StorageLocation, Unit,
@@ -17,7 +17,6 @@ use super::{
     entry::EntryView,
     fields::{entry_id, optional},
     notepad::find_item,
-    suggestions::find_by_name,
 };
 use crate::{
     failure::{Failure, wrong},
@@ -46,17 +45,16 @@ impl StockFields {
         let Self { name, quantity, unit, category, location, expiration } = self;
         let (quantity, expiration) = (bought_amount(quantity)?, day(expiration)?);
         if name.is_empty() && unit.is_empty() {
-            return Ok(Purchase::Restock { quantity, expiration });
+            return Ok(Purchase { quantity, expiration, ..Purchase::default() });
         }
-        let category = optional(category, |id| id.parse().map_err(|_| Failure::Malformed))?;
-        let name = ItemName::parse(name.trim()).map_err(wrong("field-name"))?;
-        let quantity = quantity.ok_or(Failure::Wrong("field-quantity", Rule::Missing))?;
-        Ok(Purchase::Item(ItemDetails {
+        Ok(Purchase {
+            name: Some(ItemName::parse(name.trim()).map_err(wrong("field-name"))?),
+            quantity: Some(quantity.ok_or(AppError::AmountRequired)?),
+            unit: Some(read_unit(unit)?),
             expiration,
-            category: category.unwrap_or(OTHER_CATEGORY),
-            location: optional(location, |id| id.parse().map_err(|_| Failure::Malformed))?,
-            ..ItemDetails::new(name, quantity, read_unit(unit)?)
-        }))
+            category: optional(category, |id| id.parse().map_err(|_| Failure::Malformed))?,
+            location: Some(optional(location, |id| id.parse().map_err(|_| Failure::Malformed))?),
+        })
     }
 }
 
@@ -105,7 +103,7 @@ pub(super) async fn page(
     let known = match entry.item {
         Some(item) => find_item(&web.app, &member.caller, item).await?,
         // The same thing may be there already: then this is most likely more of it.
-        None => find_by_name(&web.app, &member.caller, name).await?,
+        None => web.app.find_item_by_name(&member.caller, name).await?,
     };
     let known = known.map(|item| item.details);
     let fields = StockFields {

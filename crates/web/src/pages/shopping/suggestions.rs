@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use larder_app::{App, AppError, Caller};
-use larder_domain::{Item, ItemFilter, ItemSort, SearchTerm, ShoppingItem, StockView};
+use larder_domain::{Item, ItemFilter, ItemSort, ShoppingItem, StockView};
 
 /// So many names are suggested at most. More would not help anybody, and make the page heavy.
 const MOST_NAMES: usize = 200;
@@ -53,17 +53,4 @@ impl Suggestions {
         let is_listed = |item: &Item| entries.iter().any(|entry| entry.item == Some(item.id));
         self.low.iter().filter(|item| !is_listed(item)).take(MOST_OFFERED).collect()
     }
-}
-
-/// The item of stock that somebody means by this name, if there is one.
-pub(super) async fn find_by_name(
-    app: &App,
-    caller: &Caller,
-    name: &str,
-) -> Result<Option<Item>, AppError> {
-    let Some(term) = SearchTerm::parse(name) else { return Ok(None) };
-    let folded = term.folded().to_owned();
-    let filter = ItemFilter { search: Some(term), include_depleted: true, ..ItemFilter::default() };
-    let page = app.list_items(caller, &filter, ItemSort::Name, None, MOST_LOW).await?;
-    Ok(page.items.into_iter().find(|item| item.details.merge_key().name == folded))
 }

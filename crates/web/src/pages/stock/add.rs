@@ -4,10 +4,7 @@ use axum::{extract::State, response::Response};
 use larder_domain::{ExpirationDate, ItemDetails, ItemName, Quantity, Unit};
 use serde::Deserialize;
 
-use super::{
-    details_form::{optional, quantity},
-    suggestions::known,
-};
+use super::details_form::{optional, quantity};
 use crate::{
     failure::{Failure, wrong},
     form::{Form, back_or, done},
@@ -43,7 +40,8 @@ pub(super) async fn add(
     let location = optional(&new.location, str::parse, "stock-location")?;
     let expiration = optional(&new.expiration, ExpirationDate::parse, "stock-expiration")?;
     // What nobody says is as it was the last time.
-    let before = known(&web.app, &member.caller, name.as_str()).await?.map(|item| item.details);
+    let before = web.app.find_item_by_name(&member.caller, name.as_str()).await?;
+    let before = before.map(|item| item.details);
     let unit = match unit.or(before.as_ref().map(|before| before.unit.clone())) {
         Some(unit) => unit,
         None => {

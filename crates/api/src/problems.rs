@@ -194,6 +194,8 @@ fn problem_of(error: AppError) -> Problem {
             problem("IDEMPOTENCY_KEY_USED", "The Idempotency-Key was used before")
         }
         AppError::VersionConflict(now) => changed(now.item.version).current(&dto(&now)),
+        AppError::NothingToUndo => problem("NOTHING_TO_UNDO", "The last change cannot be undone")
+            .detail("an addition is undone by deleting the item"),
         AppError::DuplicateItem(other) => {
             problem("DUPLICATE_ITEM", "Another item has this name and date")
                 .detail("send \"merge\": true to make the two one")

@@ -66,6 +66,9 @@ pub enum AppError {
     /// The item has changed since; this is what it is now.
     #[error("the item has changed since it was read")]
     VersionConflict(Box<ConflictingItem>),
+    /// The last change of the item is none that can be undone.
+    #[error("the last change cannot be undone")]
+    NothingToUndo,
     /// This other item has the same name and date.
     #[error("another item has the same name and expiration date")]
     DuplicateItem(Box<ConflictingItem>),
@@ -281,6 +284,7 @@ impl AppError {
             | Self::AlreadyInHousehold
             | Self::LastAdmin
             | Self::VersionConflict(_)
+            | Self::NothingToUndo
             | Self::DuplicateItem(_)
             | Self::UnitMismatch(_)
             | Self::ShoppingVersionConflict(_)

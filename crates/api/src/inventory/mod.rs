@@ -9,6 +9,7 @@ mod get;
 mod history;
 mod list;
 mod page_cache;
+mod undo;
 mod update;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -24,4 +25,5 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(bulk::change_items))
         .routes(routes!(adjust::adjust_item))
         .routes(routes!(history::item_history))
+        .routes(routes!(undo::undo_item_change))
 }

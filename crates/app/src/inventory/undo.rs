@@ -1,30 +1,31 @@
-//! Taking back the last change of an item.
+//! Undoing the last change of an item.
 
 use larder_domain::{Item, ItemId, ItemPatch, details_before};
+use larder_storage::IdempotencyClaim;
 
 use crate::{App, AppError, Caller, Result};
 
 impl App {
-    /// Takes back the change with this number, if it is still the last one of the item and can be taken back.
+    /// Undoes the change that gave an item this version, if it is still the last one and can be undone.
     pub async fn undo_item_change(
         &self,
         caller: &Caller,
         id: ItemId,
-        sequence: u64,
+        version: u64,
+        claim: Option<&IdempotencyClaim>,
     ) -> Result<Item> {
         let current = self.item(caller, id).await?;
+        if current.version != version {
+            return Err(AppError::VersionConflict(self.conflicting(caller, current)));
+        }
         let newest = self.item_history(caller, id, None, 1).await?.items.pop();
         // The trail may lag: it must end with what the item is now.
-        let change = newest.filter(|change| {
-            let left = change.versions.new.as_ref();
-            change.sequence == sequence && left.is_some_and(|it| it.version == current.version)
-        });
-        let Some(before) = change.as_ref().and_then(|change| details_before(&change.versions))
-        else {
-            return Err(AppError::VersionConflict(self.conflicting(caller, current)));
-        };
-        // Under the version, so that whoever presses twice takes back once.
+        let change = newest
+            .filter(|change| change.versions.new.as_ref().is_some_and(|it| it.version == version));
+        let before = change.as_ref().and_then(|change| details_before(&change.versions));
+        let before = before.ok_or(AppError::NothingToUndo)?;
+        // Under the version, so that whoever presses twice undoes once.
         let patch = ItemPatch::to(before.clone());
-        self.update_item(caller, id, current.version, patch, false, None).await
+        self.update_item(caller, id, version, patch, false, claim).await
     }
 }

@@ -72,6 +72,7 @@ failure-unit-mismatch = The same thing is there in a unit that does not convert.
 failure-duplicate-item = Another item has this name and date.
 failure-duplicate-shopping = It is on the list already.
 failure-quantity-overflow = That is more than an item can hold (99,999,999.99).
+failure-nothing-to-undo = The last change cannot be undone.
 failure-changed-meanwhile = Somebody else has changed this in the meantime. Reload the page to see it as it is now.
 failure-cycle = A thing cannot be inside itself, nor inside something that is inside it.
 failure-unique-taken = Another thing has this value already, and it may be there only once.

@@ -63,6 +63,7 @@ failure-unit-mismatch = 同じものが換算できない単位で登録され�
 failure-duplicate-item = 同じ名前と期限の品物があります。
 failure-duplicate-shopping = すでにリストにあります。
 failure-quantity-overflow = 一つの品物に入る量（99,999,999.99）を超えています。
+failure-nothing-to-undo = 最後の変更は元に戻せません。
 failure-changed-meanwhile = その間に別の人が変更しました。ページを読み込み直して今の内容を確認してください。
 failure-cycle = 自分自身や、自分の中にあるものの中へは入れられません。
 failure-unique-taken = この値は別のものが使っています。同じ値は一つだけです。

@@ -7,3 +7,4 @@ mod changing;
 mod history;
 mod listing;
 mod paging;
+mod undoing;

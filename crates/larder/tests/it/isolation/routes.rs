@@ -134,6 +134,13 @@ pub(super) const ROUTES: &[Route] = &[
         "",
         bearer(404),
     ),
+    route(
+        "POST",
+        "/api/v1/inventory/items/{}/undo",
+        "/api/v1/inventory/items/<item>/undo",
+        r#"{"version":1}"#,
+        bearer(404),
+    ),
     plain("GET", "/api/v1/categories", "", bearer(200)),
     plain("GET", "/api/v1/storage-locations", "", bearer(200)),
     plain("POST", "/api/v1/storage-locations", r#"{"name":"Attic"}"#, bearer(201)),

@@ -6,9 +6,11 @@ use super::{borrowed, form_of, home, path_of};
 use crate::it::support::{Server, id_of};
 use crate::web::support::{Page, Reader};
 
-/// The number of the change that the page offers to take back.
+/// The version that the change which the page offers to undo has left.
 fn undoable(page: &Page) -> Option<&str> {
-    page.between("name=\"change\" value=\"", "\"")
+    let (_, form) = page.text.split_once("/undo\">")?;
+    let (_, version) = form.split_once("name=\"version\" value=\"")?;
+    version.split('"').next()
 }
 
 #[tokio::test]
@@ -63,13 +65,13 @@ async fn the_last_change_is_taken_back_whatever_it_was() {
     assert_eq!(undoable(&page), None, "adding is undone by deleting");
     anna.adjust(id_of(&milk), -2).await.expect(200);
     let page = reader.get(&path_of(&milk)).await.expect(200);
-    let page = reader.submit(&undo, &[("change", undoable(&page).unwrap())]).await;
+    let page = reader.submit(&undo, &[("version", undoable(&page).unwrap())]).await;
     assert!(page.says("Undone.") && page.says("Quantity: 1 L → 3 L"), "{}", page.visible());
     let now = anna.item(id_of(&milk)).await;
     assert_eq!(now["quantity"], 3);
     let edit = form_of(&now, &[("name", "Oat milk"), ("notes", "open"), ("quantity", "9")]);
     let page = reader.submit(&path_of(&milk), &borrowed(&edit)).await;
-    reader.submit(&undo, &[("change", undoable(&page).unwrap())]).await;
+    reader.submit(&undo, &[("version", undoable(&page).unwrap())]).await;
     let now = anna.item(id_of(&milk)).await;
     assert_eq!((&now["name"], &now["notes"]), (&json!("Milk"), &json!(null)));
     assert_eq!(now["quantity"], 3);
@@ -82,13 +84,13 @@ async fn what_was_changed_since_is_not_taken_back() {
     let milk = anna.add("Milk", 3, "L").await;
     anna.adjust(id_of(&milk), -2).await.expect(200);
     let page = reader.get(&path_of(&milk)).await.expect(200);
-    let change = undoable(&page).unwrap().to_owned();
+    let version = undoable(&page).unwrap().to_owned();
     anna.adjust(id_of(&milk), 5).await.expect(200);
     let undo = format!("{}/undo", path_of(&milk));
-    let page = reader.post(&undo, &[("change", &change)]).await.expect(409);
+    let page = reader.post(&undo, &[("version", &version)]).await.expect(409);
     assert!(page.says("Somebody else has changed this"), "{}", page.visible());
     assert_eq!(anna.item(id_of(&milk)).await["quantity"], 6);
-    reader.post(&undo, &[("change", "x")]).await.expect(400);
+    reader.post(&undo, &[("version", "x")]).await.expect(400);
 }
 
 #[tokio::test]
@@ -100,8 +102,8 @@ async fn of_two_who_take_back_one_change_one_does() {
     for round in 0..10 {
         anna.adjust(id_of(&milk), -1).await.expect(200);
         let page = reader.get(&path_of(&milk)).await.expect(200);
-        let change = [("change", undoable(&page).unwrap())];
-        let (one, other) = tokio::join!(reader.post(&undo, &change), reader.post(&undo, &change));
+        let version = [("version", undoable(&page).unwrap())];
+        let (one, other) = tokio::join!(reader.post(&undo, &version), reader.post(&undo, &version));
         let mut answers = [one.status.as_u16(), other.status.as_u16()];
         answers.sort_unstable();
         assert_eq!(answers, [303, 409], "round {round}");

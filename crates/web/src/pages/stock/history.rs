@@ -23,8 +23,8 @@ pub(super) struct Entry {
     pub(super) who: String,
     pub(super) ago: String,
     pub(super) moment: String,
-    /// Whether it is the last one and can be taken back.
-    pub(super) can_be_undone: bool,
+    /// The version that it has left, if it is the last one and can be undone.
+    pub(super) undoable: Option<u64>,
 }
 
 /// A page of changes, newest first.
@@ -61,9 +61,7 @@ impl History {
             who: who(frame, change.by, &names),
             ago: format::ago(frame.words, change.at, now),
             moment: format::moment(frame.words, change.at, caller.zone()),
-            can_be_undone: before.is_none()
-                && place == 0
-                && details_before(&change.versions).is_some(),
+            undoable: undoable(change).filter(|_| before.is_none() && place == 0),
         };
         let older = cursors.seal(page.next.as_ref());
         let older = older.map(|cursor| with_query(&format!("/stock/{id}"), &[("before", &cursor)]));
@@ -73,6 +71,12 @@ impl History {
             is_older: before.is_some(),
         })
     }
+}
+
+/// The version that a change has left, if it can be undone.
+fn undoable(change: &ItemChange) -> Option<u64> {
+    details_before(&change.versions)?;
+    change.versions.new.as_ref().map(|item| item.version)
 }
 
 /// Everybody in the household by id.

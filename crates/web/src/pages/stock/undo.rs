@@ -16,8 +16,8 @@ use crate::{
 
 #[derive(Deserialize)]
 pub(super) struct Unwanted {
-    /// The number of the change.
-    change: u64,
+    /// The version that the change has left.
+    version: u64,
 }
 
 pub(super) async fn undo(
@@ -27,6 +27,6 @@ pub(super) async fn undo(
     Form(unwanted): Form<Unwanted>,
 ) -> Result<Response, Failure> {
     let id = item_id(&id)?;
-    web.app.undo_item_change(&member.caller, id, unwanted.change).await?;
+    web.app.undo_item_change(&member.caller, id, unwanted.version, None).await?;
     Ok(done(&address_of(id), "stock-undone"))
 }

@@ -1,0 +1,72 @@
+//! `POST /inventory/items/{id}/undo`: take the last change back.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use larder_app::AppError;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::dto::ItemDto;
+use crate::{
+    idempotency::Idempotency,
+    path_id::path_id,
+    problems::ApiError,
+    state::{ApiState, Authenticated},
+};
+
+/// Which change to undo.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what the handler reads")]
+struct Undo {
+    /// The version that the change has left: the item's current one.
+    #[schema(minimum = 1)]
+    version: u64,
+}
+
+/// The item as it was before the change, with a new version.
+#[derive(Serialize, ToSchema)]
+struct UndoneChange<'a> {
+    #[schema(inline = false)]
+    item: ItemDto<'a>,
+}
+
+/// Undo the last change of an item
+///
+/// Whoever undoes twice gets back what was undone. An addition is undone by deleting the item.
+#[utoipa::path(
+    post,
+    path = "/api/v1/inventory/items/{id}/undo",
+    tag = "Inventory",
+    params(
+        ("id" = String, Path, format = "uuid"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
+    ),
+    request_body = Undo,
+    responses(
+        (status = 200, body = UndoneChange),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`"),
+        (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: not there, or not yours"),
+        (status = 409, body = ProblemDocument, description = "`VERSION_CONFLICT` with `current`; `NOTHING_TO_UNDO`; `DUPLICATE_ITEM` with `existing`"),
+    ),
+)]
+pub(super) async fn undo_item_change(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    idempotency: Idempotency,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let id = path_id(&id, AppError::ItemNotFound)?;
+    let mut fields = Fields::parse(&body)?;
+    let version = fields.required("version", read::integer::<u64>);
+    let version = fields.finish(|| version)?;
+    let today = caller.today(api.app.now());
+    let write = async |claim: Option<_>| {
+        api.app.undo_item_change(&caller, id, version, claim.as_ref()).await
+    };
+    let item = api.app.run_once(&caller, idempotency.request(&body), write).await?;
+    Ok(Json(UndoneChange { item: ItemDto::of(&item, today) }).into_response())
+}

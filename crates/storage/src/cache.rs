@@ -65,8 +65,8 @@ pub struct Ticket<S> {
 }
 
 /// A bounded map behind a lock, valid as its [`Stamp`] says. Nothing may depend on an entry being there:
-/// a cache without room evicts what is stale, or else everything, because reading it again now and then is
-/// cheaper than an order of use.
+/// a cache without room evicts what is stale, or everything if that is too little, because reading it again
+/// now and then is cheaper than an order of use.
 pub struct Cache<K, V, S = ()> {
     max_weight: usize,
     weigh: fn(&K, &V) -> usize,
@@ -162,9 +162,10 @@ impl<K: Eq + Hash, V, S: Stamp> Cache<K, V, S> {
         let Some(room) = self.max_weight.checked_sub(weight) else { return };
         if state.weight > room {
             state.retain(|entry| entry.stamp.is_valid(stamp));
-        }
-        if state.weight > room {
-            state.retain(|_| false);
+            // With less than a quarter of it free, one of the next insertions would do the same again.
+            if state.weight > room - room / 4 {
+                state.retain(|_| false);
+            }
         }
         state.weight += weight;
         state.entries.insert(key, Entry { value, stamp, weight });

@@ -99,6 +99,16 @@ fn a_full_cache_evicts_the_stale_entries_or_else_all() {
 }
 
 #[test]
+fn a_cache_with_few_stale_entries_evicts_all() {
+    let names = Names::new(8);
+    for (key, at) in (1..=8).zip([0, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000]) {
+        names.insert(names.ticket(at_ms(at)), key, "any");
+    }
+    names.insert(names.ticket(at_ms(9_000)), 9, "nine");
+    assert_eq!(names.look_up_all(1..=9, at_ms(9_000)).0, HashMap::from([(9, "nine")]));
+}
+
+#[test]
 fn an_entry_that_alone_is_too_heavy_leaves_the_others() {
     let cache: Cache<u8, Vec<u8>> = Cache::weighing(10, |_, bytes| bytes.len());
     for (key, length) in [(1, 4), (2, 6), (3, 11)] {

@@ -5,7 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::AppError;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,13 +17,13 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Which change to undo.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct Undo {
-    /// The version that the change has left: the item's current one.
-    #[schema(minimum = 1)]
-    version: u64,
+request_body! {
+    /// Which change to undo.
+    struct Undo {
+        /// The version that the change has left: the item's current one.
+        #[schema(minimum = 1)]
+        required version: u64 as u64 = read::integer,
+    }
 }
 
 /// The item as it was before the change, with a new version.
@@ -60,9 +60,7 @@ pub(super) async fn undo_item_change(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let id = path_id(&id, AppError::ItemNotFound)?;
-    let mut fields = Fields::parse(&body)?;
-    let version = fields.required("version", read::integer::<u64>);
-    let version = fields.finish(|| version)?;
+    let Undo { version } = Fields::parse(&body)?.into_body()?;
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| {
         api.app.undo_item_change(&caller, id, version, claim.as_ref()).await

@@ -1,58 +1,61 @@
 //! `POST /shopping-list/put-away`: what was bought goes off the list and into stock.
 
+use std::borrow::Cow;
+
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
 use larder_app::{BoughtEntry, Purchase};
-use larder_domain::{ExpirationDate, ItemName, Quantity, Unit};
-use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read};
+use larder_domain::{CategoryId, ExpirationDate, ItemName, Quantity, StorageLocationId, Unit};
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::fields::{path_id, version};
 use crate::{
-    batch::{Batch, MAX_ENTRIES, entry},
+    batch::{Batch, Entry, MAX_ENTRIES, entry},
     idempotency::Idempotency,
     inventory::dto::ItemDto,
     problems::ApiError,
     state::{ApiState, Authenticated},
 };
 
-/// What was bought.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what `read_entries` reads")]
-struct PutAwayRequest {
-    #[schema(max_items = 100)]
-    entries: Vec<PutAwayEntry>,
+request_body! {
+    /// What was bought.
+    struct PutAwayRequest {
+        #[schema(max_items = 100)]
+        required entries: Vec<Entry<BoughtEntry>> as Vec<PutAwayEntry> =
+            read::list(MAX_ENTRIES, || entry("shoppingItemId", read_entry)),
+    }
 }
 
-/// An entry of the shopping list that was bought. What is absent is as on the list, or else as in stock.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes what `read_entry` reads")]
-struct PutAwayEntry {
-    #[schema(format = "uuid")]
-    shopping_item_id: String,
-    /// The version that this is based on.
-    #[schema(minimum = 1)]
-    version: u64,
-    /// Required if the list does not say it, unless nothing of this name is in stock: then one.
-    #[schema(minimum = 0, maximum = 99_999_999.99)]
-    quantity: Option<f64>,
-    /// Required if nothing of this name is in stock.
-    #[schema(min_length = 1, max_length = 20)]
-    unit: Option<String>,
-    /// Absent: none. The date of what is in stock says nothing about what was bought now.
-    #[schema(format = Date)]
-    expiration_date: Option<String>,
-    /// Null: nowhere in particular.
-    #[schema(format = "uuid")]
-    storage_location_id: Option<String>,
-    #[schema(format = "uuid")]
-    category_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
-    name: Option<String>,
+request_body! {
+    /// An entry of the shopping list that was bought. What is absent is as on the list, or else as in stock.
+    struct PutAwayEntry<'a> {
+        #[schema(format = "uuid")]
+        required id "shoppingItemId": Cow<'a, str> as String = read::borrowed_text,
+        /// The version that this is based on.
+        #[schema(minimum = 1)]
+        special version: u64 as u64 = version,
+        /// Required if the list does not say it, unless nothing of this name is in stock: then one.
+        #[schema(minimum = 0, maximum = 99_999_999.99)]
+        optional quantity: Quantity as f64 = read::number(Quantity::parse),
+        /// Required if nothing of this name is in stock.
+        #[schema(min_length = 1, max_length = 20)]
+        optional unit: Unit as String = read::text(Unit::parse),
+        /// Absent: none. The date of what is in stock says nothing about what was bought now.
+        #[schema(format = Date)]
+        optional expiration "expirationDate": ExpirationDate as String =
+            read::text(ExpirationDate::parse),
+        /// Null: nowhere in particular.
+        #[schema(format = "uuid")]
+        patch location "storageLocationId": StorageLocationId as String = read::text(str::parse),
+        #[schema(format = "uuid")]
+        optional category "categoryId": CategoryId as String = read::text(str::parse),
+        #[schema(min_length = 1, max_length = 200)]
+        optional name: ItemName as String = read::text(ItemName::parse),
+    }
 }
 
 /// What came of one entry.
@@ -80,25 +83,12 @@ struct PutAwayResults<'a> {
     results: Vec<PutAwayResult<'a>>,
 }
 
-fn read_entries(body: &[u8]) -> Result<Batch<BoughtEntry>, Problem> {
-    let mut fields = Fields::parse(body)?;
-    let entries = read::list(MAX_ENTRIES, || entry("shoppingItemId", read_entry));
-    let entries = fields.required("entries", entries);
-    fields.finish(|| Some(entries?.into_iter().collect()))
-}
-
-fn read_entry(id: &str, mut fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
-    let version = version(&mut fields);
-    let purchase = Purchase {
-        name: fields.optional("name", read::text(ItemName::parse)),
-        quantity: fields.optional("quantity", read::number(Quantity::parse)),
-        unit: fields.optional("unit", read::text(Unit::parse)),
-        expiration: fields.optional("expirationDate", read::text(ExpirationDate::parse)),
-        category: fields.optional("categoryId", read::text(str::parse)),
-        location: fields.patch("storageLocationId", read::text(str::parse)).into_change(),
-    };
-    let version = fields.finish(|| version)?;
-    Ok(BoughtEntry { id: path_id(id)?, version, purchase })
+fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
+    let PutAwayEntry { id, version, quantity, unit, expiration, location, category, name } =
+        fields.into_body()?;
+    let location = location.into_change();
+    let purchase = Purchase { name, quantity, unit, expiration, category, location };
+    Ok(BoughtEntry { id: path_id(&id)?, version, purchase })
 }
 
 /// Put away what was bought
@@ -123,7 +113,8 @@ pub(super) async fn put_away(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let Batch { ids, valid } = read_entries(&body)?;
+    let PutAwayRequest { entries } = Fields::parse(&body)?.into_body()?;
+    let Batch { ids, valid } = entries.into_iter().collect();
     let today = caller.today(api.app.now());
     let added = api.app.put_away(&caller, valid, idempotency.request(&body)).await?;
     let results = ids.results(added);

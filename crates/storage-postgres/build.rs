@@ -1,4 +1,4 @@
-//! A new migration is a new file, which the compiler would not notice by itself.
+//! A new migration is a new file, which cargo does not track by itself.
 
 fn main() {
     println!("cargo::rerun-if-changed=migrations");

@@ -204,7 +204,7 @@ impl PostgresStore {
             context = context.invite_code(code);
         }
         let mut transaction = self.database.write(&context).await?;
-        // Waits for whoever is about to be the first.
+        // Waits for a concurrent first registration.
         let first = sqlx::query!(
             "INSERT INTO first_account (created_at) VALUES ($1) ON CONFLICT DO NOTHING",
             Instant(at) as _,
@@ -258,8 +258,8 @@ impl PostgresStore {
         Ok(CreateUser::Created)
     }
 
-    /// A transaction in which someone may change their own row, which stays as it is until then. The policies ask which
-    /// household it belongs to.
+    /// A transaction in which a user may change their own row, locked until it ends. The policies
+    /// need its household.
     pub(super) async fn own_account(
         &self,
         user: UserId,

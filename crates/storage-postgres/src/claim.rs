@@ -1,5 +1,5 @@
-//! Idempotency keys: claimed as the first thing in the transaction of the change, with the result as the
-//! last. Whoever comes with the same key meanwhile waits for the first to commit, and is refused then.
+//! Idempotency keys: claimed first in the transaction of the change; the result is stored last. A
+//! concurrent write with the same key waits for the first to commit, and is then refused.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Transaction {
-    /// Takes the key, if the write carries one; an expired one is free again.
+    /// Claims the key, if the write has one. An expired key is free.
     pub(crate) async fn claim(&mut self, user: UserId, write: Write<'_>) -> Result<(), Failure> {
         let Some(claim) = write.claim else { return Ok(()) };
         let claimed = sqlx::query!(
@@ -75,7 +75,7 @@ impl<T: Entity> StoredJson for T {
     }
 }
 
-/// A resource, whose attributes are its own.
+/// A resource. Its attributes are stored as they are.
 pub(crate) struct StoredResource<'a>(pub(crate) &'a Resource);
 
 impl StoredJson for StoredResource<'_> {
@@ -90,7 +90,7 @@ fn raw(value: &impl Serialize) -> Box<RawValue> {
 
 type Object = BTreeMap<String, Box<RawValue>>;
 
-/// `{kind: entity}`, where the entity may have company: `{kind: {item, applied_hundredths}}`, `{kind: {old, new}}`.
+/// `{kind: entity}`, or with more: `{kind: {item, applied_hundredths}}`, `{kind: {old, new}}`.
 fn result_json(kind: WriteKind<'_>, entity: Box<RawValue>) -> Object {
     let WriteKind { name, applied_hundredths, replaced, deleted: _ } = kind;
     let named =
@@ -103,7 +103,7 @@ fn result_json(kind: WriteKind<'_>, entity: Box<RawValue>) -> Object {
     Object::from([(name.to_owned(), result)])
 }
 
-/// What a key remembers.
+/// The stored result of a used key.
 pub(crate) fn used_key(request_hash: String, outcome: &str) -> Result<UsedKey> {
     let misfit = |reason: &str| corrupt("the result of an idempotency key", reason);
     let parse = |json: &str| {

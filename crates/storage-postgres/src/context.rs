@@ -1,4 +1,4 @@
-//! What a transaction may see, set for the database's policies before any other statement.
+//! The context of a transaction, set for row-level security before any other statement.
 
 use std::fmt::Write as _;
 
@@ -8,9 +8,9 @@ use larder_storage::{
     AccountScope, ExternalIdentity, FleetScope, HouseholdScope, Scope, SystemScope,
 };
 
-/// Who acts and what they have proved. The policies show exactly the rows that this names; an empty context
-/// sees nothing. No statement runs without one, because only `Database` gives out connections, and it asks
-/// for one. It may hold codes that let people in, so it does not print.
+/// Who acts, and with which proof. The policies show exactly the rows that this names; an empty
+/// context sees no rows. Every statement has one, because only `Database` hands out connections,
+/// and it requires one. It may contain secrets, so it does not print.
 #[derive(Clone, Default)]
 pub(crate) struct Context {
     settings: Vec<(&'static str, Value)>,
@@ -20,12 +20,12 @@ pub(crate) struct Context {
 enum Value {
     /// Of our own making: letters, digits, `-`, `:`, `.` and no more.
     Plain(String),
-    /// Whatever someone typed.
+    /// User input.
     Text(String),
-    /// The same, as the column for comparison holds it.
+    /// The same, folded as in the column that it is compared with.
     FoldedKey(String),
-    /// What lets somebody in. Bound as a parameter: the text of a statement is seen by whoever reads the server's log or
-    /// `pg_stat_activity`.
+    /// A credential. Bound as a parameter: the text of a statement can end up in the server's log
+    /// or in `pg_stat_activity`.
     Secret(String),
 }
 
@@ -44,7 +44,7 @@ impl Context {
         Self::of_user(scope.actor()).household(scope.household())
     }
 
-    /// Larder itself in one household: what it changes is nobody's doing.
+    /// Larder itself, in one household: its changes have no acting user.
     pub(crate) fn of_system(scope: SystemScope) -> Self {
         Self::default().household(scope.household())
     }
@@ -54,7 +54,7 @@ impl Context {
         Self::of_devices(scope.household())
     }
 
-    /// The devices of a household; without one, the operator's own and everybody's.
+    /// The devices of a household; without one, all devices, as the operator sees them.
     pub(crate) fn of_devices(household: Option<HouseholdId>) -> Self {
         match household {
             Some(household) => Self::default().household(household),
@@ -62,7 +62,7 @@ impl Context {
         }
     }
 
-    /// A device that has a key: what it hashes to is what it knows.
+    /// A device, proved by the hash of its API key.
     pub(crate) fn of_api_key(hash: &ApiKeyHash) -> Self {
         Self::default().plain("app.api_key_hash", hash.to_string())
     }
@@ -72,7 +72,7 @@ impl Context {
         Self::default().plain("app.user_id", user.to_string())
     }
 
-    /// Someone who says that this is their address.
+    /// A login attempt with this email address.
     pub(crate) fn of_email(email: &Email) -> Self {
         let mut context = Self::default();
         context.settings.push(("app.email", Value::FoldedKey(email.folded())));
@@ -86,12 +86,12 @@ impl Context {
             .text("app.identity_subject", identity.subject.clone())
     }
 
-    /// Someone who knows an invite code.
+    /// A person with an invite code.
     pub(crate) fn of_invite_code(code: &InviteCode) -> Self {
         Self::default().invite_code(code)
     }
 
-    /// Someone who holds a tag: its address is what they know.
+    /// A person with a tag, proved by its URL.
     pub(crate) fn of_url(url: UrlId) -> Self {
         Self::default().secret("app.url_id", url.reveal())
     }
@@ -125,7 +125,7 @@ impl Context {
         self.secret("app.invite_code", code.as_str().to_owned())
     }
 
-    /// A member who is about to be none any more: the policies let their row pass.
+    /// A member who is leaving: the policies permit changing their row.
     #[must_use]
     pub(crate) fn departing(self, user: UserId) -> Self {
         self.plain("app.departing_user_id", user.to_string())
@@ -152,8 +152,7 @@ impl Context {
         self
     }
 
-    /// The statement that makes the settings, only for the current transaction; all but
-    /// [`Self::secrets`].
+    /// The statement that sets everything except [`Self::secrets`], for the current transaction.
     pub(crate) fn sql(&self) -> String {
         let mut sql = String::with_capacity(64 * (1 + self.settings.len()));
         for (name, value) in &self.settings {
@@ -175,8 +174,8 @@ impl Context {
 }
 
 impl Value {
-    /// An expression for the value, unless it is a secret. Texts stand there as hexadecimal digits, so that nothing in
-    /// them can be SQL.
+    /// An SQL expression for the value; `None` for secrets. Texts are hex-encoded, which rules out
+    /// injection.
     fn sql(&self) -> Option<String> {
         let text = |text| format!("convert_from(decode('{}', 'hex'), 'UTF8')", hexadecimal(text));
         match self {

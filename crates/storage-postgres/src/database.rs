@@ -28,7 +28,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Connects. Nothing is asked of the server yet but its acceptance.
+    /// Connects, without running a statement.
     pub(crate) async fn connect(options: PostgresOptions) -> Result<Self, OpenError> {
         let mut connect = options.connect_options()?;
         let mut pool = PgPoolOptions::new()
@@ -36,10 +36,10 @@ impl Database {
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
             .max_lifetime(MAX_LIFETIME)
-            // A dead connection shows at BEGIN, where another one can take over: no need to ask before.
+            // A dead connection fails at BEGIN, which is retried on another: no ping needed.
             .test_before_acquire(false);
         if options.through_pooler {
-            // Poolers know few settings of a connection and refuse the others.
+            // Poolers reject most startup parameters.
             connect = connect.extra_float_digits(None);
         } else {
             let limits = options.limits("SESSION");
@@ -48,7 +48,7 @@ impl Database {
                 Box::pin(async move { connection.execute(limits).await.map(drop) })
             });
         }
-        // The pool would try until its time is up and then not say why.
+        // The pool would retry until its time-out and then hide the reason.
         let first = tokio::time::timeout(options.acquire_timeout, connect.connect()).await;
         let first = first.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         first.map_err(OpenError::from_connecting)?.close().await.ok();
@@ -60,7 +60,7 @@ impl Database {
         &self.options
     }
 
-    /// How many connections there are, and how many of them wait for work.
+    /// The number of connections, and how many of them are idle.
     pub(crate) fn connections(&self) -> (u32, usize) {
         (self.pool.size(), self.pool.num_idle())
     }
@@ -72,20 +72,20 @@ impl Database {
     /// Refuses a role or a schema that no server may serve with.
     pub(crate) async fn check_runtime_role(&self) -> Result<(), OpenError> {
         let mut connection = self.pool.acquire().await.map_err(OpenError::from_connecting)?;
-        // In a transaction, so that a pooler leaves it on one server process, and without leaving behind
-        // what it prepared there.
+        // In a transaction, so that a pooler stays on one server process; DEALLOCATE, so that no
+        // prepared statement stays behind there.
         let begin = "BEGIN READ ONLY; DEALLOCATE ALL";
         connection.execute(begin).await.map_err(OpenError::from_connecting)?;
         let checked = migrate::check_runtime_role(&mut connection).await;
         let end = connection.execute("DEALLOCATE ALL; ROLLBACK").await;
-        // The driver does not know that its statements are gone.
+        // The driver's statement cache is stale now.
         connection.close_on_drop();
         checked?;
         end.map_err(OpenError::from_connecting)?;
         Ok(())
     }
 
-    /// Tells everyone who listens on this channel.
+    /// Notifies all listeners of the channel.
     pub(crate) async fn notify(&self, channel: &str, payload: &str) -> sqlx::Result<()> {
         let tell = async {
             let sql = format!("NOTIFY {channel}, '{payload}'");
@@ -95,18 +95,18 @@ impl Database {
         answer.map_err(|_| sqlx::Error::PoolTimedOut)?.map(drop)
     }
 
-    /// A transaction that may change what its context shows.
+    /// A read-write transaction with this context.
     pub(crate) async fn write(&self, context: &Context) -> Result<Transaction, Failure> {
         self.begin("BEGIN", context).await
     }
 
-    /// A transaction that only reads what its context shows.
+    /// A read-only transaction with this context.
     pub(crate) async fn read(&self, context: &Context) -> Result<Transaction, Failure> {
         self.begin("BEGIN READ ONLY", context).await
     }
 
-    /// A place for one statement that gives itself its context and is a transaction of its own: one round trip
-    /// instead of three. `None` behind a pooler, where the limits of a statement are set in a transaction.
+    /// A connection for one auto-committed statement that sets its own context: one round trip
+    /// instead of three. `None` behind a pooler, where statement limits need a transaction.
     pub(crate) async fn single(&self) -> Result<Option<Transaction>, Failure> {
         if self.options.through_pooler {
             return Ok(None);
@@ -116,7 +116,7 @@ impl Database {
 
     async fn connection(&self) -> Result<PoolConnection<Postgres>, Failure> {
         self.pool.acquire().await.map_err(|error| match error {
-            // No connection could be made, so trying again at once would end the same way.
+            // No connection could be made; an immediate retry would fail too.
             sqlx::Error::Io(error) => unavailable(error.to_string()),
             other => Failure::from(other),
         })
@@ -174,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// How many statements stay prepared on a connection after two transactions.
+    /// The number of statements that stay prepared on a connection after two transactions.
     async fn prepared_statements(through_pooler: bool) -> i64 {
         let empty = PostgresServer::shared().fresh_database("empty", |_| async {}).await;
         let options = PostgresOptions::new(empty.superuser_url);

@@ -1,4 +1,4 @@
-//! PostgreSQL's errors, classified by what can be done about them.
+//! Classifies PostgreSQL's errors: retry, conflict, or permanent.
 
 use larder_storage::StorageError;
 use sqlx::postgres::PgDatabaseError;
@@ -8,11 +8,11 @@ use sqlx::postgres::PgDatabaseError;
 pub(crate) enum Failure {
     /// Serialization failure or deadlock: the whole transaction may be retried.
     Conflict(String),
-    /// The connection was lost before the commit was sent: nothing happened, another connection may serve.
+    /// The connection was lost before the commit was sent: safe to retry on another one.
     LostConnection(String),
     /// A constraint or a unique index of this name refused a row.
     Constraint(String),
-    /// Nothing that another attempt would change.
+    /// Not retryable.
     Storage(StorageError),
 }
 
@@ -33,7 +33,7 @@ impl From<sqlx::Error> for Failure {
             | sqlx::Error::PoolClosed
             | sqlx::Error::Tls(_)
             | sqlx::Error::BeginFailed => unavailable(error.to_string()),
-            // What a cut connection leaves behind does not parse.
+            // A truncated message does not parse.
             sqlx::Error::Protocol(reason) => Self::LostConnection(reason),
             sqlx::Error::ColumnDecode { index, source } => corrupt(&index, &source.to_string()),
             sqlx::Error::Decode(source) => corrupt("a value", &source.to_string()),
@@ -57,12 +57,13 @@ impl Failure {
             ("57P01" | "57P02" | "57P03" | "57P05" | "25P03", _) | (_, "08") => {
                 Self::LostConnection(reason())
             }
-            // Cancelled by the statement time-out; a standby took the connection; out of resources. Or the database
-            // is not there, or does not let us in: whoever restores it, or changes a password, mends that.
+            // Statement time-out; read-only standby after a failover; out of resources. Or the
+            // database is missing, or rejects the login, until an operator restores it or changes a
+            // password.
             ("57014" | "25006" | "3D000", _) | (_, "28" | "53" | "57" | "58") => {
                 unavailable(reason())
             }
-            // A statement that was prepared under a name is there twice, or not at all.
+            // A prepared statement's name is taken or unknown.
             ("42P05" | "26000", _) => unavailable(format!(
                 "{}: if a pooler gives each transaction another connection, set postgres_pooler = transaction",
                 reason()
@@ -73,7 +74,7 @@ impl Failure {
         }
     }
 
-    /// The failure for a caller who can do nothing about it.
+    /// The error for callers, who cannot retry.
     pub(crate) fn into_storage(self) -> StorageError {
         match self {
             Self::Conflict(reason) => StorageError::Contention(reason),

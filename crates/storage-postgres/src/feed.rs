@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl PostgresStore {
-    /// One statement, so that what was swept and what is left are seen at one moment.
+    /// One statement, so that floor and entries come from the same snapshot.
     pub(crate) async fn read_feed(
         &self,
         scope: Scope,
@@ -88,7 +88,7 @@ pub(crate) fn number(sequence: i64) -> Result<u64> {
     })
 }
 
-/// What an entry means to listeners; `None` if nothing is left of it.
+/// The change for listeners; `None` if neither version is left.
 fn change_of(entity: &str, old: Option<&str>, new: Option<&str>) -> Result<Option<Change>> {
     if old.is_none() && new.is_none() {
         return Ok(None);

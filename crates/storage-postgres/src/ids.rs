@@ -1,4 +1,4 @@
-//! Ids of the domain as the driver takes them, and back.
+//! Conversions between domain ids and the driver's UUIDs.
 
 use larder_domain::{
     CategoryId, DeletionId, HouseholdId, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
@@ -39,12 +39,10 @@ ids!(
     UserId
 );
 
-/// An id as the driver takes it.
 pub(crate) fn uuid<T: Id>(id: T) -> Uuid {
     Uuid::from_bytes(id.to_bytes())
 }
 
-/// An id as the domain knows it.
 pub(crate) fn domain_id<T: Id>(uuid: Uuid) -> T {
     T::of_bytes(uuid.into_bytes())
 }

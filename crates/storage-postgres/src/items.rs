@@ -39,7 +39,7 @@ pub(crate) struct ItemRow {
     pub(crate) updated_by: Uuid,
     pub(crate) updated_at: Instant,
     pub(crate) version: i64,
-    /// What the quantity was before the statement, where the statement tells.
+    /// The quantity before the statement, if the statement returns it.
     #[sqlx(default)]
     pub(crate) old_quantity: Option<i64>,
 }
@@ -93,7 +93,7 @@ macro_rules! query_item_rows {
 
 pub(crate) use {query_item_rows, query_items, query_items_with_old_quantity};
 
-/// Whose items a statement is about, as the table says it: one of the two is `NULL`.
+/// The owner, as columns: exactly one is `NULL`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OwnerColumns {
     /// The household of shared items.
@@ -111,7 +111,7 @@ impl OwnerColumns {
     }
 }
 
-/// A column that holds what no one can have written.
+/// A column with a value that Larder cannot have written.
 pub(crate) fn misfit(record: impl Display, column: &str, reason: impl Display) -> StorageError {
     StorageError::Corrupt { record: record.to_string(), reason: format!("{column} {reason}") }
 }
@@ -203,7 +203,7 @@ pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
     "version",
 ];
 
-/// The details of an item as statements take them.
+/// An item's details as statement parameters.
 struct DetailColumns<'a> {
     name: &'a str,
     quantity: i64,
@@ -252,7 +252,7 @@ impl<'a> DetailColumns<'a> {
     }
 }
 
-/// Inserts an item with what it is found by, or adds to the one that stands in its way at this index.
+/// Inserts an item with its search suffixes, or merges it on a conflict with this index.
 macro_rules! insert_or_merge {
     ($index:literal, $inventory:expr, $household:expr, $item:expr, $details:expr, $folded_name:expr) => {
         query_items!(
@@ -311,7 +311,7 @@ macro_rules! insert_or_merge {
 }
 
 impl Transaction {
-    /// The item as it is now, new or with more of it; `None` if only another look can tell.
+    /// The inserted or merged item; `None` if the conflicting item must be checked first.
     pub(crate) async fn insert_or_merge(
         &mut self,
         scope: Scope,

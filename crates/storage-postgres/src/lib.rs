@@ -1,8 +1,8 @@
 //! The ports natively on PostgreSQL 16: relational tables, row-level security, one SQL transaction per change
 //! set.
 //!
-//! Every transaction begins with its context, which the database's policies go by. The
-//! change feed is written by triggers, so that nothing bypasses it; see `migrations/`.
+//! Every transaction begins with its context, on which row-level security depends. Triggers write
+//! the change feed, so that no change bypasses it; see `migrations/`.
 
 mod accounts;
 mod api_keys;

@@ -1,4 +1,4 @@
-//! Whose addresses are confirmed, and how many mails went there.
+//! Confirmed email addresses, and the daily mail quota.
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{Email, UserId};

@@ -15,7 +15,7 @@ use crate::{
     types::Instant,
 };
 
-/// Sooner than a call gives up: whoever asks wants to know what is, and asks again.
+/// Shorter than a call's time-out: a health check needs the current state, and is repeated.
 const READY_WITHIN: Duration = Duration::from_secs(3);
 
 #[async_trait]

@@ -7,30 +7,30 @@ use sqlx::{ConnectOptions, postgres::PgConnectOptions};
 
 use crate::OpenError;
 
-/// Where the database is and how it is used. The URL is the run-time role's, never the owner's.
+/// The database and how to connect. The URL is for the run-time role, never the owner.
 #[derive(Clone)]
 pub struct PostgresOptions {
-    /// `postgres://role:password@host:port/database?sslmode=verify-full`. What it leaves out comes from the
-    /// usual environment variables (`PGPASSWORD`, `PGHOST` …).
+    /// `postgres://role:password@host:port/database?sslmode=verify-full`. Missing parts come from
+    /// the usual environment variables (`PGPASSWORD`, `PGHOST` …).
     pub url: String,
-    /// How many connections are kept open.
+    /// Connections kept open when idle.
     pub min_connections: u32,
-    /// How many there are at most; the listener for live changes has one more of its own.
+    /// Maximum number of connections, without the one of the listener for live changes.
     pub max_connections: u32,
-    /// How long one statement may take.
+    /// Time limit of a statement.
     pub statement_timeout: Duration,
-    /// How long a statement may wait for a row that someone else is changing.
+    /// Time limit for waiting on a row lock.
     pub lock_timeout: Duration,
     /// How long a call waits for a connection: on a busy server that is the queue in front of the pool.
     pub acquire_timeout: Duration,
-    /// How long a call may take in all, repetitions and a silent network included.
+    /// Time limit of a call, including retries and network stalls.
     pub call_timeout: Duration,
     /// How long the feed of changes and the audit trail reach back.
     pub journal_retention: SignedDuration,
-    /// How long readings of devices are kept: how far back their weeks are made, and when one may be empty.
+    /// Retention of readings: bounds which weekly partitions are created and dropped.
     pub reading_retention: SignedDuration,
-    /// Whether a transaction pooler such as `PgBouncer` stands between: no prepared statement outlives its
-    /// transaction then, and live changes are found by asking instead of `LISTEN`.
+    /// Whether a transaction pooler such as `PgBouncer` is in between: no prepared statement
+    /// outlives its transaction, and live changes are polled instead of `LISTEN`.
     pub through_pooler: bool,
 }
 
@@ -54,18 +54,18 @@ impl PostgresOptions {
     /// Reads the URL.
     pub(crate) fn connect_options(&self) -> Result<PgConnectOptions, OpenError> {
         let options: PgConnectOptions = self.url.parse().map_err(|error: sqlx::Error| {
-            // The error may quote the URL, and the URL may hold a password.
+            // The error may quote the URL, and with it a password.
             let reason = match error {
                 sqlx::Error::Configuration(_) => "it does not parse".to_owned(),
                 other => other.to_string(),
             };
             OpenError::Refused(format!("the database URL cannot be used: {reason}"))
         })?;
-        // Statements that begin a transaction hold codes and addresses; they belong in no log.
+        // Statements that begin a transaction contain codes and addresses: never log them.
         Ok(options.application_name("larder").disable_statement_logging())
     }
 
-    /// The settings that bound what a statement may take, as one statement each.
+    /// The settings that limit a statement's resources, as SQL.
     pub(crate) fn limits(&self, local: &str) -> String {
         format!(
             "SET {local} statement_timeout = {}; SET {local} lock_timeout = {}; \
@@ -77,7 +77,7 @@ impl PostgresOptions {
     }
 }
 
-/// Without the URL, which may hold a password.
+/// Omits the URL, which may contain a password.
 impl fmt::Debug for PostgresOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PostgresOptions")

@@ -8,7 +8,7 @@ use std::{
 const FIRST: Duration = Duration::from_millis(2);
 const LONGEST: Duration = Duration::from_millis(250);
 
-/// Twice as long each time, and a random part of it, so that those who met do not meet again.
+/// Exponential backoff with jitter, so that writers who collided do not collide again.
 pub(crate) fn pause(tries: u32) -> Duration {
     let most = FIRST.saturating_mul(1_u32.checked_shl(tries).unwrap_or(u32::MAX)).min(LONGEST);
     // The keys of a new hasher are as random as this needs to be.

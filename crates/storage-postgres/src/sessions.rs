@@ -135,7 +135,7 @@ impl PostgresStore {
         Ok(extended.rows_affected() == 1)
     }
 
-    /// The row is locked first: of several who present one token, each sees what the one before it left.
+    /// Locks the row first, so that concurrent uses of one token are serialized.
     pub(crate) async fn rotate(
         &self,
         presented_hash: &str,

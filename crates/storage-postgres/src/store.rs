@@ -24,7 +24,7 @@ pub enum OpenError {
     /// The server does not answer. Trying again may help.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
-    /// The server answers, but not to us: the sentence says what to change first.
+    /// The server refuses the connection; the text says how to fix it.
     #[error("{0}")]
     Refused(String),
 }
@@ -49,7 +49,7 @@ impl OpenError {
             if code.starts_with("28") || matches!(code, "3D000" | "42501") {
                 return Self::Refused(format!("PostgreSQL refuses the connection: {answer}"));
             }
-            // PostgreSQL itself takes what a connection asks for at its start; poolers may not.
+            // PostgreSQL accepts these startup parameters; poolers may not.
             if code == "08P01" && answer.message().contains("startup parameter") {
                 return Self::Refused(format!(
                     "a pooler refuses the connection ({answer}): set postgres_pooler = transaction"
@@ -73,8 +73,8 @@ impl From<RoleProblem> for OpenError {
 }
 
 impl PostgresStore {
-    /// Connects, and makes sure that the role is one for which row-level security holds and that the schema
-    /// is the one that this program knows.
+    /// Connects, and checks that row-level security applies to the role and that the schema has the
+    /// version of this program.
     pub async fn open(options: PostgresOptions, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let database = Database::connect(options).await?;
         database.check_runtime_role().await?;
@@ -83,13 +83,13 @@ impl PostgresStore {
         Ok(Self { database, clock, live, _background: background })
     }
 
-    /// What the store is doing now.
+    /// Numbers of connections and of watched inventories.
     pub fn statistics(&self) -> Statistics {
         let (connections, idle_connections) = self.database.connections();
         Statistics { connections, idle_connections, watched_inventories: self.live.watched_count() }
     }
 
-    /// Closes every connection, each when its work is done. Calls that come later fail.
+    /// Closes every connection when its work is done. Later calls fail.
     pub async fn close(&self) {
         self.database.close().await;
     }

@@ -1,4 +1,4 @@
-//! Deleting what has expired, in small batches, by one server at a time; and making room for what comes.
+//! Deletes expired rows in small batches, one server at a time; creates partitions ahead.
 
 use std::ops::AddAssign;
 
@@ -10,14 +10,14 @@ use crate::{
 
 /// How many rows of each kind one transaction deletes.
 const BATCH: i32 = 1000;
-/// The same for what devices leave behind: small rows, and many of them.
+/// Larger for telemetry, whose rows are small and many.
 const TELEMETRY_BATCH: i32 = 5000;
 /// How many batches one sweep does at most; the next sweep continues.
 const MOST_BATCHES: usize = 50;
-/// The lock that one sweeping server holds.
+/// Advisory lock: one server sweeps at a time.
 const SWEEPING: i64 = 0x006c_6172_6465_7201;
 
-/// What a sweep deleted.
+/// Numbers of deleted rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Swept {
     /// Logins that had expired.
@@ -30,15 +30,15 @@ pub struct Swept {
     pub feed_entries: u64,
     /// Entries of shopping lists that had been bought long enough ago.
     pub shopping_items: u64,
-    /// What repeated taps were recognised by.
+    /// Nonces of taps.
     pub tap_nonces: u64,
     /// Notifications that had ended long enough ago.
     pub notifications: u64,
-    /// Deliveries that were given up long enough ago.
+    /// Dead letters past their retention.
     pub dead_letters: u64,
     /// Deletions of resources that had ended a day ago.
     pub deletions: u64,
-    /// What repeated readings were recognised by.
+    /// Batch ids of readings.
     pub batch_ids: u64,
     /// Readings past their time that were in no week of their own.
     pub stray_readings: u64,
@@ -64,8 +64,8 @@ impl AddAssign for Swept {
 }
 
 impl PostgresStore {
-    /// Deletes what has expired, and history older than its retention; makes the weeks that readings are about
-    /// to need. Does nothing while another server is at it.
+    /// Deletes expired rows and history past its retention, and creates the partitions that
+    /// readings need next. Does nothing while another server is sweeping.
     pub async fn sweep(&self) -> Result<Swept> {
         let mut total = Swept::default();
         for _ in 0..MOST_BATCHES {
@@ -124,7 +124,7 @@ impl PostgresStore {
         Ok(count(swept.fetch_one(transaction).await?))
     }
 
-    /// What people and households leave behind.
+    /// Rows of users and households.
     async fn sweep_homes(&self, transaction: &mut Transaction) -> Result<Swept, Failure> {
         let now = self.clock.now();
         let swept = sqlx::query!(

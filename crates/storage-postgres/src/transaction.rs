@@ -13,11 +13,11 @@ use sqlx::{
 
 use crate::{context::Context, failure::Failure};
 
-/// How long a connection may take to show that it is sound before it is thrown away.
+/// Time limit for a connection to prove itself healthy before it is discarded.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A transaction with its context. Dropping it rolls it back, in the background, which is also how a reading
-/// one ends: nobody waits for that.
+/// A transaction with its context. Dropping it rolls it back in the background; read-only ones end
+/// this way too, without delaying the caller.
 pub(crate) struct Transaction {
     connection: Option<PoolConnection<Postgres>>,
     unnamed_statements: bool,
@@ -36,8 +36,8 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// Statements that each commit by themselves: a statement's answer is complete only when it is committed,
-    /// and nothing is left to commit or to roll back.
+    /// Auto-commit: a statement's answer is complete only after its commit, so there is nothing to
+    /// commit or roll back.
     pub(crate) fn of_one_statement(connection: PoolConnection<Postgres>) -> Self {
         Self { connection: Some(connection), unnamed_statements: false, is_open: false }
     }
@@ -48,7 +48,7 @@ impl Transaction {
         self.set_secrets(&context).await
     }
 
-    /// Adds what is in no statement to the context.
+    /// Adds the secrets to the context, as parameters.
     pub(crate) async fn set_secrets(&mut self, context: &Context) -> Result<(), Failure> {
         for (name, value) in context.secrets() {
             let set = sqlx::query("SELECT set_config($1, $2, true)").bind(name).bind(value);
@@ -57,8 +57,8 @@ impl Transaction {
         Ok(())
     }
 
-    /// Makes the changes last. If the connection is lost now, nobody knows whether they do: that is never
-    /// tried again here.
+    /// Commits. If the connection is lost during the commit, the outcome is unknown, so this is
+    /// never retried here.
     pub(crate) async fn commit(mut self) -> Result<(), Failure> {
         match self.connection().execute("COMMIT").await {
             Ok(_) => {
@@ -91,7 +91,7 @@ impl Drop for Transaction {
                 connection.close_on_drop();
             }
         };
-        // A connection that hangs must not keep its place in the pool: the time-out drops it.
+        // The time-out drops a hanging connection, which would otherwise occupy the pool.
         tokio::spawn(tokio::time::timeout(RELEASE_TIMEOUT, release));
     }
 }
@@ -152,7 +152,7 @@ impl<'c> Executor<'c> for &'c mut Transaction {
     }
 }
 
-/// A query that is prepared under a name only where the next transaction meets the same server process.
+/// A query that is prepared under a name only if later transactions reach the same server process.
 struct Statement<E> {
     query: E,
     named: bool,

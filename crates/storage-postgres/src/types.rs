@@ -14,7 +14,7 @@ use sqlx::{
 const EPOCH_MICROS: i64 = 946_684_800_000_000;
 const EPOCH_DAY: Date = jiff::civil::date(2000, 1, 1);
 
-/// A `TIMESTAMPTZ`. Written with milliseconds, the precision that every engine keeps.
+/// A `TIMESTAMPTZ`, in milliseconds, the precision of every engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Instant(pub(crate) Timestamp);
 

@@ -1,4 +1,4 @@
-//! The weeks that readings are kept in: made before they are needed, dropped when all in them has expired.
+//! Weekly partitions of readings: created ahead of time, dropped when all has expired.
 
 use jiff::SignedDuration;
 use larder_storage::Result;
@@ -8,15 +8,14 @@ use crate::{
     PostgresStore, context::Context, failure::Failure, transaction::Transaction, types::Instant,
 };
 
-/// How many weeks one transaction makes, and how many it drops: each takes an exclusive lock for a
-/// moment.
+/// Partitions created, and dropped, per transaction: each takes a short exclusive lock.
 const WEEKS: i32 = 4;
 
 /// A retention that drops no week.
 const FOR_EVER: SignedDuration = SignedDuration::from_hours(24 * 365 * 100);
 
 impl PostgresStore {
-    /// Makes the weeks that readings are about to need, and drops none.
+    /// Creates the partitions that readings need next; drops none.
     pub async fn make_weeks(&self) -> Result<()> {
         let make = || async move {
             let mut transaction = self.database.write(&Context::of_server()).await?;
@@ -26,7 +25,7 @@ impl PostgresStore {
         self.database.retry(make).await
     }
 
-    /// Makes and drops some weeks, if it is time. Returns how many it dropped.
+    /// Creates and drops partitions, if it is time. Returns the number of dropped ones.
     pub(crate) async fn maintain_weeks(
         &self,
         transaction: &mut Transaction,

@@ -19,7 +19,7 @@ impl PostgresStore {
         limit: usize,
     ) -> Result<Page<ApiKey, ApiKeyPosition>, Failure> {
         let mut transaction = self.database.read(&Context::of_fleet(scope)).await?;
-        // Where the page begins, exclusively: the first one after all that can be.
+        // Exclusive start of the page; the first page starts beyond every possible key.
         let (made_before, id_below) = after
             .map_or((Instant(Timestamp::MAX), Uuid::nil()), |after| {
                 (Instant(after.created_at), Uuid::from_bytes(*after.id.as_bytes()))

@@ -82,7 +82,7 @@ impl PostgresStore {
         Ok(Some(key))
     }
 
-    /// Before authorization: the context is what the key hashes to.
+    /// Before authorization: the context is the key's hash.
     async fn key_by_hash(&self, hash: &ApiKeyHash) -> Result<Option<ApiKey>, Failure> {
         let mut transaction = self.database.read(&Context::of_api_key(hash)).await?;
         let row =
@@ -91,7 +91,7 @@ impl PostgresStore {
         Ok(row.map(ApiKeyRow::into_key).transpose()?)
     }
 
-    /// By what is kept, so that of several servers that use a key at one time one notes it.
+    /// Compares with the stored time, so that of concurrent servers only one records the use.
     async fn note_key_use(&self, key: &ApiKey, at: Timestamp) -> Result<(), Failure> {
         let mut transaction = self.database.write(&Context::of_devices(key.household)).await?;
         sqlx::query!(

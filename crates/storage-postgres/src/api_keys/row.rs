@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{ids::domain_id, items::misfit, types::Instant};
 
-/// A row. What a key is found by belongs in no log, so it does not print.
+/// A row. It contains the key's hash, which must not be logged, so it does not print.
 pub(crate) struct ApiKeyRow {
     pub(crate) key_id: Uuid,
     pub(crate) household_id: Option<Uuid>,

@@ -18,7 +18,7 @@ impl PostgresStore {
         limit: usize,
     ) -> Result<Page<Device, DevicePosition>, Failure> {
         let mut transaction = self.database.read(&Context::of_fleet(scope)).await?;
-        // Where the page begins, exclusively: the first one after all that can be.
+        // Exclusive start of the page; the first page starts beyond every possible device.
         let (seen_before, id_below) = after
             .map_or((Instant(Timestamp::MAX), String::new()), |after| {
                 (Instant(after.last_seen_at), after.hardware_id.to_string())

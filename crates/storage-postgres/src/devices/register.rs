@@ -11,9 +11,9 @@ use crate::{
 };
 
 impl PostgresStore {
-    /// Most devices are known, so that is tried first. No device is ever deleted: one that could be neither
-    /// brought up to date nor added is another's, or was added just now by someone whose commit has been waited
-    /// for.
+    /// Tries the update first, because most devices exist. Devices are never deleted, so if neither
+    /// update nor insert applies, the device has another owner, or a concurrent transaction
+    /// inserted it and has committed.
     pub(super) async fn take_in_device(
         &self,
         scope: FleetScope,
@@ -59,7 +59,7 @@ impl Transaction {
         Ok(row.fetch_optional(self).await?)
     }
 
-    /// A device that nobody has registered.
+    /// Inserts a device that is not registered yet.
     async fn insert_device(
         &mut self,
         scope: FleetScope,

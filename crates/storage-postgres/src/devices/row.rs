@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{ids::domain_id, items::misfit, types::Instant};
 
-/// A row, with what the device can do as text.
+/// A row, with its capabilities as text.
 #[derive(Debug, Clone)]
 pub(crate) struct DeviceRow {
     pub(crate) hardware_id: String,
@@ -68,7 +68,7 @@ impl DeviceRow {
     }
 }
 
-/// What a device can do, as JSON.
+/// A device's capabilities, as JSON.
 #[derive(Serialize, Deserialize)]
 struct CapabilitiesJson {
     sensors: Vec<String>,

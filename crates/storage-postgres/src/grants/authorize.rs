@@ -1,4 +1,4 @@
-//! Whether somebody may do something, and why: one call brings all that matters, and the domain decides.
+//! Access checks and explanations: one call reads all relevant grants, and the domain decides.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ struct AboveRow {
     actions: Option<Vec<String>>,
 }
 
-/// What the principal's grants say about a resource and all above it.
+/// The principal's grants on a resource and its ancestors.
 struct Above {
     account: Urn,
     facts: HashMap<Urn, NodeFacts>,

@@ -9,7 +9,7 @@ use crate::{
     transaction::Transaction,
 };
 
-/// Where a page begins, exclusively.
+/// Exclusive start of a page.
 struct Behind<'a> {
     on: &'a str,
     principal: &'a str,
@@ -90,7 +90,7 @@ impl Transaction {
         behind: &Behind<'_>,
         most: i64,
     ) -> Result<Vec<GrantRow>, Failure> {
-        // The first of the two conditions is what the index is asked for.
+        // The first of the two conditions is the index range.
         let rows = query_grants!(
             "SELECT",
             "FROM grants g

@@ -1,4 +1,4 @@
-//! Grants, each on a resource, with which it goes, or on an account.
+//! Grants on a resource, which are deleted with it, or on an account.
 
 mod authorize;
 mod list;
@@ -11,7 +11,7 @@ use larder_storage::{AccessRequest, AccountScope, Grants, Page, PutGrant, Result
 use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
 use row::{GrantRow, query_grants, texts};
 
-/// What refuses a grant on a resource that the account does not have.
+/// The constraint against grants on resources outside the account.
 const NO_SUCH_RESOURCE: &str = "grants_resource_fkey";
 
 #[async_trait]

@@ -55,7 +55,7 @@ pub(super) fn read_actions(record: &str, actions: &[String]) -> Result<GrantedAc
     GrantedActions::new(actions).map_err(|e| misfit(&e))
 }
 
-/// Actions as the column holds them.
+/// Actions as stored in the column.
 pub(super) fn texts(actions: &GrantedActions) -> Vec<String> {
     actions.iter().map(|action| action.as_str().to_owned()).collect()
 }

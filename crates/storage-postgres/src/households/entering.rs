@@ -1,4 +1,4 @@
-//! Founding a household, joining one, and the codes that let people in.
+//! Creating a household, joining one, and invite codes.
 
 use larder_domain::{Household, HouseholdId, InviteCode, Role, UserId};
 use larder_storage::{
@@ -95,7 +95,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Gives the household another invite code.
+    /// Replaces the household's invite code.
     pub(super) async fn set_invite_code(
         &mut self,
         scope: HouseholdScope,
@@ -120,8 +120,8 @@ impl Transaction {
         }
     }
 
-    /// Locks a person who belongs to no household; `false` if they belong to one, or do not exist. Rows that
-    /// only refer to the person are not in the way.
+    /// Locks a user without a household; `false` if they have one, or do not exist. The lock does
+    /// not conflict with foreign-key references.
     async fn lock_unattached(&mut self, user: UserId) -> Result<bool, Failure> {
         let row = sqlx::query_scalar!(
             "SELECT household_id FROM users WHERE id = $1 FOR NO KEY UPDATE",
@@ -130,7 +130,7 @@ impl Transaction {
         Ok(matches!(row.fetch_optional(self).await?, Some(None)))
     }
 
-    /// The household, if this code opens it. It stays good until the transaction ends.
+    /// The household, if the invite code is its own; it stays valid until the transaction ends.
     pub(crate) async fn lock_invited(
         &mut self,
         id: HouseholdId,
@@ -145,7 +145,7 @@ impl Transaction {
         Ok(row.fetch_optional(self).await?.map(HouseholdRow::into_household).transpose()?)
     }
 
-    /// Makes a person a member.
+    /// Makes a user a member.
     pub(crate) async fn enter(
         &mut self,
         household: HouseholdId,

@@ -1,5 +1,5 @@
-//! Who belongs to a household. Whoever changes that holds the household's row, so that two admins who step
-//! down at one moment do it one after the other, and the second sees that they are the last.
+//! Members of a household. Changes lock the household's row, so that of two admins who step down
+//! concurrently, the second sees that they are the last.
 
 use larder_domain::{Email, HouseholdId, InviteCode, Member, PersonName, Role, UserId};
 use larder_storage::{
@@ -116,7 +116,7 @@ impl Transaction {
         Ok(rows.into_iter().map(MemberRow::into_member).collect::<Result<_>>()?)
     }
 
-    /// The members, who stay as they are until the transaction ends.
+    /// Locks and returns the members.
     async fn lock_members(&mut self, scope: HouseholdScope) -> Result<Vec<Member>, Failure> {
         sqlx::query!(
             "SELECT FROM households WHERE id = $1 FOR NO KEY UPDATE",

@@ -1,4 +1,4 @@
-//! Households. How people come in is in `entering`, how they change and leave in `members`.
+//! Households. Joining is in `entering`; changing and leaving in `members`.
 
 mod audience;
 mod entering;

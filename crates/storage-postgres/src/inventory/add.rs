@@ -1,5 +1,5 @@
-//! Adding an item, or more of one. The common cases are one statement, `INSERT … ON CONFLICT`; only where units
-//! differ, or it may be too much, is the item that is there locked and looked at.
+//! Adding an item, or merging it into an existing one. Usually one `INSERT … ON CONFLICT`; only if
+//! units differ, or the sum may be too large, the existing item is locked and checked.
 
 use larder_domain::{Item, MergeError, Owner, Quantity, merge_amount};
 use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
@@ -37,7 +37,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Adds an item, or to one that is there. If it is neither added nor merged, nothing may be committed.
+    /// Adds or merges. If it does neither, the caller must not commit.
     pub(crate) async fn add_or_merge(
         &mut self,
         scope: Scope,

@@ -1,4 +1,4 @@
-//! Changing a quantity: one statement, which locks the row, stops at 0 and tells what was there before.
+//! Adjusting a quantity: one statement that locks the row, stops at 0, returns the old value.
 
 use jiff::Timestamp;
 use larder_domain::{Delta, ItemId, Quantity};
@@ -35,7 +35,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Changes a quantity. If it is not adjusted, nothing has changed.
+    /// Adjusts a quantity. Any other outcome means no change.
     async fn adjust(
         &mut self,
         scope: Scope,
@@ -44,7 +44,7 @@ impl Transaction {
         at: Timestamp,
     ) -> Result<AdjustItem, Failure> {
         let owner = OwnerColumns::of(scope);
-        // The row as it is now, not as it was when the statement began: that is what a lock reads.
+        // The locking read sees the current row, not the statement's snapshot.
         let row = query_items_with_old_quantity!(
             "WITH before AS (
                  SELECT i.* FROM inventory_items i WHERE i.id = $1

@@ -1,5 +1,5 @@
-//! Lists of items. The statement is put together from what was asked for, so that the planner sees the
-//! conditions that there are and no others; every order has an index that begins where a page does.
+//! Lists of items. The statement is built from the filters in use, so that the planner sees no
+//! others; every order has an index that starts where a page does.
 
 use jiff::civil::Date;
 use larder_domain::{
@@ -17,7 +17,7 @@ use crate::{
     types::{Day, Instant},
 };
 
-/// Undated goods come last in their order. The indexes are made of this expression.
+/// Undated items sort last. The indexes are on this expression.
 const DATE: &str =
     "CASE WHEN i.expiration_date IS NULL THEN 'infinity'::date ELSE i.expiration_date END";
 
@@ -45,7 +45,7 @@ impl PostgresStore {
     }
 }
 
-/// The statement that reads a page and one item more. `prefix` is for tests that want it explained.
+/// The statement that reads a page and one more item. `prefix` lets tests prepend EXPLAIN.
 pub fn list_items(
     prefix: &'static str,
     scope: Scope,
@@ -109,7 +109,7 @@ fn push_filter(query: &mut QueryBuilder<Postgres>, scope: Scope, filter: &ItemFi
     }
 }
 
-/// What begins with the term lies between it and the next text of its length, byte by byte.
+/// A prefix search is a range from the term to the next text of its length, byte by byte.
 fn push_search(query: &mut QueryBuilder<Postgres>, scope: Scope, term: &SearchTerm) {
     let first: String = term.folded().chars().take(SUFFIX_CHARS).collect();
     query
@@ -145,11 +145,11 @@ fn push_position(query: &mut QueryBuilder<Postgres>, after: &ItemPosition) {
     query.push(", ").push_bind(uuid(*id)).push(")");
 }
 
-/// The first text, in the order of bytes, that is behind all that begin with this one; `None` if all are.
+/// The smallest text, in byte order, above all with this prefix; `None` if there is none.
 fn first_beyond(prefix: &str) -> Option<String> {
     let mut chars: Vec<char> = prefix.chars().collect();
     while let Some(last) = chars.pop() {
-        // A range of characters knows what follows each of them, and that nothing follows the last.
+        // A range of characters skips surrogates, and ends after the last character.
         if let Some(next) = (last..=char::MAX).nth(1) {
             chars.push(next);
             return Some(chars.into_iter().collect());

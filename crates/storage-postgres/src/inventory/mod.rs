@@ -27,8 +27,7 @@ use crate::{
 
 pub use list::list_items;
 
-/// How many characters of a suffix are kept for searching: an entry of an index has its limits, and nobody
-/// types more.
+/// Characters kept of a suffix: index entries are limited in size, and search terms are shorter.
 const SUFFIX_CHARS: usize = 400;
 
 #[async_trait]
@@ -118,7 +117,7 @@ impl Inventory for PostgresStore {
     }
 }
 
-/// What a folded name is found by.
+/// The search suffixes of a folded name.
 pub(crate) fn suffixes(folded: &str) -> Vec<String> {
     let mut suffixes: Vec<String> = searchable_suffixes(folded)
         .map(|suffix| suffix.chars().take(SUFFIX_CHARS).collect())

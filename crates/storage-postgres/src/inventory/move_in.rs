@@ -18,7 +18,7 @@ enum Moved {
     AsIs,
     Merged,
     Kept,
-    /// Someone else moved or deleted it.
+    /// Moved or deleted concurrently.
     Gone,
 }
 
@@ -103,8 +103,8 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// The person's item, and the household's of the same name and date, as far as they exist. Locked in the
-    /// order of their ids, as everyone does who locks several.
+    /// Locks the person's item, and the household's item of the same name and date, if they exist,
+    /// in order of their ids like every other multi-row lock.
     async fn lock_both(&mut self, scope: HouseholdScope, id: ItemId) -> Result<Vec<Item>, Failure> {
         let rows = query_items!(
             "SELECT",
@@ -127,7 +127,7 @@ impl Transaction {
         Ok(rows.into_iter().map(ItemRow::into_item).collect::<Result<_>>()?)
     }
 
-    /// Makes a person's item the household's.
+    /// Makes the household the owner of a person's item.
     async fn give(
         &mut self,
         item: &Item,

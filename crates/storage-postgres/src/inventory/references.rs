@@ -1,11 +1,11 @@
-//! What an item refers to must exist when it is written, and stay until then.
+//! References of an item must exist when it is written, and until the commit.
 
 use larder_domain::{ItemDetails, Owner, find_seeded_location};
 use larder_storage::Result;
 
 use crate::{failure::Failure, ids::uuid, transaction::Transaction};
 
-/// What an item refers to and nobody knows.
+/// A dangling reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Missing {
     Location,
@@ -13,8 +13,8 @@ pub(super) enum Missing {
 }
 
 impl Transaction {
-    /// The first reference of these details that leads nowhere; the others are locked against deletion. What
-    /// the item referred to before needs no look: it cannot have gone without clearing the reference.
+    /// The first dangling reference of these details; the others are locked against deletion.
+    /// Unchanged references need no check: deleting their target would have cleared them.
     pub(super) async fn missing_reference(
         &mut self,
         owner: Owner,

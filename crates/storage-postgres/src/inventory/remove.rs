@@ -1,5 +1,5 @@
-//! Deleting an item. What was to restock it stays on the shopping list as free text, and its tags stay to say
-//! that it is gone.
+//! Deleting an item. Its shopping entries become free text; its tags remain, to show that it is
+//! gone.
 
 use larder_domain::{ItemId, Owner};
 use larder_storage::{DeleteItem, Result, Scope, Write, WriteKind};
@@ -25,7 +25,7 @@ impl PostgresStore {
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
         let owner = OwnerColumns::of(scope);
-        // Locked first: from here on nobody changes it and nothing new can refer to it.
+        // Locked first: from here on no one can change it or add a reference to it.
         let locked = query_items!(
             "SELECT",
             "FROM inventory_items i WHERE i.id = $1
@@ -54,7 +54,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Deletes an item that is locked and that nothing refers to.
+    /// Deletes a locked item without references.
     pub(super) async fn delete(&mut self, id: ItemId) -> Result<(), Failure> {
         sqlx::query!("DELETE FROM inventory_items WHERE id = $1", uuid(id)).execute(self).await?;
         Ok(())

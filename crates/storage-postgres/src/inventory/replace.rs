@@ -54,7 +54,7 @@ impl PostgresStore {
             Err(MergeError::UnitMismatch) => Ok(ReplaceItem::UnitMismatch(other)),
             Err(MergeError::Overflow) => Ok(ReplaceItem::Overflow(other)),
             Ok(added) => {
-                // First of all, because it locks entries, and whoever holds one may wait for the first change.
+                // First: it locks entries, whose holders may wait for the first change.
                 if let Owner::Household(household) = scope.owner() {
                     transaction.unlink_entries(household, current.id, write).await?;
                 }
@@ -69,8 +69,8 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// The item and the other one that has this name and date, as far as they exist. Locked in the order of
-    /// their ids, as everyone does who locks several.
+    /// Locks the item, and the other item with this name and date, if they exist, in order of their
+    /// ids like every other multi-row lock.
     async fn lock_with_namesake(
         &mut self,
         owner: Owner,
@@ -121,7 +121,7 @@ impl Transaction {
         let details = &changed.details;
         let key = details.merge_key();
         let row = match self.write_details(changed).await {
-            // Someone took the name after the look: the next one sees them.
+            // The name was taken since the check; a retry sees it.
             Err(Failure::Constraint(name)) if name.starts_with("idx_inventory_unique") => {
                 return Err(Failure::Conflict("the name was taken meanwhile".to_owned()));
             }

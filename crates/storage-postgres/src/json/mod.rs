@@ -1,5 +1,5 @@
-//! Rows as JSON: what the triggers keep of a change, and what an idempotency key remembers. The names are
-//! those of the columns; numbers keep their decimals and are never floats.
+//! Rows as JSON: in the triggers' change records, and in results stored under idempotency keys. The
+//! names are those of the columns; numbers keep their decimals and are never floats.
 
 mod resource;
 
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 pub(crate) use resource::ResourceJson;
 
-/// Columns that are called differently from the fields they hold. A row has one of them.
+/// Columns whose name differs from the field's. A row has only one of a field's aliases.
 const ALIASES: [(&str, &str); 6] = [
     ("userId", "created_by"),
     ("userId", "id"),
@@ -62,7 +62,7 @@ impl JsonRow {
         row.map(Self).map_err(|error| corrupt("a stored row", &error.to_string()))
     }
 
-    /// The column of a field and its JSON; `None` if it is null or not there.
+    /// The column of a field and its JSON; `None` if it is null or absent.
     fn get(&self, name: &str) -> Option<(&str, &str)> {
         let aliases = ALIASES.iter().filter(|(field, _)| *field == name);
         let columns = aliases.map(|(_, column)| Cow::Borrowed(*column));
@@ -91,7 +91,7 @@ impl FieldSink for JsonRow {
         self.set(name, &text);
     }
 
-    /// With milliseconds, as the tables keep them.
+    /// In milliseconds, like the tables.
     fn time(&mut self, name: &'static str, at: Timestamp) {
         self.set(name, &format!("{at:.3}"));
     }

@@ -1,4 +1,4 @@
-//! Resources. Their attributes stand there as they are, so that numbers keep every digit.
+//! Resources. Attributes are embedded verbatim, so that numbers keep every digit.
 
 use std::{fmt::Display, str::FromStr};
 

@@ -1,5 +1,5 @@
-//! Telling other servers. `NOTIFY` makes commits wait for each other, so it never runs in the transaction of
-//! a change: what gathered within a few milliseconds is told at once.
+//! Announces changes to other servers. `NOTIFY` serializes commits, so it never runs in the
+//! transaction of a change: changes are batched for a few milliseconds and announced together.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use crate::database::Database;
 
 /// How long changes gather.
 const GATHER: Duration = Duration::from_millis(15);
-/// PostgreSQL takes fewer than 8,000 bytes at once; an id and its comma are 37.
+/// A payload must be shorter than 8,000 bytes; an id and its comma take 37.
 const IDS_AT_ONCE: usize = 200;
 
 pub(super) async fn announce(live: Arc<Live>, database: Database) {

@@ -8,7 +8,7 @@ use tokio::time::MissedTickBehavior;
 use super::{CHANNEL, Live, announce::inventories};
 use crate::{context::Context, database::Database, failure::Failure};
 
-/// How often a server asks for what it did not hear of, and tries to listen again.
+/// The interval of polling for missed changes, and of reconnecting.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
 /// Listens on a connection of its own, for as long as the store lives.

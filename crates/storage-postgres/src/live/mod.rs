@@ -1,5 +1,5 @@
-//! Live changes between servers. A commit here wakes listeners here at once and is announced to the other
-//! servers a moment later; whatever an announcement misses is found by asking once a second.
+//! Live changes between servers. A commit wakes local listeners at once and is announced to other
+//! servers a moment later; polling once a second finds what an announcement missed.
 
 mod announce;
 mod listen;
@@ -31,14 +31,14 @@ pub(crate) struct Live {
 /// An inventory that someone listens to.
 #[derive(Debug)]
 struct Watched {
-    /// Moves whenever there may be something new.
+    /// Changes whenever there may be new changes.
     wake: watch::Sender<u64>,
-    /// The newest change that was seen when asking; `None` before the first time.
+    /// The newest sequence number seen by polling; `None` before the first poll.
     sequence: Option<i64>,
 }
 
 impl Live {
-    /// Starts what runs beside a store. It ends when the set is dropped.
+    /// Starts the background tasks. They end when the set is dropped.
     pub(crate) fn start(self: &Arc<Self>, database: &Database) -> Result<JoinSet<()>, OpenError> {
         let mut tasks = JoinSet::new();
         tasks.spawn(announce::announce(Arc::clone(self), database.clone()));
@@ -83,7 +83,7 @@ impl Live {
         watched.keys().copied().collect()
     }
 
-    /// Wakes those whose inventory has a newer change than when last asked.
+    /// Wakes the listeners of every inventory with changes since the last poll.
     fn catch_up(&self, heads: impl IntoIterator<Item = (Uuid, i64)>) {
         let mut watched = lock(&self.watched);
         for (inventory, sequence) in heads {

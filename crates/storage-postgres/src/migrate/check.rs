@@ -1,20 +1,20 @@
-//! Whether a server may serve with the role it was given.
+//! Checks whether a server may serve with its role.
 
 use sqlx::PgConnection;
 use thiserror::Error;
 
 use super::{MigrationState, newest_version, status};
 
-/// Why a server refuses to serve. Each says how to fix it; none goes away by itself, but the last.
+/// Why a server refuses to serve. Each text says how to fix it; only the last problem is temporary.
 #[derive(Debug, Error)]
 pub enum RoleProblem {
-    /// Row-level security does not hold for superusers.
+    /// Superusers bypass row-level security.
     #[error(
         "refusing to serve as \"{0}\", a superuser: row-level security would not hold. Use the run-time \
          URL that `larder migrate up` prints"
     )]
     Superuser(String),
-    /// Row-level security does not hold for this role.
+    /// The role bypasses row-level security.
     #[error(
         "refusing to serve as \"{0}\": it has BYPASSRLS, so row-level security would not hold. Run ALTER \
          ROLE \"{0}\" NOBYPASSRLS, or use the run-time URL that `larder migrate up` prints"
@@ -39,16 +39,16 @@ pub enum RoleProblem {
     Newer {
         /// The unknown migration.
         version: i64,
-        /// The newest that this program knows.
+        /// The newest migration of this program.
         newest: i64,
     },
-    /// What was applied is not what this program expects.
+    /// An applied migration differs from this program's.
     #[error(
         "migration {0} was applied with another content than this program has: start the release that \
          applied it"
     )]
     Changed(i64),
-    /// The role lacks rights, even to look.
+    /// The role may not read the schema.
     #[error(
         "role \"{0}\" may not read the schema: run `larder migrate up --store <URL of the owner> \
          --runtime-role {0}`"
@@ -66,7 +66,7 @@ struct Role {
     bypasses_rls: bool,
 }
 
-/// Refuses a role for which row-level security does not hold, and a schema that is not this program's.
+/// Refuses a role that bypasses row-level security, and a schema of another version.
 pub async fn check_runtime_role(connection: &mut PgConnection) -> Result<(), RoleProblem> {
     let sql = "SELECT rolname::text AS name, rolsuper AS is_superuser, rolbypassrls AS bypasses_rls
                FROM pg_roles WHERE rolname = current_user";
@@ -94,7 +94,7 @@ async fn owns_a_table(connection: &mut PgConnection) -> Result<bool, sqlx::Error
     sqlx::query_scalar(sql).fetch_one(connection).await
 }
 
-/// A database without the table of migrations has none: that is told by the next check.
+/// A database without the table of migrations is reported by the next check.
 async fn may_read_schema(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let sql = "SELECT COALESCE(bool_and(has_table_privilege(c.oid, 'SELECT')), true)
                FROM pg_class c

@@ -1,4 +1,4 @@
-//! Why a migration cannot go on, each with the sentence that tells what to do.
+//! Errors of migrations. Each text says how to fix it.
 
 use sqlx::migrate::MigrateError;
 use thiserror::Error;
@@ -6,13 +6,13 @@ use thiserror::Error;
 /// Why the schema or its roles could not be changed.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The URL cannot be read. It is not shown: it may hold a password.
+    /// Invalid URL. Not shown, because it may contain a password.
     #[error("not a PostgreSQL URL such as postgres://owner@localhost/larder: {0}")]
     Url(#[source] sqlx::Error),
     /// The database cannot be reached or refused a statement.
     #[error("PostgreSQL: {0}")]
     Database(#[from] sqlx::Error),
-    /// A migration failed. Each runs in a transaction of its own, so nothing of it remains.
+    /// A migration failed. Each runs in its own transaction, so it was rolled back.
     #[error("migrating: {0}")]
     Migration(#[from] MigrateError),
     /// The role may not create tables.
@@ -24,7 +24,7 @@ pub enum Error {
         /// The role that tried.
         role: String,
     },
-    /// The database has a migration that this program does not know.
+    /// The database has a migration that is unknown to this program.
     #[error(
         "the database has migration {version}, but this program knows only up to {newest}; use the \
          version of Larder that migrated it, or a newer one"
@@ -32,10 +32,10 @@ pub enum Error {
     DatabaseIsNewer {
         /// The unknown migration.
         version: i64,
-        /// The newest that this program knows.
+        /// The newest migration of this program.
         newest: i64,
     },
-    /// What was applied is not what this program would apply.
+    /// An applied migration differs from this program's.
     #[error(
         "migration {version} was applied with another content than this program has; restore the \
          release that applied it before going on"
@@ -50,21 +50,21 @@ pub enum Error {
         /// Which.
         version: i64,
     },
-    /// A migration cannot be taken back.
+    /// A migration cannot be reverted.
     #[error("there is no script that takes migration {version} back")]
     Irreversible {
         /// Which.
         version: i64,
     },
-    /// There is no such migration to go back to.
+    /// The target migration does not exist.
     #[error("there is no migration {to} to go back to; name 0 to {newest}")]
     UnknownTarget {
-        /// What was asked for.
+        /// The target.
         to: i64,
-        /// The newest that this program knows.
+        /// The newest migration of this program.
         newest: i64,
     },
-    /// The run-time role does not exist, and the owner may not make it.
+    /// The run-time role does not exist, and the owner may not create it.
     #[error(
         "role \"{owner}\" may not create the run-time role; run as superuser: CREATE ROLE \"{role}\" \
          LOGIN PASSWORD '…' — or ALTER ROLE \"{owner}\" CREATEROLE — and migrate again"
@@ -86,7 +86,7 @@ pub enum Error {
         /// The run-time role.
         role: String,
     },
-    /// The role is too powerful to serve: row-level security would not hold for it.
+    /// The role bypasses row-level security, so it must not serve.
     #[error(
         "role \"{role}\" cannot be the run-time role, because row-level security does not hold for it \
          ({why}); name another with --runtime-role"
@@ -94,7 +94,7 @@ pub enum Error {
     UnfitRole {
         /// Which.
         role: String,
-        /// What makes it unfit.
+        /// The attribute that disqualifies it.
         why: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What the run-time role may do: what the ports need, and nothing else.
+//! The rights of the run-time role: what the ports need, and nothing else.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
@@ -120,7 +120,7 @@ const TABLES: &[TableRights] = &[
         update: &["outcome", "expires_at"],
         delete: false,
     },
-    // Whose a device or a key is never changes, nor what a key is found by.
+    // The owner of a device or key never changes, nor a key's hash.
     TableRights {
         table: "devices",
         insert: true,
@@ -145,7 +145,7 @@ const TABLES: &[TableRights] = &[
         update: &["hardware_id", "received_at", "expiration_time"],
         delete: false,
     },
-    // Not on its partitions, which nobody reads by themselves.
+    // Not on the partitions, which are only read through their table.
     TableRights {
         table: "device_readings",
         insert: true,
@@ -159,7 +159,7 @@ const TABLES: &[TableRights] = &[
         ],
         delete: false,
     },
-    // Whose a resource is and what it is called never changes; a relationship only at its upper end.
+    // A resource's account and URN never change; of a relationship only the upper end does.
     TableRights {
         table: "resources",
         insert: true,
@@ -222,7 +222,7 @@ const FUNCTIONS: &[&str] = &[
     "sweep_deletions(timestamptz, integer)",
 ];
 
-/// Where the tables are, and what the role can do already.
+/// The tables' schema, and the role's existing rights.
 #[derive(sqlx::FromRow)]
 struct Place {
     schema: String,
@@ -231,7 +231,7 @@ struct Place {
     may_connect: bool,
 }
 
-/// Gives the role exactly these rights, taking back any others.
+/// Grants the role exactly these rights, and revokes all others.
 pub(super) async fn apply(connection: &mut PgConnection, role: &str) -> Result<(), sqlx::Error> {
     let sql = "SELECT current_schema()::text AS schema, current_database()::text AS database,
                  has_schema_privilege($1, current_schema(), 'USAGE') AS may_use,
@@ -249,7 +249,7 @@ fn statements(place: &Place, role: &str) -> String {
         .iter()
         .map(|kind| format!("REVOKE ALL ON ALL {kind} IN SCHEMA {schema} FROM {role}"))
         .collect();
-    // Everyone has these two on a new database; who took them back wants roles to be named.
+    // PUBLIC has these two on a new database; if they were revoked, they are granted by name.
     if !place.may_use {
         sql.push(format!("GRANT USAGE ON SCHEMA {schema} TO {role}"));
     }
@@ -285,7 +285,7 @@ mod tests {
         let place = Place { schema, database, may_use: true, may_connect: true };
         let sql = statements(&place, "\"larder_runtime\"");
         assert!(sql.contains("GRANT SELECT ON \"public\".outbox TO \"larder_runtime\""), "{sql}");
-        // Whose name and password may be changed, a trigger says.
+        // A trigger decides whose name and password may be changed.
         let of_people = "UPDATE (name, password_hash, email_confirmed_at, mail_day, mail_count, \
                          household_id, role, joined_at, moving_items) ON \"public\".users TO";
         assert!(sql.contains(of_people), "{sql}");

@@ -1,7 +1,7 @@
-//! The schema, its two roles, and how a server knows that it may serve.
+//! The schema, its two roles, and the check before serving.
 //!
-//! The owner's role runs migrations and owns every table; the run-time role serves and owns nothing, so
-//! that row-level security holds for every query it sends.
+//! The owner's role runs migrations and owns every table; the run-time role serves and owns no
+//! table, so that row-level security applies to all of its queries.
 
 mod check;
 mod error;
@@ -26,7 +26,7 @@ pub use status::{MigrationState, MigrationStatus, status};
 
 static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
-/// Where the database keeps what has been applied.
+/// The table of applied migrations.
 const TABLE: &str = "_sqlx_migrations";
 
 /// The result of every function here.
@@ -35,13 +35,13 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// How to bring a database up.
 #[derive(Debug, Clone, Default)]
 pub struct UpOptions {
-    /// The run-time role; [`DEFAULT_RUNTIME_ROLE`] if none is named. Roles belong to the whole server, so two
-    /// databases on one server that should not share a password name two roles.
+    /// The run-time role; [`DEFAULT_RUNTIME_ROLE`] by default. Roles belong to the whole server, so
+    /// databases that should not share a password need different roles.
     pub runtime_role: Option<String>,
-    /// The password of the run-time role. Without one, a new role gets a random one and an existing role
-    /// keeps its own.
+    /// The password of the run-time role. By default, a new role gets a random one and an existing
+    /// role keeps its own.
     pub password: Option<Password>,
-    /// Gives an existing role a new random password, unless one is given.
+    /// Gives an existing role a new random password, unless `password` is set.
     pub reset_password: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct UpOptions {
 pub struct Password(String);
 
 impl Password {
-    /// Keeps the text.
+    /// Wraps a password.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -66,7 +66,7 @@ impl std::fmt::Debug for Password {
     }
 }
 
-/// What bringing a database up has done.
+/// The result of [`up`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpReport {
     /// The migrations that were applied now, oldest first.
@@ -80,12 +80,12 @@ pub struct UpReport {
 pub struct MigrationName {
     /// Its number.
     pub version: i64,
-    /// What it does.
+    /// What the migration does.
     pub description: String,
 }
 
-/// Applies every pending migration, makes sure of the run-time role, and gives it exactly the rights that
-/// it needs. Can be repeated; several at once wait for each other.
+/// Applies every pending migration, ensures that the run-time role exists, and grants it exactly
+/// the rights that it needs. Idempotent; concurrent runs wait for each other.
 pub async fn up(owner_url: &str, options: &UpOptions) -> Result<UpReport> {
     let mut connection = connect(owner_url).await?;
     wait_for_others(&mut connection).await?;
@@ -95,9 +95,9 @@ pub async fn up(owner_url: &str, options: &UpOptions) -> Result<UpReport> {
     Ok(UpReport { applied, runtime_role })
 }
 
-/// Takes migrations back, newest first, until `to` is the newest that remains; 0 leaves nothing of Larder in
-/// the database. **What the reverted migrations created is gone with its data.** The run-time role stays,
-/// because other databases may use it.
+/// Reverts migrations, newest first, down to `to`; 0 removes everything of Larder from the
+/// database. **The data of reverted migrations is lost.** The run-time role remains, because other
+/// databases may use it.
 pub async fn down(owner_url: &str, to: i64) -> Result<Vec<MigrationName>> {
     if to != 0 && !MIGRATOR.version_exists(to) {
         return Err(Error::UnknownTarget { to, newest: newest_version() });
@@ -143,7 +143,7 @@ enum Direction {
     Down,
 }
 
-/// The script that applies a migration or takes it back.
+/// The script that applies or reverts a migration.
 fn script(version: i64, direction: Direction) -> Result<&'static Migration> {
     let mut scripts = MIGRATOR.iter().filter(|script| script.version == version);
     let is_wanted = |script: &&Migration| {
@@ -152,7 +152,7 @@ fn script(version: i64, direction: Direction) -> Result<&'static Migration> {
     scripts.find(is_wanted).ok_or(Error::Irreversible { version })
 }
 
-/// Nothing is changed in a database that holds what this program would not have made.
+/// Refuses to change a database with migrations that differ from this program's.
 fn refuse_what_others_migrated(status: &[MigrationStatus]) -> Result<()> {
     let newest = newest_version();
     for MigrationStatus { name, state } in status.iter().rev() {

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::{Error, Password, Result, UpOptions, current_user, grants, scram, url};
 
-/// The run-time role where no other is named.
+/// The default run-time role.
 pub const DEFAULT_RUNTIME_ROLE: &str = "larder_runtime";
 
 /// The run-time role of a database.
@@ -12,13 +12,13 @@ pub const DEFAULT_RUNTIME_ROLE: &str = "larder_runtime";
 pub struct RuntimeRole {
     /// Its name.
     pub name: String,
-    /// What a server connects with. Holds the password if it was set now.
+    /// The URL for servers. Contains the password if it was just set.
     pub url: String,
-    /// Whether the URL holds the password. An existing role keeps its own, which nobody can read back.
+    /// Whether the URL contains the password. An existing role's password cannot be read.
     pub has_password: bool,
 }
 
-/// The URL holds a password, so it stays out of logs.
+/// The URL may contain a password, so it is not printed.
 impl std::fmt::Debug for RuntimeRole {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { name, has_password, .. } = self;
@@ -26,7 +26,7 @@ impl std::fmt::Debug for RuntimeRole {
     }
 }
 
-/// What may not be granted to a role that serves.
+/// Attributes that a run-time role must not have.
 #[derive(sqlx::FromRow)]
 struct Attributes {
     is_superuser: bool,
@@ -34,7 +34,7 @@ struct Attributes {
     owns_tables: bool,
 }
 
-/// Makes sure that the role exists, is harmless, and has its rights.
+/// Ensures that the role exists, is unprivileged, and has its rights.
 pub(super) async fn ensure(
     connection: &mut PgConnection,
     owner_url: &str,
@@ -81,8 +81,8 @@ async fn attributes(connection: &mut PgConnection, name: &str) -> Result<Option<
     Ok(sqlx::query_as(sql).bind(name).fetch_optional(connection).await?)
 }
 
-/// Makes the role. `None` if it came into being meanwhile: roles belong to the whole server, and someone may
-/// be migrating another of its databases.
+/// Creates the role. `None` if it exists by now: roles belong to the whole server, and another
+/// database may be migrating concurrently.
 async fn create(
     connection: &mut PgConnection,
     name: &str,
@@ -122,7 +122,7 @@ async fn set_password(
     }
 }
 
-/// The given password, or 244 random bits from the server's own source of randomness.
+/// The configured password, or 244 random bits from the server.
 async fn new_password(connection: &mut PgConnection, options: &UpOptions) -> Result<Password> {
     if let Some(password) = &options.password {
         return Ok(password.clone());
@@ -131,7 +131,7 @@ async fn new_password(connection: &mut PgConnection, options: &UpOptions) -> Res
     Ok(Password::new(sqlx::query_scalar::<_, String>(sql).fetch_one(connection).await?))
 }
 
-/// What stands for the password in SQL: its verifier, or itself where there can be none.
+/// The password in SQL: its verifier, or the plain text if no verifier can be computed.
 async fn password_text(connection: &mut PgConnection, password: &Password) -> Result<String> {
     let salt: uuid::Uuid =
         sqlx::query_scalar("SELECT gen_random_uuid()").fetch_one(connection).await?;
@@ -153,7 +153,7 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A text as an SQL literal, whatever `standard_conforming_strings` says.
+/// A text as an SQL literal, independent of `standard_conforming_strings`.
 fn literal(text: &str) -> String {
     format!("E'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

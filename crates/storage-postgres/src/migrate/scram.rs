@@ -4,13 +4,12 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// What PostgreSQL uses itself.
+/// PostgreSQL's default.
 const ITERATIONS: u32 = 4096;
 
-/// The text that `CREATE ROLE … PASSWORD` takes in place of a password.
+/// The SCRAM verifier that `CREATE ROLE … PASSWORD` accepts in place of a password.
 ///
-/// Passwords of other characters than ASCII would have to be prepared (RFC 4013) first, as clients do when
-/// they log in; `None` for those.
+/// `None` for non-ASCII passwords, which need SASLprep (RFC 4013).
 pub(super) fn verifier(password: &str, salt: [u8; 16]) -> Option<String> {
     if !password.bytes().all(|byte| (0x20..=0x7e).contains(&byte)) {
         return None;
@@ -47,7 +46,7 @@ fn mac(key: &[u8], message: &[u8]) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    /// The example of RFC 7677, whose salt and password are fixed.
+    /// The example of RFC 7677, with its fixed salt and password.
     #[test]
     fn the_verifier_is_that_of_the_standard() {
         let salt = STANDARD.decode("W22ZaJ0SNY7soEsUEjb6gQ==").unwrap();

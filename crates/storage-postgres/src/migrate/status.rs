@@ -1,4 +1,4 @@
-//! What has been applied, and what not.
+//! Which migrations are applied.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use sqlx::{Connection, PgConnection, migrate::Migration};
 
 use super::{MIGRATOR, MigrationName, Result, connect};
 
-/// Where one migration stands.
+/// The status of one migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
     /// Which.
     pub name: MigrationName,
-    /// Where it stands.
+    /// Its state.
     pub state: MigrationState,
 }
 
-/// Where a migration stands.
+/// The state of a migration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrationState {
     /// Applied as this program has it.
@@ -26,11 +26,11 @@ pub enum MigrationState {
     Changed,
     /// Begun and not finished.
     Dirty,
-    /// Applied by a newer program; this one does not know it.
+    /// Applied by a newer program; unknown to this one.
     Unknown,
 }
 
-/// Every migration that this program or the database knows, oldest first. Changes nothing.
+/// Every migration of this program and the database, oldest first. Read-only.
 pub async fn status(owner_url: &str) -> Result<Vec<MigrationStatus>> {
     let mut connection = connect(owner_url).await?;
     let status = read(&mut connection).await?;

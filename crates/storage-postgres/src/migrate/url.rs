@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// What a user name or password may not hold as it is (RFC 3986, userinfo).
+/// Characters that must be percent-encoded in userinfo (RFC 3986).
 const USERINFO: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -23,7 +23,7 @@ const USERINFO: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// The URL for this role: everything but who logs in stays, TLS settings included.
+/// The URL with other credentials; everything else, such as TLS settings, is kept.
 pub(super) fn for_role(owner_url: &str, role: &str, password: Option<&str>) -> String {
     let (scheme, rest) = owner_url.split_once("://").unwrap_or(("postgres", owner_url));
     let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -39,7 +39,7 @@ pub(super) fn for_role(owner_url: &str, role: &str, password: Option<&str>) -> S
     url
 }
 
-/// Path and query without the parameters that say who logs in.
+/// Path and query without the parameters for user and password.
 fn without_login(tail: &str) -> String {
     let Some((path, query)) = tail.split_once('?') else { return tail.to_owned() };
     let is_login = |pair: &&str| !pair.starts_with("user=") && !pair.starts_with("password=");

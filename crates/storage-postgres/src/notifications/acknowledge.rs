@@ -1,5 +1,5 @@
-//! Saying that a notification was seen. It only ever comes further: whoever was first stays named, and what
-//! has ended stays ended.
+//! Acknowledging a notification. Its state only moves forward: the first acknowledgement is kept,
+//! and a resolved notification stays resolved.
 
 use larder_domain::{Acknowledgement, NotificationId};
 use larder_storage::{Acknowledge, HouseholdScope, Result, Write, WriteKind};
@@ -47,7 +47,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Writes who saw a notification that is locked.
+    /// Stores the acknowledgement of a locked notification.
     async fn keep_acknowledgement(
         &mut self,
         id: NotificationId,

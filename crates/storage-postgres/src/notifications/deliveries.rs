@@ -1,5 +1,5 @@
 //! Deliveries of notifications. Due ones are found across households, by ids, numbers and times
-//! only; what went wrong before is then read in the context of each household.
+//! only; their last errors are read in the context of each household.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ use crate::{
     types::Instant,
 };
 
-/// What is known of a delivery across households.
+/// The columns of a delivery that are visible across households.
 struct DeliveryRow {
     household_id: Uuid,
     notification_id: Uuid,
@@ -43,7 +43,7 @@ macro_rules! select_deliveries {
     };
 }
 
-/// What went wrong with a delivery, by notification and channel.
+/// The last error of deliveries, by notification and channel.
 type Errors = HashMap<(Uuid, String), String>;
 
 impl DeliveryRow {
@@ -128,7 +128,7 @@ fn whole_second(at: Timestamp) -> Timestamp {
 }
 
 impl Transaction {
-    /// The deliveries, with what went wrong.
+    /// The deliveries, with their last errors.
     async fn with_errors(&mut self, rows: Vec<DeliveryRow>) -> Result<Vec<Delivery>, Failure> {
         let mut failed: BTreeMap<HouseholdId, Vec<Uuid>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.has_failed) {

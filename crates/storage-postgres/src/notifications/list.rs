@@ -1,4 +1,4 @@
-//! Reading notifications. One that is to be forgotten is not there, swept or not.
+//! Reading notifications. Expired ones are filtered out, swept or not.
 
 use larder_domain::{
     Notification, NotificationFilter, NotificationId, NotificationPosition, NotificationStatus,

@@ -1,4 +1,4 @@
-//! Notifications of a household. How they come and go is in `settle`, how they get to people in `deliveries`.
+//! Notifications of a household: opened and resolved in `settle`, sent in `deliveries`.
 
 mod acknowledge;
 mod deliveries;

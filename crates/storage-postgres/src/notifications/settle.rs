@@ -1,5 +1,5 @@
-//! Bringing the notifications of an item in line with it. The item stays locked from the look at it to the
-//! commit: nobody changes it meanwhile, and whoever settles it next sees what was done here.
+//! Settling the notifications of an item. The item stays locked from the check to the commit, which
+//! serializes settling with changes of the item.
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
@@ -18,7 +18,7 @@ use crate::{
     types::{Day, Instant},
 };
 
-/// What settling came to.
+/// The result of settling.
 pub(super) struct Settled {
     /// The new notifications.
     pub(super) opened: Vec<Notification>,
@@ -38,7 +38,7 @@ impl PostgresStore {
         let open = transaction.lock_open_notifications(scope, settle.item).await?;
         let Settlement { resolve, open: subjects } =
             larder_domain::settle(item.as_ref(), &open, settle.today, settle.occasion);
-        // What has ended makes room for what is so now.
+        // Resolve first, because only one notification of a kind can be open.
         for ended in open.into_iter().filter(|said| resolve.contains(&said.id)) {
             let ended = Notification { resolved_at: Some(settle.at), ..ended };
             transaction.resolve(&ended, settle.at).await?;
@@ -105,7 +105,7 @@ fn new_notification(
 }
 
 impl Transaction {
-    /// The item as it is and stays. Rows that only refer to it are not in the way.
+    /// Locks the item. The lock does not conflict with foreign-key references.
     async fn lock_item_to_judge(
         &mut self,
         scope: SystemScope,
@@ -121,8 +121,8 @@ impl Transaction {
         Ok(row.map(ItemRow::into_item).transpose()?)
     }
 
-    /// Those that are open and stay as they are, whoever sees or settles them. All of them before the first
-    /// change: whoever holds one may wait for the number that a change takes.
+    /// Locks the open notifications, all before the first change: another holder may be waiting for
+    /// the sequence number that a change takes.
     async fn lock_open_notifications(
         &mut self,
         scope: SystemScope,
@@ -154,7 +154,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Makes a notification and its deliveries; `false` if one with its id was made before.
+    /// Inserts a notification and its deliveries; `false` if its id exists.
     async fn open(&mut self, new: &Notification, channels: &[Channel]) -> Result<bool, Failure> {
         let (quantity, threshold, unit) = match &new.subject {
             NotificationSubject::LowStock { quantity, threshold, unit } => {
@@ -197,7 +197,7 @@ impl Transaction {
         .fetch_one(self)
         .await;
         match opened.map_err(Failure::from) {
-            // Cannot be while the item is locked; if it is, the next look sees the other one.
+            // Impossible while the item is locked; otherwise a retry sees the other one.
             Err(Failure::Constraint(name)) if name == "idx_notifications_open" => {
                 Err(Failure::Conflict("it was said meanwhile".to_owned()))
             }

@@ -1,4 +1,4 @@
-//! Storage locations and shops. Deleting one clears what refers to it, in the same transaction.
+//! Storage locations and shops. Deleting one clears the references to it in the same transaction.
 
 mod table;
 

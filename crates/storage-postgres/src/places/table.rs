@@ -151,7 +151,7 @@ macro_rules! place_table {
                 let context = Context::of_member(scope).at(write.at);
                 let mut transaction = self.database.write(&context).await?;
                 let (household, place) = (uuid(scope.household()), uuid(id));
-                // From here on nothing new can refer to it.
+                // Locked: no new references from here on.
                 let locked = sqlx::query_scalar!(
                     "SELECT id FROM " + $table
                         + " WHERE household_id = $1 AND id = $2 FOR UPDATE",

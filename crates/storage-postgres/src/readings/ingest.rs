@@ -1,4 +1,4 @@
-//! Readings that come in: one call of one function, which is a transaction of its own.
+//! Ingesting readings: one call of one function, auto-committed.
 
 use larder_storage::{FleetScope, Ingest, Result};
 
@@ -9,9 +9,9 @@ use crate::{
 };
 
 impl PostgresStore {
-    /// If the connection is lost, nobody knows whether the readings were kept; another attempt may be made at once,
-    /// because their batch ids tell. What this very request has kept is then called a duplicate, as it would be to
-    /// a device that sends again.
+    /// If the connection is lost, the outcome is unknown. An immediate retry is safe, because batch
+    /// ids make it idempotent; readings that this request stored are then reported as duplicates,
+    /// as they would be to a device that resends.
     pub(super) async fn send(
         &self,
         scope: FleetScope,
@@ -30,7 +30,7 @@ impl PostgresStore {
 impl Transaction {
     async fn ingest(&mut self, scope: FleetScope, sending: &Sending) -> Result<Ingest, Failure> {
         let columns = &sending.columns;
-        // The answer ends after the commit: whoever waits for its end, as `fetch_one` does, knows that it lasts.
+        // The answer is complete only after the commit; `fetch_one` waits for that.
         let answer = sqlx::query!(
             "SELECT not_allowed, duplicates
              FROM ingest_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",

@@ -1,5 +1,5 @@
-//! What sensors measured and how they are, as JSON. A value is written as the shortest decimal that is read as the
-//! same value again, and the database keeps every digit: it comes back bit for bit.
+//! Measurements and sensor states as JSON. A value is written as the shortest decimal that parses
+//! to the same float, and the database keeps every digit, so it round-trips exactly.
 
 use std::{borrow::Cow, collections::BTreeMap, fmt::Write as _};
 

@@ -9,12 +9,12 @@ use crate::{
     PostgresStore, context::Context, failure::Failure, ids::uuid, transaction::Transaction,
 };
 
-/// Below every time and above every time, with no batch id below it: where a first page begins.
+/// Bounds of the first page: before and after every time, and before every batch id.
 const BEFORE_ALL: i64 = 0;
 const AFTER_ALL: i64 = i64::MAX;
 
-/// A page as the statements take it. The cursor narrows the range as well, so that the weeks that it has passed are
-/// not looked at again.
+/// A page as statement parameters. The cursor also narrows the time range, so that earlier weeks
+/// are pruned.
 struct PageQuery {
     scope: FleetScope,
     device: String,

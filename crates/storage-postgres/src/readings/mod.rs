@@ -1,4 +1,4 @@
-//! What devices measured, in one table that is cut into weeks.
+//! Readings, in a table partitioned by week.
 
 mod ingest;
 mod json;

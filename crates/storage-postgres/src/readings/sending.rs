@@ -1,4 +1,4 @@
-//! What is sent of a request: the readings that have to be kept, as the function in the database takes them.
+//! The readings of a request that must be stored, as parameters of the database function.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -25,9 +25,9 @@ pub(super) struct Columns {
 /// A request on its way to the database.
 pub(super) struct Sending {
     readings: Vec<HardwareId>,
-    /// What is known already: an id that comes again is a duplicate, and what has expired is acknowledged.
+    /// Known without the database: repeated ids are duplicates, expired ones acknowledged.
     states: Vec<ReadingState>,
-    /// Where the rows of the columns stand in the request.
+    /// The rows' positions in the request.
     places: Vec<usize>,
     pub(super) columns: Columns,
     pub(super) at: Timestamp,
@@ -51,7 +51,7 @@ impl Sending {
                 places.push(place);
             }
         }
-        // The same order for everybody, so that nobody waits for someone who waits for them.
+        // A common lock order prevents deadlocks.
         places.sort_by(|a, b| request.readings[*a].batch_id.cmp(&request.readings[*b].batch_id));
         let mut columns = Columns::default();
         for place in &places {
@@ -74,7 +74,7 @@ impl Sending {
         devices.into_iter().map(ToString::to_string).collect()
     }
 
-    /// What came of it, from the rows (counted from 1) whose ids were claimed before.
+    /// The result, from the rows (counted from 1) whose ids were claimed before.
     pub(super) fn done(&self, duplicates: &[i64]) -> Ingest {
         let mut states = self.states.clone();
         for row in duplicates {
@@ -86,7 +86,7 @@ impl Sending {
         Ingest::Done(states)
     }
 
-    /// What came of it, from the devices that may not send.
+    /// The result, from the devices that may not send.
     pub(super) fn not_allowed(&self, devices: &[String]) -> Ingest {
         let devices: HashSet<_> = devices.iter().map(String::as_str).collect();
         let readings = self.readings.iter().enumerate();

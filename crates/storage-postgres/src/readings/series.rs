@@ -17,8 +17,8 @@ impl PostgresStore {
     ) -> Result<Vec<Bucket>, Failure> {
         let mut transaction = self.database.read(&Context::of_fleet(scope)).await?;
         let (from, to) = (span.from().as_millis(), span.to().as_millis());
-        // The same rule as `SeriesSpan::bucket_of`, in whole numbers. OFFSET 0 has the value taken out of each reading
-        // once, and only times and values go on to be gathered.
+        // The same rule as `SeriesSpan::bucket_of`, in integers. OFFSET 0 extracts the value of
+        // each reading only once, and keeps the aggregation to times and values.
         let rows = sqlx::query!(
             r#"SELECT (v.timestamp_ms - $2) * $4 / ($3 - $2 + 1) AS "number!",
                       count(*) AS "count!", min(v.value) AS "min!", sum(v.value) AS "sum!",

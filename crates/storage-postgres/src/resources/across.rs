@@ -1,5 +1,5 @@
-//! Going through the resources of all accounts. Which there are is asked across accounts; what they are, account by
-//! account.
+//! Iterating over the resources of all accounts: URNs are listed across accounts, resources read
+//! account by account.
 
 use larder_domain::{Resource, Urn};
 use larder_storage::{Result, StorageError};
@@ -7,7 +7,7 @@ use larder_storage::{Result, StorageError};
 use super::row::{ResourceRow, query_resources, read_urn};
 use crate::{PostgresStore, context::Context, failure::Failure, transaction::Transaction};
 
-/// What stands between account and URN in a place; neither contains it.
+/// Separates account and URN in a position; neither contains it.
 const SEPARATOR: char = ' ';
 
 impl PostgresStore {
@@ -42,7 +42,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Those of these resources that are still there, read in the context of their account.
+    /// Those of these resources that still exist, read in the context of their account.
     async fn resources_of(
         &mut self,
         account: &Urn,

@@ -8,7 +8,7 @@ use crate::{
     transaction::Transaction, types::Instant,
 };
 
-/// What refuses a parent that the account does not have, and a resource as its own parent.
+/// The constraints against parents outside the account, and against a resource as its own parent.
 const NO_SUCH_PARENT: [&str; 2] =
     ["parent_child_relationships_parent_fkey", "parent_child_relationships_differ"];
 
@@ -41,7 +41,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// The resource and the link to its parent; `false` if there is one of this name, in whatever account.
+    /// Inserts the resource and the link to its parent; `false` if the URN exists, in any account.
     async fn insert_resource(
         &mut self,
         scope: &AccountScope,

@@ -1,4 +1,4 @@
-//! Deleting a resource with all below it: what is small enough at once, the rest as a job.
+//! Deleting a resource with its subtree: a small one at once, a large one as a job.
 
 use larder_domain::{Deletion, DeletionId, Urn};
 use larder_storage::{AccountScope, DeleteResource, Result, Write};
@@ -10,9 +10,9 @@ use crate::{
 
 /// How many resources one transaction deletes at most.
 pub(super) const BATCH: usize = 1000;
-/// Larger trees are not counted when their deletion begins: it would take longer than a statement may.
+/// Larger trees are not counted first: that would exceed the statement time-out.
 const MOST_COUNTED: i64 = 100_000;
-/// What refuses to let a parent go: somebody has made a child of it just now.
+/// The constraint against deleting a parent: a child was added concurrently.
 const HAS_CHILDREN: &str = "parent_child_relationships_parent_fkey";
 
 impl PostgresStore {
@@ -52,8 +52,8 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Holds the tree of the account as it is until the end of the transaction. When the root was made; `None` if there
-    /// is none.
+    /// Locks the account's tree until the transaction ends. Returns when the root was created;
+    /// `None` if it does not exist.
     pub(super) async fn lock_root(
         &mut self,
         account: &Urn,
@@ -85,8 +85,8 @@ impl Transaction {
         Ok(urns.fetch_one(self).await?)
     }
 
-    /// Deletes resources of which no other one is a child, with all that refers to them. Returns
-    /// how many there were.
+    /// Deletes resources without children, and everything that refers to them. Returns their
+    /// number.
     pub(super) async fn delete_resources(
         &mut self,
         account: &Urn,
@@ -115,7 +115,7 @@ impl Transaction {
         }
     }
 
-    /// How many resources a tree has; `None` if they are too many to be counted.
+    /// The number of resources in a tree; `None` if there are too many to count.
     async fn count_subtree(&mut self, account: &Urn, root: &Urn) -> Result<Option<u64>, Failure> {
         let count = sqlx::query_scalar!(
             r#"WITH RECURSIVE below (urn) AS (

@@ -1,4 +1,4 @@
-//! Deletions that take several transactions, each of which leaves a smaller tree and says so.
+//! Deletions in several transactions, each of which shrinks the tree and records its progress.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Deletion, DeletionId, Urn};
@@ -16,7 +16,7 @@ use crate::{
     types::Instant,
 };
 
-/// How long a deletion can be asked about after its end.
+/// How long a finished deletion can be queried.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
 
 /// A row of `resource_deletions`.
@@ -55,7 +55,7 @@ impl PostgresStore {
         let (account, root) = (&deletion.account, &deletion.root);
         let root_created_at = transaction.lock_root(account, root).await?;
         let Some(row) = transaction.deletion_row(account, uuid(deletion.id)).await? else {
-            // Ended so long ago that nobody remembers it.
+            // Finished so long ago that its record has expired.
             let finished_at = deletion.finished_at.or(Some(at));
             return Ok(Deletion { finished_at, ..deletion.clone() });
         };
@@ -79,7 +79,7 @@ impl PostgresStore {
         Ok(deletion)
     }
 
-    /// A batch of each deletion that goes on, in whatever account. Returns how many there are.
+    /// Deletes a batch of each open deletion, in any account. Returns the number of deletions.
     pub(crate) async fn resume_deletions(&self, at: Timestamp, limit: usize) -> Result<u64> {
         let open = self.database.retry(|| self.open_deletions(limit)).await?;
         for deletion in &open {
@@ -88,7 +88,7 @@ impl PostgresStore {
         Ok(u64::try_from(open.len()).unwrap_or(u64::MAX))
     }
 
-    /// Which go on is asked across accounts; what they are, account by account.
+    /// Open deletions are listed across accounts, and read account by account.
     async fn open_deletions(&self, limit: usize) -> Result<Vec<Deletion>, Failure> {
         let mut transaction = self.database.read(&Context::of_server()).await?;
         let open = sqlx::query!(

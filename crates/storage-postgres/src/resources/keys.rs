@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::row::read_urn;
 use crate::{failure::Failure, transaction::Transaction, types::Instant};
 
-/// Property, value as given, and whether case does not matter.
+/// Property, value as given, and whether it is case-insensitive.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct KeyJson(String, String, bool);
 
@@ -54,8 +54,8 @@ impl Columns {
 }
 
 impl Transaction {
-    /// Gives a resource these values, in their order, so that two who want the same ones wait for
-    /// each other in one direction; or returns the first that is not free.
+    /// Assigns these values to a resource, in order, which prevents deadlocks between concurrent
+    /// claims; or returns the first that is taken.
     pub(super) async fn take_keys(
         &mut self,
         scope: &AccountScope,
@@ -98,7 +98,7 @@ impl Transaction {
         Ok(Some(TakenKey { key: (*key).clone(), holder }))
     }
 
-    /// Who has a value, if that is for the account to see.
+    /// The holder of a value, if the account may see it.
     async fn holder_of(
         &mut self,
         scope: &AccountScope,
@@ -119,7 +119,7 @@ impl Transaction {
         Ok(holder.map(|urn| read_urn(record, "associated_record_urn", &urn)).transpose()?)
     }
 
-    /// Makes values free that a resource has.
+    /// Releases values of a resource.
     pub(super) async fn free_keys(
         &mut self,
         scope: &AccountScope,

@@ -11,7 +11,7 @@ const ABOVE_ALL: &str = "v";
 /// Above every id behind the prefix of a kind.
 const ABOVE_IDS: char = 'g';
 
-/// The rows of a page of resources that are linked to a resource; `None` if that does not exist.
+/// A page of the resources linked to a resource; `None` if that does not exist.
 macro_rules! linked_page {
     (
         $query:ident,
@@ -54,7 +54,7 @@ impl PostgresStore {
         limit: usize,
     ) -> Result<Page<Resource, Urn>, Failure> {
         let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
-        // Those of one kind stand together.
+        // URNs of one kind are adjacent.
         let prefix = kind.map(ResourceKind::prefix).unwrap_or_default();
         let below = kind.map_or(ABOVE_ALL.to_owned(), |_| format!("{prefix}{ABOVE_IDS}"));
         let behind = after.map_or(prefix.as_str(), |after| prefix.as_str().max(after.as_str()));
@@ -89,7 +89,7 @@ impl PostgresStore {
         .transpose()
     }
 
-    /// By the value as given or, where case does not matter, by its folded form.
+    /// By the value as given or, if it is case-insensitive, by its folded form.
     pub(super) async fn holder(
         &self,
         scope: &AccountScope,

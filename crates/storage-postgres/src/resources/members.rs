@@ -1,4 +1,4 @@
-//! Collections and what is in them.
+//! Collections and their members.
 
 use larder_domain::{CollectionMemberRelationship, Urn};
 use larder_storage::{AccountScope, AddMember, Membership, Page, Result, Write};
@@ -18,8 +18,8 @@ impl PostgresStore {
     ) -> Result<AddMember, Failure> {
         let mut transaction = self.database.write(&Context::of_account_scope(scope)).await?;
         transaction.claim(scope.actor(), write).await?;
-        // The ends are locked in the order in which whoever deletes them does. A row that was just inserted has
-        // been changed by nobody.
+        // The ends are locked in the order that deletion uses. A row that was just inserted cannot
+        // have been changed.
         let answer = sqlx::query!(
             r#"WITH ends AS MATERIALIZED (
                  SELECT r.urn FROM resources r WHERE r.account_urn = $1 AND r.urn = ANY (ARRAY[$2, $3])

@@ -1,5 +1,5 @@
-//! Resources in relational tables: references keep both ends of a relationship in one account, a lock per account keeps
-//! the trees free of cycles.
+//! Resources in relational tables: foreign keys keep both ends of a relationship in one account; a
+//! lock per account prevents cycles.
 
 mod across;
 mod create;

@@ -1,4 +1,4 @@
-//! What deleting a resource would take.
+//! Preview of what deleting a resource would delete.
 
 use larder_domain::{Doomed, Urn};
 use larder_storage::{AccountScope, Page, Result};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{PostgresStore, context::Context, failure::Failure, items::misfit};
 
-/// A resource and how much goes with it.
+/// A resource and the counts of what is deleted with it.
 struct DoomedRow {
     urn: String,
     parent_urn: Option<String>,

@@ -71,7 +71,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// The resource as it stays until the end of the transaction.
+    /// Locks and returns the resource.
     pub(super) async fn locked_resource(
         &mut self,
         scope: &AccountScope,
@@ -92,7 +92,7 @@ impl Transaction {
         Ok(row.map(ResourceRow::into_resource).transpose()?)
     }
 
-    /// Frees what is not the same any more, and takes what is new.
+    /// Releases values that are no longer used, and claims new ones.
     async fn exchange_keys(
         &mut self,
         scope: &AccountScope,

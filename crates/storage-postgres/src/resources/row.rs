@@ -100,7 +100,7 @@ impl ResourceRow {
     }
 }
 
-/// Unique values from their JSON; `NULL` where there are none.
+/// Unique values from their JSON; `NULL` if there are none.
 pub(super) fn keys_of(json: Option<&str>) -> Result<UniqueKeys, String> {
     let keys: Vec<KeyJson> =
         json.map_or(Ok(Vec::new()), serde_json::from_str).map_err(|e| e.to_string())?;

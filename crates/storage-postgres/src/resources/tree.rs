@@ -1,4 +1,4 @@
-//! Parents: given, taken away, and all that are above a resource.
+//! Setting and removing parents, and listing ancestors.
 
 use larder_domain::{ParentChildRelationship, Resource, Urn};
 use larder_storage::{AccountScope, AttachResource, Page, Result, StorageError, Write};
@@ -70,7 +70,7 @@ impl PostgresStore {
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>, Failure> {
         let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
-        // The query climbs no further than its outer part asks for.
+        // The recursion stops at the outer query's limit.
         let rows = query_resources!(
             r#"WITH RECURSIVE above (urn, distance) AS (
                  SELECT p.parent_urn, 1 FROM parent_child_relationships p

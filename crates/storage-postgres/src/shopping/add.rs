@@ -44,7 +44,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Whether the household has this item; others who want to restock it wait until this is done.
+    /// Locks the item; `false` if the household does not have it. Concurrent entries for it wait.
     async fn lock_item(&mut self, scope: HouseholdScope, item: ItemId) -> Result<bool, Failure> {
         let found = sqlx::query_scalar!(
             "SELECT id FROM inventory_items WHERE household_id = $1 AND id = $2

@@ -30,8 +30,8 @@ impl PostgresStore {
             return Ok(ChangeShoppingItem::VersionConflict(current));
         }
         let changed = current.changed(change, write.at);
-        // The shop of before needs no look: it cannot have gone without clearing the reference. For the same
-        // reason whoever deletes the new one never waits for this entry.
+        // An unchanged shop needs no check: deleting it would have cleared the reference. Hence
+        // deleting the new shop never waits for this entry either.
         if let Some(store) = changed.details.store
             && current.details.store != Some(store)
             && !transaction.lock_shop(scope, store).await?
@@ -45,7 +45,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// The entry, unless it has left the list; nobody else changes it until this is done.
+    /// Locks and returns the entry, if it is still on the list.
     async fn lock_entry(
         &mut self,
         scope: HouseholdScope,
@@ -65,7 +65,7 @@ impl Transaction {
         Ok(row.fetch_optional(self).await?.map(ShoppingRow::into_entry).transpose()?)
     }
 
-    /// Writes whatever can change about an entry that is locked.
+    /// Writes all mutable columns of a locked entry.
     async fn overwrite_entry(&mut self, changed: &ShoppingItem) -> Result<ShoppingItem, Failure> {
         let details = &changed.details;
         let row = query_entries!(

@@ -48,7 +48,7 @@ impl PostgresStore {
     }
 }
 
-/// The statement that reads a page and one entry more. `prefix` is for tests that want it explained.
+/// The statement that reads a page and one more entry. `prefix` lets tests prepend EXPLAIN.
 pub fn list_shopping_items(
     prefix: &'static str,
     scope: HouseholdScope,

@@ -1,4 +1,4 @@
-//! The shopping list. What has left it by itself is not there, swept or not: every statement says so.
+//! The shopping list. Every statement filters out expired entries, swept or not.
 
 mod add;
 mod change;

@@ -1,4 +1,4 @@
-//! Putting away what was bought: in the transaction in which the stock grows the entry goes.
+//! Putting away a purchased entry: it is deleted in the transaction that adds to the stock.
 
 use jiff::Timestamp;
 use larder_domain::{Item, ShoppingItemId};
@@ -59,7 +59,7 @@ impl Transaction {
         Ok(found.fetch_optional(self).await?.is_some())
     }
 
-    /// Whether the entry still had this version; then it is gone.
+    /// Deletes the entry if it still has this version.
     async fn take_off(
         &mut self,
         scope: HouseholdScope,

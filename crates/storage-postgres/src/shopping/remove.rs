@@ -1,4 +1,4 @@
-//! Taking entries off the list, and what the list loses when an item or a shop goes.
+//! Deleting entries, and clearing their references to deleted items and shops.
 
 use larder_domain::{HouseholdId, ItemId, ShoppingItemId, StoreId};
 use larder_storage::{HouseholdScope, Result, Write};
@@ -37,8 +37,8 @@ impl PostgresStore {
     ) -> Result<u64, Failure> {
         let context = Context::of_member(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
-        // Locked in the order of their ids, as everyone does who locks several; a lock looks at the entry as
-        // it is then, so what is unchecked meanwhile is not among them.
+        // Locked in order of ids, like every other multi-row lock. A lock reads the current row, so
+        // entries unchecked meanwhile are skipped.
         let deleted = sqlx::query!(
             "WITH bought AS (
                  SELECT id FROM shopping_list_items
@@ -57,8 +57,8 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Makes free text of every entry that restocks this item, which is locked and about to go. Expired ones
-    /// too, because they refer to it until they are swept.
+    /// Turns every entry linked to this locked item into free text, before the item is deleted.
+    /// Expired entries too, because they refer to it until they are swept.
     pub(crate) async fn unlink_entries(
         &mut self,
         household: HouseholdId,

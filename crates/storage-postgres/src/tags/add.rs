@@ -19,7 +19,7 @@ impl PostgresStore {
         let context = Context::of_member(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
-        // Locked, so that the item is not renamed between the look and the commit.
+        // Locked, so that the item is not renamed before the commit.
         let row = query_tags!(
             "WITH item AS (
                  SELECT i.name FROM inventory_items i WHERE i.household_id = $2 AND i.id = $3

@@ -1,4 +1,4 @@
-//! A tag as whoever holds it sees it.
+//! A tag as its holder sees it.
 
 use larder_domain::{Item, NfcUrl, UrlId};
 use larder_storage::{HeldTag, Result};

@@ -55,8 +55,8 @@ impl PostgresStore {
     }
 }
 
-/// Where a page begins, exclusively: the first one after all that can be. Values, because the planner does not
-/// take a condition for a range of an index if it has a COALESCE in it, below a policy.
+/// Exclusive start of a page; the first starts beyond every possible tag. Passed as values, because
+/// below a policy the planner does not use a condition with COALESCE as an index range.
 fn beginning(after: Option<&TagPosition>) -> (Instant, String) {
     after.map_or((Instant(Timestamp::MAX), String::new()), |after| {
         (Instant(after.created_at), after.id.reveal())

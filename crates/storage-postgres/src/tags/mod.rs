@@ -1,4 +1,4 @@
-//! Tags and taps. Who locks an item and its tags locks the item first, and tags in the order of their ids.
+//! Tags and taps. Lock order: the item first, then its tags in order of their ids.
 
 mod accesses;
 mod add;

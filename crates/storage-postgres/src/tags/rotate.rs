@@ -1,4 +1,4 @@
-//! Replacing a tag by one with another address. There is no way back.
+//! Replacing a tag by one with another URL. Irreversible.
 
 use larder_domain::{ItemId, NfcUrl, UrlId};
 use larder_storage::{HouseholdScope, Result, RotateTag, Write, WriteKind};
@@ -37,8 +37,7 @@ impl PostgresStore {
 }
 
 impl Transaction {
-    /// Keeps the item, if there still is one, from being renamed until this is done: its tags as they are then
-    /// must include the new one.
+    /// Locks the item, if it still exists, against renaming, which must include the new tag.
     async fn hold_name(&mut self, scope: HouseholdScope, item: ItemId) -> Result<(), Failure> {
         sqlx::query!(
             "SELECT FROM inventory_items WHERE household_id = $1 AND id = $2 FOR SHARE",
@@ -50,7 +49,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// The tag; nobody taps it until this is done.
+    /// Locks the tag against taps.
     async fn lock_tag(
         &mut self,
         scope: HouseholdScope,

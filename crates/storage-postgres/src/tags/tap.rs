@@ -1,5 +1,5 @@
-//! A tap: one call of a function that finds the tag, knows the nonce again, and changes the quantity. Four round
-//! trips in all: one more than any other change of a quantity, because the address is bound as a parameter.
+//! A tap: one call of a function that finds the tag, detects a repeated nonce, and adjusts the
+//! quantity. Four round trips, one more than other adjustments, because the URL is a parameter.
 
 use larder_domain::{Item, Quantity, TapDirection};
 use larder_storage::{NewTap, Result, StorageError, Tap};

@@ -1,4 +1,4 @@
-//! How far jobs have come that go through everything.
+//! Progress of jobs that iterate over everything.
 
 use larder_storage::Result;
 

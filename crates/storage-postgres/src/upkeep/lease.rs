@@ -1,5 +1,5 @@
-//! Leases, judged by the clock of whoever asks: one statement each, so that of several who ask at one moment
-//! one is first.
+//! Leases, judged by the caller's clock: one statement each, so that of concurrent callers exactly
+//! one succeeds.
 
 use jiff::Timestamp;
 use larder_storage::{Result, TakenLease};

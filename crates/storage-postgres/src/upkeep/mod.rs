@@ -1,5 +1,5 @@
-//! Background work of the servers of one store. Nothing is left half done here: what belongs
-//! together is one transaction, however much it is, except for deletions of large trees.
+//! Background work of the servers of one store. Changes are never left half applied: each is one
+//! transaction, whatever its size, except deletions of large trees.
 
 mod bookmarks;
 mod days;
@@ -64,8 +64,8 @@ impl Upkeep for PostgresStore {
 
     async fn reconcile(&self, scope: SystemScope, _at: Timestamp) -> Result<Drift> {
         let tag_names = self.database.retry(|| self.correct_tag_names(scope)).await?;
-        // The rest cannot be wrong: links are references, pending entries are counted when asked for, and every
-        // household has a day that begins next.
+        // The rest cannot drift: links are foreign keys, pending entries are counted on demand, and
+        // every household is enrolled for the daily job.
         Ok(Drift { tag_names, ..Drift::default() })
     }
 }

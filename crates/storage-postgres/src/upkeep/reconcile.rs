@@ -1,14 +1,14 @@
-//! Making true again what should never have been false.
+//! Repairs denormalised data that has drifted.
 
 use larder_storage::{Result, SystemScope};
 
 use crate::{PostgresStore, context::Context, failure::Failure, ids::uuid};
 
 impl PostgresStore {
-    /// Gives tags the names of their items, and returns how many had another.
+    /// Corrects the item names copied to tags, and returns how many differed.
     pub(super) async fn correct_tag_names(&self, scope: SystemScope) -> Result<u64, Failure> {
         let mut transaction = self.database.write(&Context::of_system(scope)).await?;
-        // Locked as by whoever renames them: the names that are copied are the names that they have.
+        // The same lock as renaming, so that the copied names are current.
         let items = sqlx::query_scalar!(
             "SELECT i.id FROM inventory_items i WHERE i.household_id = $1
              AND EXISTS (

@@ -1,4 +1,4 @@
-//! The first account, and what only its owner changes.
+//! The first account, and the columns that only its owner changes.
 
 use larder_storage_postgres::migrate::{UpOptions, down, up};
 

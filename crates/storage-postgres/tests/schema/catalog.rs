@@ -1,10 +1,10 @@
-//! What the catalog says about the schema, in a form that can be compared.
+//! The schema as described by the catalog, in comparable form.
 
 use sqlx::PgConnection;
 
 use crate::support::texts;
 
-/// Everything that migrations make, one line each; and the rows that they insert.
+/// Everything that migrations create, one line each, and the rows that they insert.
 pub(crate) async fn dump(connection: &mut PgConnection) -> Vec<String> {
     let mut lines = Vec::new();
     for sql in QUERIES {
@@ -13,7 +13,7 @@ pub(crate) async fn dump(connection: &mut PgConnection) -> Vec<String> {
     lines
 }
 
-/// Every table of the schema; parts of a table are none of their own.
+/// Every table of the schema, without partitions.
 pub(crate) async fn tables(connection: &mut PgConnection) -> Vec<String> {
     texts(
         connection,

@@ -1,4 +1,4 @@
-//! Audit trail and feed: written by every change, by nothing else, and without a gap.
+//! Audit trail and feed: written by every change and by nothing else, without gaps.
 
 use sqlx::PgConnection;
 
@@ -38,7 +38,7 @@ async fn change(database: &Migrated, sql: &str) {
 #[tokio::test]
 async fn every_change_is_recorded_with_who_and_when_and_what_changes_nothing_is_not() {
     let database = inhabited().await;
-    // Nothing is to restock what is deleted below.
+    // No entry may refer to the item deleted below.
     change(&database, "DELETE FROM shopping_list_items").await;
     let mut superuser = database.superuser().await;
     let start = head(&mut superuser, HOUSEHOLD).await;
@@ -157,7 +157,7 @@ async fn sweeping_takes_what_has_expired_and_remembers_how_far_the_feed_reaches(
         ),
     )
     .await;
-    // The audit rows of personal items stay, because the feed still refers to them.
+    // The audit rows of personal items remain, because the feed refers to them.
     assert_eq!(texts(&mut runtime, sweep).await, ["1 1 0 3"]);
     let floor = format!("SELECT floor FROM change_sequences WHERE inventory_id = '{HOUSEHOLD}'");
     assert_eq!(number(&mut superuser, &floor).await, 3);

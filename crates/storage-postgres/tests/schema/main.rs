@@ -1,4 +1,4 @@
-//! The schema on a real server: what it promises without the program that uses it.
+//! The schema's own guarantees, on a real server, without Larder's code.
 
 mod accounts;
 mod catalog;

@@ -1,4 +1,4 @@
-//! Up, down, step by step, at once, and what stands in the way.
+//! Migrations: up, down, step by step, concurrently, and with obstacles.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ async fn each_down_migration_leaves_exactly_what_was_there_before_its_up_migrati
     let database = empty_database().await;
     let mut owner = connect(&database.owner_url).await;
     let migrator = migrator().await;
-    // The table of applied migrations comes with the first and stays until all are gone.
+    // The table of applied migrations is created by the first and remains until all are reverted.
     migrator.run_to(0, &mut owner).await.unwrap();
     let mut before = vec![catalog::dump(&mut owner).await];
     let versions: Vec<_> =

@@ -1,4 +1,4 @@
-//! Notifications and deliveries: their own rules, what the feed tells, and what is asked across households.
+//! Notifications and deliveries: constraints, feed entries, and queries across households.
 
 use crate::{
     isolation::world::{ATTACKER, HOUSEHOLD, OTHER_HOUSEHOLD, SECRET, USER, inhabited},
@@ -14,7 +14,7 @@ async fn change(database: &Migrated, at: &str, sql: &str) -> u64 {
     changed
 }
 
-/// What the feed tells of notifications, oldest first: whether they were seen, and when they ended.
+/// The feed entries of notifications, oldest first: whether acknowledged, and when resolved.
 async fn told(database: &Migrated) -> Vec<String> {
     let of = |values: &str| {
         format!(
@@ -132,7 +132,7 @@ async fn across_households_only_ids_numbers_and_times_are_told() {
     for row in [due, dead, days].concat() {
         assert!(!row.contains(SECRET), "{row}");
     }
-    // And the functions leave nothing open behind them.
+    // The functions turn access across households off again.
     run(&mut runtime, "BEGIN").await;
     rows(&mut runtime, "due_deliveries(now(), 10)").await;
     rows(&mut runtime, "due_households(now(), 10)").await;

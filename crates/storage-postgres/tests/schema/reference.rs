@@ -1,4 +1,4 @@
-//! What exists everywhere is the same on every engine.
+//! Reference data is the same on every engine.
 
 use larder_domain::{CATEGORIES, SEEDED_LOCATIONS, text::fold};
 

@@ -1,4 +1,4 @@
-//! What the tables of the relational store refuse, whoever asks.
+//! Constraints of the relational store, which bind every role.
 
 use sqlx::PgConnection;
 
@@ -7,7 +7,7 @@ use crate::{
     support::{begin_as, number, refused, run},
 };
 
-/// Runs what must be refused in a transaction of its own, and answers with code and text.
+/// Runs a statement that must fail, in its own transaction, and returns the error's code and text.
 async fn refusal(connection: &mut PgConnection, sql: &str) -> (String, String) {
     run(connection, "SAVEPOINT before").await;
     let answer = refused(connection, sql).await;
@@ -43,7 +43,7 @@ async fn a_resource_has_a_urn_and_attributes_that_are_an_object() {
         long_type.as_str(),
     ] {
         let (code, text) = refusal(&mut superuser, &resource(urn, ACCOUNT)).await;
-        // What cannot even be taken apart fails before the check.
+        // Unparsable values fail before the check.
         assert!(["23514", "22P02"].contains(&code.as_str()), "{urn:?}: {code} {text}");
     }
     assert_eq!(run(&mut superuser, &resource(good, ACCOUNT)).await, 1);
@@ -162,7 +162,7 @@ async fn unique_values_and_grants_are_of_resources_of_their_account_and_well_for
     assert_eq!(run(&mut superuser, &grant(&mine, "ARRAY['*', 'stock:take']")).await, 1);
 }
 
-/// A name and a value exist once in all accounts; that one is taken is all that somebody else gets to know.
+/// URNs and unique values are unique across accounts; a conflict reveals only that one is taken.
 #[tokio::test]
 async fn a_taken_name_or_value_of_another_account_is_refused_without_telling_whose_it_is() {
     let database = inhabited().await;

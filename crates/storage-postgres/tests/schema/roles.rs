@@ -1,4 +1,4 @@
-//! The two roles: who may migrate, and who may serve.
+//! The two roles: one migrates, one serves.
 
 use larder_storage_postgres::migrate::{
     Error, Password, RoleProblem, UpOptions, check_runtime_role, down, up,

@@ -1,4 +1,4 @@
-//! Sessions before and after they had names, and who changes an account.
+//! Sessions from before they had names, and changes of an account.
 
 use larder_storage_postgres::migrate::{UpOptions, down, up};
 

@@ -1,4 +1,4 @@
-//! The shopping list's own rules, and what the feed tells of it.
+//! The shopping list: constraints and feed entries.
 
 use crate::{
     isolation::world::{ATTACKER, HOUSEHOLD, inhabited},
@@ -14,7 +14,7 @@ async fn change(database: &Migrated, at: &str, sql: &str) -> u64 {
     changed
 }
 
-/// What the feed tells of the list, oldest first.
+/// The feed entries of the list, oldest first.
 async fn told(database: &Migrated) -> Vec<String> {
     let sql = format!(
         "SELECT concat_ws(' ', old_values->>'version', '->', new_values->>'version')
@@ -58,7 +58,7 @@ async fn the_feed_tells_of_every_change_of_the_list_but_not_of_what_has_expired(
     change(&database, bought, "UPDATE shopping_list_items SET version = version").await;
     assert_eq!(told(&database).await, ["-> 1", "1 -> 2"]);
 
-    // At the last moment it is still on the list; from then on nothing is told.
+    // On the list until the last millisecond; after that there are no events.
     let last = "2031-05-13T06:59:59.999Z";
     change(&database, last, "UPDATE shopping_list_items SET version = 3").await;
     change(&database, end, "UPDATE shopping_list_items SET version = 4, item_id = NULL").await;

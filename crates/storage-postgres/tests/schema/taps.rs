@@ -7,7 +7,7 @@ use crate::{
     support::{begin_as, number, refused, run, texts},
 };
 
-/// Taps in a transaction of its own: what came of it, what is left, and what was applied.
+/// Taps in its own transaction: result, remaining quantity, and applied delta.
 async fn tap(runtime: &mut PgConnection, settings: &[(&str, &str)], nonce: &str) -> String {
     run(runtime, &begin_as(&[settings, &[("at", "2031-05-06T07:08:09.123Z")]].concat())).await;
     let sql = format!(
@@ -29,7 +29,7 @@ async fn a_tap_needs_nothing_but_the_address_and_happens_once_per_nonce() {
     assert_eq!(tap(&mut runtime, &held, "other-tap").await, "done 0.00 0");
     assert_eq!(tap(&mut runtime, &[("url_id", OTHER_URL_ID)], "first-tap").await, "done 0.00 -100");
 
-    // Nobody did it, and nobody's name was put to it.
+    // The audit row has no user, and `updated_by` is unchanged.
     let sql = format!(
         "SELECT concat_ws(' ', action, COALESCE(changed_by::text, 'nobody'), changed_at AT TIME ZONE 'UTC',
            new_values->>'version', new_values->>'updated_by' = '{USER}')
@@ -50,7 +50,7 @@ async fn without_an_address_that_somebody_knows_there_is_nothing_to_tap() {
     assert_eq!(tap(&mut runtime, &unknown, "first-tap").await, "unknown");
 }
 
-/// The statement that tells of one page that was opened `times` times.
+/// The statement that records `times` views of one tag's page.
 fn opened(household: &str, url: &str, times: u32, last: &str) -> String {
     format!(
         "SELECT record_tag_accesses(ARRAY[household_id], ARRAY[item_id], ARRAY['{url}'], ARRAY[{times}],
@@ -64,7 +64,7 @@ async fn page_views_of_any_household_are_counted_and_show_nothing() {
     let database = inhabited().await;
     let mut superuser = database.superuser().await;
     let mut runtime = database.runtime().await;
-    // What the run-time role may know of the tags: whose they are, from when it showed them.
+    // The owners of the tags, which the run-time role has from showing their pages.
     let sql = "SELECT format('(%L::uuid, %L::uuid)', household_id, item_id) FROM nfc_urls";
     let known = texts(&mut superuser, sql).await.join(", ");
     let tags = format!("CREATE TEMP TABLE tags (household_id, item_id) AS VALUES {known}");
@@ -72,9 +72,9 @@ async fn page_views_of_any_household_are_counted_and_show_nothing() {
     for told in [
         opened(HOUSEHOLD, URL_ID, 1, "2031-01-01T00:00:00Z"),
         opened(OTHER_HOUSEHOLD, OTHER_URL_ID, 5, "2031-01-02T00:00:00Z"),
-        // An earlier view that is told later does not turn the clock back.
+        // An earlier view reported later does not turn the time back.
         opened(OTHER_HOUSEHOLD, OTHER_URL_ID, 1, "2030-01-01T00:00:00Z"),
-        // Told of the wrong household, or of no tag.
+        // A wrong household, and an unknown tag.
         opened(HOUSEHOLD, OTHER_URL_ID, 100, "2032-01-01T00:00:00Z"),
         opened(HOUSEHOLD, "0ccccccccccccccccccccc", 100, "2032-01-01T00:00:00Z"),
     ] {

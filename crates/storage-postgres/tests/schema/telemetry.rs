@@ -1,4 +1,4 @@
-//! Devices, keys and readings: their own rules, and what the operator sees.
+//! Devices, keys and readings: constraints, and the operator's view.
 
 use crate::{
     isolation::world::{
@@ -125,7 +125,7 @@ async fn readings_are_reached_through_the_whole_table_alone() {
                 run(&mut runtime, &begin_as(settings)).await;
                 assert_eq!(refused(&mut runtime, &sql).await.0, "42501", "{sql}");
                 run(&mut runtime, "ROLLBACK").await;
-                // With every right, what is left are the policies.
+                // With all rights granted, only the policies restrict.
                 run(&mut prying, &begin_as(settings)).await;
                 if sql.starts_with("SELECT count") {
                     assert_eq!(number(&mut prying, &sql).await, 0, "{sql}");
@@ -170,7 +170,7 @@ async fn readings_come_in_for_devices_of_the_household_that_is_named_whatever_th
     }
     let mut superuser = database.superuser().await;
     assert_eq!(number(&mut superuser, "SELECT count(*) FROM device_readings").await, 6);
-    // Known, new, and known by now; the id is free where another household has used it.
+    // Duplicate, new, and duplicate now; an id is free even if another household used it.
     for (household, device) in [(home.as_str(), DEVICE), ("NULL", OPERATORS_DEVICE)] {
         for (batch_id, answer) in [("batch-1", "/{1}"), ("new", "/"), ("new", "/{1}")] {
             let answered = texts(&mut runtime, &ingest(household, device, batch_id)).await;

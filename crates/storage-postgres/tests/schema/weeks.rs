@@ -1,4 +1,4 @@
-//! The weeks that readings are kept in: made, filled from what came early, and dropped.
+//! Weekly partitions of readings: created, filled with early readings, and dropped.
 
 use larder_storage_postgres::migrate::{UpOptions, down, up};
 use sqlx::PgConnection;
@@ -18,7 +18,7 @@ async fn maintain(runtime: &mut PgConnection, now: &str, retention: &str, limit:
     number(runtime, &sql).await
 }
 
-/// The weeks that there are from this day on, by their first days.
+/// The weekly partitions from this day on, by their first days.
 async fn weeks_from(superuser: &mut PgConnection, day: &str) -> Vec<String> {
     let sql = format!(
         "SELECT right(relname, 8) FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid
@@ -39,7 +39,7 @@ async fn read_at(superuser: &mut PgConnection, at: &str, kept_s: i64) {
     run(superuser, &sql).await;
 }
 
-/// The partitions that hold readings of this day and later, with how many.
+/// The partitions with readings of this day and later, and their numbers.
 async fn filled_from(superuser: &mut PgConnection, day: &str) -> Vec<String> {
     let sql = format!(
         "SELECT tableoid::regclass || ' ' || count(*) FROM device_readings
@@ -60,7 +60,7 @@ async fn a_new_database_has_the_weeks_of_the_usual_retention_and_four_ahead() {
     for week in texts(&mut superuser, sql).await {
         assert!(weeks.contains(&week), "{week} is not among {weeks:?}");
     }
-    // Every minute, and nothing is done.
+    // Runs every minute, without effect.
     let mut runtime = database.runtime().await;
     let sql =
         "SELECT made || ' ' || dropped FROM maintain_reading_weeks(now(), interval '90 days', 100)";
@@ -124,14 +124,14 @@ async fn a_week_goes_when_all_in_it_has_expired_and_not_before() {
     read_at(&mut superuser, "2020-05-26T00:00Z", 20 * WEEK_S).await;
     let weeks = async |superuser: &mut PgConnection| weeks_from(superuser, "0").await[..3].to_vec();
     assert_eq!(weeks(&mut superuser).await, ["20200518", "20200525", "20200601"]);
-    // The first may still get readings until two weeks after its end; the second holds one that was to be kept
-    // for longer.
+    // The first may receive readings until two weeks after its end; the second contains one with a
+    // longer retention.
     let now = "2020-06-07T23:59:59Z";
     assert_eq!(maintain(&mut runtime, now, "14 days", 100).await, 0);
     let now = "2020-06-15T00:00:00Z";
     assert_eq!(maintain(&mut runtime, now, "14 days", 100).await, 2);
     assert_eq!(weeks(&mut superuser).await, ["20200525", "20200601", "20200608"]);
-    // A clock that is ahead of the database's drops nothing of today.
+    // A clock that is ahead of the database's drops no current partition.
     let before = weeks_from(&mut superuser, "2026").await;
     maintain(&mut runtime, "2090-01-01T00:00Z", "90 days", 100).await;
     let after = weeks_from(&mut superuser, "2026").await;
@@ -144,7 +144,7 @@ async fn maintenance_waits_for_nobody_and_goes_on_the_next_time() {
     let mut superuser = database.superuser().await;
     let mut runtime = database.runtime().await;
     let mut busy = database.runtime().await;
-    // Someone who reads, and does not end.
+    // A reader with an open transaction.
     run(&mut busy, &begin_as(&[("household_id", HOUSEHOLD)])).await;
     assert_eq!(number(&mut busy, "SELECT count(*) FROM device_readings").await, 2);
     let now = "2020-06-03T00:00Z";
@@ -178,7 +178,7 @@ async fn going_back_to_a_schema_without_weeks_keeps_every_reading() {
     assert_eq!(texts(&mut superuser, all).await, before);
     let strays = "SELECT count(*) FROM device_readings_default";
     assert_eq!(number(&mut superuser, strays).await, 3, "those of the year 2065");
-    // The owner sees none of it without a context, in any of the weeks.
+    // Without a context the owner sees no rows, in any partition.
     let mut owner = connect(&database.owner_url).await;
     assert_eq!(number(&mut owner, strays).await, 0);
 }

@@ -36,7 +36,7 @@ async fn a_tree_of_1_000_goes_at_once_and_one_more_takes_a_job() {
     let gone = store.delete_resource(&scope(), &thing(0), leaf.0, leaf.1).await.unwrap();
     assert_eq!(gone, DeleteResource::Deleted(1000));
     assert_eq!(rows(&database.superuser_url).await, [1, 0, 0, 0]);
-    // What the job was to do is done.
+    // The job is already done.
     let deletion = store.continue_deletion(&deletion, clock.now()).await.unwrap();
     assert_eq!((deletion.removed, deletion.finished_at), (0, Some(clock.now())));
 }
@@ -61,7 +61,7 @@ async fn every_batch_leaves_a_smaller_tree_and_says_how_far_it_is() {
     assert_eq!(store.resume_work(clock.now(), 10).await.unwrap(), 0);
 }
 
-/// Ends every connection of the run-time role, again and again, while the deletion goes on.
+/// Terminates every connection of the run-time role repeatedly during the deletion.
 #[tokio::test]
 async fn a_deletion_whose_connections_are_cut_again_and_again_ends_and_counts_each_resource_once() {
     let (database, clock) = (database().await, clock());
@@ -83,7 +83,7 @@ async fn a_deletion_whose_connections_are_cut_again_and_again_ends_and_counts_ea
         })
     };
     let mut superuser = PgConnection::connect(&database.superuser_url).await.unwrap();
-    // Only those that are in a transaction, so that what is cut was under way.
+    // Only those in a transaction, so that work in progress is interrupted.
     let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
                WHERE datname = current_database() AND pid <> pg_backend_pid()
                  AND xact_start IS NOT NULL AND backend_type = 'client backend'";

@@ -1,5 +1,4 @@
-//! Drift in a database: what a superuser can write, and what the schema refuses even to a
-//! superuser.
+//! Drift in a database: possible and impossible corruptions, even for a superuser.
 
 use async_trait::async_trait;
 use larder_storage::Drift;
@@ -10,15 +9,15 @@ use sqlx::{Connection as _, PgConnection};
 const FOREIGN_KEY: &str = "23503";
 const NOT_NULL: &str = "23502";
 
-/// Makes drift as the superuser, who is bound by constraints but not by policies.
+/// Creates drift as the superuser, who is bound by constraints but not by policies.
 pub(crate) struct SuperuserDrift {
     pub(crate) url: String,
 }
 
 #[async_trait]
 impl MakeDrift for SuperuserDrift {
-    /// Only names of tags are copies. Links and enrolments are held by constraints, and pending
-    /// entries are counted when they are asked for, so there is no number that could be wrong.
+    /// Only the names on tags are copies. Constraints protect links and enrolments, and pending
+    /// entries are counted on demand.
     async fn make_drift(&self, target: &DriftTarget) -> Drift {
         let mut superuser = PgConnection::connect(&self.url).await.unwrap();
         let rename = sqlx::query("UPDATE nfc_urls SET item_name = 'Cream' WHERE url_id = $1")

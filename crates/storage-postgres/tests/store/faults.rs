@@ -1,5 +1,5 @@
-//! A network that fails and a server that dies: bounded answers, nothing acknowledged lost, nothing applied
-//! twice, and everything recovers by itself.
+//! Network faults and server crashes: bounded answers, no acknowledged write lost, none applied
+//! twice, and automatic recovery.
 
 use std::{
     net::SocketAddr,
@@ -102,7 +102,7 @@ pub(crate) async fn until_ready(store: &PostgresStore) {
     }
 }
 
-/// A server that dies and comes back, as the store sees it.
+/// A crash and restart of the server, as the store sees it.
 pub(crate) async fn kill_and_start_again(server: &PostgresServer, store: &PostgresStore) {
     server.kill();
     // A connection may still answer while its process dies.
@@ -153,7 +153,8 @@ async fn answers_that_break_off_lose_and_double_nothing() {
     let scope = found(&store, &clock).await;
     let breaking = async {
         for round in 0..6 {
-            // Around the size of the answers of one transaction, so that every message is cut somewhere.
+            // About the size of one transaction's answers, so that every message gets truncated in
+            // some round.
             proxy.set(Fault::TruncateAfter(3000 + 217 * round)).await;
             let _ = store.find_item(scope.inventory(), ItemId::fixed(1)).await;
             proxy.set(Fault::Drop).await;

@@ -1,5 +1,5 @@
-//! Readings over a network that fails and to a server that dies: devices send again until they are told that a
-//! reading is kept, and each is kept once.
+//! Readings with network faults and server crashes: devices resend until acknowledged, and each
+//! reading is stored once.
 
 use std::{sync::Arc, time::Duration};
 
@@ -54,8 +54,8 @@ async fn resend_all(
     }
 }
 
-/// Many clients send the same readings while `meanwhile` happens; afterwards each is there once, as a store says that
-/// has time.
+/// Many clients send the same readings while `meanwhile` happens; afterwards a store without faults
+/// finds each once.
 async fn readings_are_exact_while(
     store: &Arc<PostgresStore>,
     patient: &PostgresStore,
@@ -95,7 +95,7 @@ async fn readings_whose_answers_break_off_are_kept_once() {
     let store = Arc::new(store(options, &clock).await);
     let breaking = async {
         for round in 0..8 {
-            // Around the size of the answers to a few requests, so that they are cut somewhere.
+            // About the size of the answers to a few requests, so that some get truncated.
             proxy.set(Fault::TruncateAfter(1200 + 171 * round)).await;
             let _ = store.latest_reading(scope, crate::fleet::DEVICE, jiff::Timestamp::MIN).await;
             proxy.set(Fault::Drop).await;

@@ -55,7 +55,7 @@ pub(crate) fn together(clock: &ManualClock, readings: Vec<NewReading>) -> NewRea
     NewReadings { readings, retention: RETENTION, at: clock.now() }
 }
 
-/// Sends readings, which are allowed, and answers with what became of each.
+/// Sends readings, which are allowed, and returns the state of each.
 pub(crate) async fn send(
     store: &PostgresStore,
     scope: FleetScope,
@@ -68,7 +68,7 @@ pub(crate) async fn send(
     }
 }
 
-/// The batch ids of all readings that there are, oldest first.
+/// The batch ids of all readings, oldest first.
 pub(crate) async fn kept(
     store: &PostgresStore,
     scope: FleetScope,

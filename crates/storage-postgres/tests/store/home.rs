@@ -47,7 +47,7 @@ pub(crate) async fn add(
     add_watched(store, scope, n, None, clock).await
 }
 
-/// Something new of which there should be this much.
+/// Adds an item with a low-stock threshold.
 pub(crate) async fn add_watched(
     store: &PostgresStore,
     scope: HouseholdScope,

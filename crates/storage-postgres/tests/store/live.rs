@@ -16,10 +16,10 @@ use crate::{
     launch::{clock, database, options, store},
 };
 
-/// What is promised to those who listen.
+/// The promised latency of live changes.
 pub(crate) const SOON: Duration = Duration::from_secs(2);
 
-/// Until a change of this item is heard, woken by the watch alone; how long that took.
+/// Waits for a change of this item, woken only by the watch; returns how long that took.
 pub(crate) async fn heard(
     store: &PostgresStore,
     scope: HouseholdScope,

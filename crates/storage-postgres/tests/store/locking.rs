@@ -1,4 +1,4 @@
-//! Whoever locks several rows does so in one order, so that nobody waits in a circle.
+//! Multi-row locks are taken in one order, so there are no deadlocks.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,7 +22,7 @@ use crate::{
 
 const ROUNDS: u128 = 25;
 
-/// One item with all that refers to it, in a household of which everybody does something at once.
+/// One item with everything that refers to it, in a household with concurrent changes of all kinds.
 #[derive(Clone)]
 struct Shelf {
     store: Arc<PostgresStore>,
@@ -34,7 +34,7 @@ struct Shelf {
     tags: Vec<NfcUrl>,
 }
 
-/// A store on a database that does not look for circles: one would end in an error.
+/// A store on a database without deadlock detection: a deadlock ends in a time-out error.
 pub(crate) async fn patient_store(clock: &Arc<ManualClock>) -> PostgresStore {
     let database = database().await;
     let mut superuser = PgConnection::connect(&database.superuser_url).await.unwrap();
@@ -94,7 +94,7 @@ impl Shelf {
         ShoppingItem::new(id, household, Some(self.item), details, by, self.clock.now())
     }
 
-    /// Gives the item another name and shop, unless it is gone or somebody else was faster.
+    /// Changes the item's name and shop, unless it is gone or was changed concurrently.
     async fn rename(&self, shop: Option<StoreId>, name: &str) {
         let inventory = self.scope.inventory();
         let Some(item) = self.store.find_item(inventory, self.item).await.unwrap() else { return };

@@ -1,4 +1,4 @@
-//! What a store refuses to open, and what it says then.
+//! Databases that a store refuses to open, and the error texts.
 
 use std::sync::Arc;
 

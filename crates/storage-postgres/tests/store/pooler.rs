@@ -95,8 +95,8 @@ async fn a_store_that_was_not_told_of_the_pooler_names_the_setting() {
     let untold = through(&pooler, &database);
     let untold = PostgresOptions { through_pooler: false, ..untold };
     let store = Arc::new(store(untold, &clock).await);
-    // Each of more connections than are lent prepares its first statement under the same name, so two
-    // must meet; all ask the same, so nothing else can go wrong.
+    // More clients than server connections prepare their first statement under the same name, so
+    // two must collide; all run the same query, so nothing else can fail.
     let mut failures = Vec::new();
     for _ in 0..100 {
         let asking: Vec<_> = (0..CLIENTS)

@@ -1,4 +1,4 @@
-//! Readings: how they come in, and that they come back as they were.
+//! Readings: ingesting them, and reading them back unchanged.
 
 use std::sync::Arc;
 
@@ -67,7 +67,8 @@ async fn values_come_back_bit_for_bit() {
     }
 }
 
-/// Several clients of two servers send the same readings at once: each is kept once, and new to one client alone.
+/// Several clients of two servers send the same readings concurrently: each is stored once, and new
+/// to only one client.
 async fn requests_that_cross_are_exact(
     one: Arc<PostgresStore>,
     two: Arc<PostgresStore>,

@@ -1,4 +1,4 @@
-//! A relay that counts what a client asks of PostgreSQL.
+//! A relay that counts a client's messages to PostgreSQL.
 
 use std::{
     net::SocketAddr,
@@ -57,7 +57,7 @@ impl Drop for Relay {
 
 /// Passes messages on until the client ends.
 async fn forward(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, asked: Arc<AtomicUsize>) {
-    // The first message alone has no letter that says what it is.
+    // Only the first message has no type byte.
     let mut is_first = true;
     loop {
         let mut head = if is_first { vec![0; 4] } else { vec![0; 5] };

@@ -1,5 +1,5 @@
-//! A judgement of an item holds until it is acted on: whoever is about to change the item is waited for, and
-//! whoever comes later waits.
+//! Settling is serialized with changes: it waits for changes in progress, and later ones wait for
+//! it.
 
 use std::sync::Arc;
 
@@ -75,7 +75,8 @@ async fn a_change_waits_for_settling_and_references_to_the_item_do_not() {
     let scope = found(&store, &clock).await;
     let item = add_watched(&store, scope, 10, Some("5"), &clock).await;
 
-    // The household's number is taken, so settling stops where it has judged and is about to say so.
+    // The household's sequence number is locked, so settling stops between its check and its first
+    // write.
     let mut superuser = PgConnection::connect(&database.superuser_url).await.unwrap();
     superuser.execute("BEGIN; SELECT FROM change_sequences FOR UPDATE").await.unwrap();
     let settling = {

@@ -1,4 +1,4 @@
-//! What has expired goes, and nothing else.
+//! Sweeping deletes expired rows, and no others.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ async fn what_is_past_its_time_leaves_lists_and_queues_without_a_word() {
     let system = SystemScope::assume_authorized(scope.household());
     let item = add_watched(&store, scope, 10, Some("5"), &clock).await;
 
-    // Bought, tapped, told in vain, and enough again.
+    // A purchased entry, a tap, a failed delivery, and a resolved notification.
     let bought = ShoppingItemId::fixed(1);
     put_on_list(&store, scope, bought, &clock).await;
     let purchased = ShoppingChange::Status(ShoppingStatus::Purchased);

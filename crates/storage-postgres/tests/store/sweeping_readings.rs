@@ -1,4 +1,4 @@
-//! What devices leave behind goes when its time has come, and is not seen from that second on.
+//! Telemetry is deleted after it expires, and hidden from that second on.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ async fn batch_ids_are_forgotten_after_thirty_days() {
     clock.advance(SignedDuration::from_secs(1));
     assert_eq!(store.sweep().await.unwrap(), Swept { batch_ids: 2, ..Swept::default() });
     assert_eq!(store.sweep().await.unwrap(), Swept::default(), "once is enough");
-    // The same reading again is new, and written over the one that is there.
+    // The same reading again is new, and overwrites the expired one.
     let again = vec![reading(&clock, -i64::try_from((30 * DAY).as_millis()).unwrap(), "a")];
     assert_eq!(send(&store, scope, &clock, again).await, [ReadingState::Acknowledged]);
     assert_eq!(kept(&store, scope, &clock).await, ["a", "b"]);
@@ -61,7 +61,7 @@ async fn weeks_go_whole_and_strays_one_by_one_when_they_have_expired() {
     let (database, clock) = (database().await, long_ago());
     let store = store(options(&database), &clock).await;
     let scope = fleet(&store, &clock).await;
-    // Before there is a week for it, in a week, and far ahead.
+    // Before its partition exists, in a partition, and far ahead.
     store.sweep().await.unwrap();
     let far = 400 * DAY;
     let far = i64::try_from(far.as_millis()).unwrap();
@@ -72,7 +72,8 @@ async fn weeks_go_whole_and_strays_one_by_one_when_they_have_expired() {
     assert_eq!(kept(&store, scope, &clock).await, ["then", "far"], "not a second late");
     clock.advance(SignedDuration::from_secs(1));
     assert_eq!(kept(&store, scope, &clock).await, ["far"]);
-    // The week before, in which nothing is, goes at once; this one may take readings until its Sunday has passed.
+    // The empty week before is dropped at once; this one may receive readings until its Sunday has
+    // passed.
     let swept = store.sweep().await.unwrap();
     assert_eq!((swept.batch_ids, swept.dropped_weeks), (3, 1), "{swept:?}");
     clock.advance(4 * DAY);

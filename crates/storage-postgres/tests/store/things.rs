@@ -19,7 +19,7 @@ pub(crate) fn thing(n: u128) -> Urn {
     Urn::new(UrnDomain::larder(), resource_type, Uuid::from_u128(n))
 }
 
-/// Something new, in something else or by itself.
+/// Creates a resource, with or without a parent.
 pub(crate) async fn make(
     store: &PostgresStore,
     n: u128,
@@ -44,8 +44,8 @@ pub(crate) fn under(parent: u128, child: u128) -> ParentChildRelationship {
     ParentChildRelationship::new(thing(parent), thing(child)).unwrap()
 }
 
-/// A tree of so many things from 0 on; `parent` is SQL for the number of what thing `n` is in. Every fifth has a number,
-/// and every other one is a member of the thing 1,000,000, which is in no tree.
+/// A tree of `count` things from 0 on; `parent` is SQL for the number of thing `n`'s parent. Every
+/// fifth has a number, and every other one is a member of thing 1,000,000, which is in no tree.
 pub(crate) async fn grow(superuser_url: &str, count: u32, parent: &str) {
     let account = scope().account().clone();
     let urn = |n: &str| {
@@ -70,7 +70,7 @@ pub(crate) async fn grow(superuser_url: &str, count: u32, parent: &str) {
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut superuser).await.unwrap();
 }
 
-/// How many rows there are of resources, links to parents, memberships and unique values.
+/// Numbers of rows: resources, links to parents, memberships, and unique values.
 pub(crate) async fn rows(superuser_url: &str) -> Vec<i64> {
     let sql = "SELECT ARRAY[(SELECT count(*) FROM resources),
                  (SELECT count(*) FROM parent_child_relationships),

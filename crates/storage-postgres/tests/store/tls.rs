@@ -1,4 +1,4 @@
-//! A server that lets nobody in without TLS.
+//! A server that requires TLS.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::{
 
 static SERVER: LazyLock<PostgresServer> = LazyLock::new(PostgresServer::start_with_tls);
 
-/// What checks that the server is `localhost`, with the certificate of its authority.
+/// URL parameters that verify the server as `localhost`, with its authority's certificate.
 fn verified() -> String {
     format!("?sslmode=verify-full&sslrootcert={}", SERVER.ca_file().display())
 }

@@ -117,7 +117,7 @@ async fn whoever_puts_something_into_what_is_being_deleted_sees_it_go_or_is_told
     }
 }
 
-/// A circle would end in an error, because nobody looks for one.
+/// A deadlock would end in an error, because detection is off.
 #[tokio::test]
 async fn members_that_are_added_while_both_ends_are_deleted_make_nobody_wait_in_a_circle() {
     let clock = clock();

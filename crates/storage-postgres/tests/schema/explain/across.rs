@@ -1,12 +1,12 @@
-//! The statements of functions that work across households. The planner never shows them to whoever calls the
-//! function, so they are taken from the catalog.
+//! The statements of functions that work across households. EXPLAIN does not show statements inside
+//! a function, so they are read from the catalog.
 
 use sqlx::{AssertSqlSafe, Row};
 
 use super::{plan::Plan, stock::stocked_across};
 use crate::support::texts;
 
-/// What the functions' parameters and variables stand for.
+/// Values for the functions' parameters and variables.
 const VALUES: [(&str, &str); 15] = [
     ("p_limit", "100"),
     ("p_behind_account", "'urn:pp:System.Account::1'"),

@@ -27,7 +27,7 @@ fn scopes() -> [Scope; 2] {
         .map(|owner| Scope::assume_authorized(owner, COLLECTOR))
 }
 
-/// Somewhere in the middle of a list.
+/// A position in the middle of a list.
 fn middle(sort: ItemSort) -> ItemPosition {
     let id = ItemId::fixed(0x8000_0000_0000_4000_8000_0000_0000_0000);
     let created = date(2026, 1, 8).to_zoned(TimeZone::UTC).expect("UTC has every day").timestamp();

@@ -1,4 +1,4 @@
-//! A plan, as `EXPLAIN (FORMAT JSON)` tells it.
+//! A plan, from `EXPLAIN (FORMAT JSON)`.
 
 use serde_json::Value;
 
@@ -10,13 +10,13 @@ pub(super) const PLANNING: [&str; 2] =
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Scan {
     pub(super) table: String,
-    /// `None` if the table is read from end to end.
+    /// `None` for a sequential scan.
     pub(super) index: Option<String>,
-    /// What the index is asked for.
+    /// The index condition.
     pub(super) condition: String,
 }
 
-/// What a statement does.
+/// The plan of a statement.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) scans: Vec<Scan>,
@@ -43,7 +43,7 @@ impl Plan {
             self.scans.push(Scan { table, index: text("Index Name"), condition });
         }
         for child in node["Plans"].as_array().into_iter().flatten() {
-            // The indexes below a bitmap scan don't say whose they are.
+            // Index scans below a bitmap heap scan do not name their table.
             let heap = if kind.starts_with("Bitmap") { table.as_deref() } else { None };
             self.visit(child, heap);
         }

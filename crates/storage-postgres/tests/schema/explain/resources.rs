@@ -1,5 +1,5 @@
-//! Resources, their relationships, unique values and grants: each list from its index, in its order, and each look-up by
-//! a key.
+//! Resources, relationships, unique values and grants: each list uses an index in its order, and
+//! each look-up a key.
 
 use super::{
     plan::{PLANNING, Plan},
@@ -13,7 +13,7 @@ const BOX: &str = "urn:pp:Home.Box::40000000-0000-4000-8000-000000012340";
 const PARENT: &str = "urn:pp:Home.Room::40000000-0000-4000-8000-000000001234";
 const USER: &str = "urn:pp:System.User::20000000-0000-4000-8000-000000000040";
 
-/// Whether a table is asked through this index for this.
+/// Whether a table is scanned with this index and condition.
 fn asks(plan: &Plan, index: &str, condition: &str) -> bool {
     let is = |name: &Option<String>| name.as_deref() == Some(index);
     plan.scans.iter().any(|scan| is(&scan.index) && scan.condition.contains(condition))
@@ -116,7 +116,7 @@ async fn one_thing_is_found_by_its_key_and_what_is_above_it_step_by_step() {
     }
 }
 
-/// The planner does not show what a function does; the server counts how it read each table.
+/// EXPLAIN does not show statements inside a function; the server's statistics count its scans.
 #[tokio::test]
 async fn what_functions_do_with_trees_and_grants_goes_by_indexes_alone() {
     for planning in PLANNING {

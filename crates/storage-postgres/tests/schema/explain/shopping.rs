@@ -14,7 +14,7 @@ use super::{
 };
 use crate::support::run;
 
-/// Somewhere in the middle of the list, and of the time.
+/// A position in the middle of the list, and of the time.
 fn middle() -> Timestamp {
     date(2026, 1, 10).to_zoned(TimeZone::UTC).expect("UTC has every day").timestamp()
 }

@@ -1,8 +1,8 @@
-//! A database with 100,000 items: one large household, one person with many things, eighty small
-//! households; and 20,000 people and households more. Each shared item has a tag, every fourth is to be bought. Two
-//! hundred of 5,000 devices have sent 189,000 readings; some of each week that there is, also of those to come, because
-//! to the planner nothing is as cheap as reading an empty table. And 60,000 resources, each with a parent, a collection, a
-//! number and a grant.
+//! A database with 100,000 items: one large household, one person with many items, eighty small
+//! households; and 20,000 more people and households. Each shared item has a tag; every fourth is
+//! on the shopping list. 200 of 5,000 devices have sent 189,000 readings, some in each weekly
+//! partition, even in future ones, because the planner prefers to scan an empty table. And 60,000
+//! resources, each with a parent, a collection, a number and a grant.
 
 use larder_domain::{HouseholdId, UserId};
 use larder_storage_postgres::migrate::{self, UpOptions};
@@ -15,7 +15,7 @@ use crate::support::{begin_as, connect, run};
 /// The household with 20,000 items.
 pub(super) const LARGE_HOUSEHOLD: HouseholdId =
     HouseholdId::fixed(0x1000_0000_0000_4000_8000_0000_0000_0000);
-/// Who founded it, and has 5,000 items of their own.
+/// Its creator, with 5,000 personal items.
 pub(super) const COLLECTOR: UserId = UserId::fixed(0x2000_0000_0000_4000_8000_0000_0000_0000);
 
 /// The account that the large household is, with 20,000 resources in a tree of ten children each.
@@ -56,7 +56,7 @@ async fn fill_template(database: Database<()>) {
     run(&mut connect(&database.superuser_url).await, FILL).await;
 }
 
-/// Without triggers, which would write 100,000 entries of the feed one by one.
+/// Without triggers, which would write 100,000 feed entries one by one.
 const FILL: &str = "
     SET session_replication_role = replica;
     CREATE TEMP TABLE homes AS SELECT n,

@@ -40,7 +40,7 @@ async fn lists_of_tags_are_read_newest_first_from_their_indexes() {
     }
 }
 
-/// The planner does not show what a function does; the server counts how it read each table.
+/// EXPLAIN does not show statements inside a function; the server's statistics count its scans.
 #[tokio::test]
 async fn a_tap_finds_everything_by_an_index() {
     let mut runtime = stocked().await;

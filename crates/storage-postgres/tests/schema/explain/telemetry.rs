@@ -1,4 +1,5 @@
-//! Devices and keys by activity and age, keys by hash, and readings of one device in whatever weeks are asked for.
+//! Devices and keys by activity and age, keys by hash, and readings of one device in any range of
+//! weeks.
 
 use super::{
     plan::PLANNING,
@@ -122,7 +123,7 @@ async fn a_chart_reads_one_device_in_its_weeks_alone() {
     }
 }
 
-/// The planner does not show what a function does; the server counts how it read each table.
+/// EXPLAIN does not show statements inside a function; the server's statistics count its scans.
 #[tokio::test]
 async fn readings_come_in_by_indexes_alone() {
     let mut runtime = stocked().await;

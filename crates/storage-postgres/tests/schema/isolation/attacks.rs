@@ -1,4 +1,4 @@
-//! Someone with one household's context who tries everything on the others' rows.
+//! An attacker with one household's context, on the rows of others.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
@@ -8,8 +8,7 @@ use super::{
 };
 use crate::support::{Migrated, begin_as, number, refusal, run, texts};
 
-/// A role that may read and write every row of every table, as far as rights go: what keeps it from doing
-/// so are the policies alone.
+/// A role with read and write rights on every table, restricted only by the policies.
 async fn unrestricted(database: &Migrated) -> PgConnection {
     let mut superuser = database.superuser().await;
     let role = format!("attacker_{}", database.name);
@@ -33,8 +32,8 @@ async fn everything(database: &Migrated) -> Vec<String> {
     rows
 }
 
-/// Runs one attack in a transaction of its own and commits it. Answers how many rows it changed; a refusal
-/// counts as none, and must not tell anything.
+/// Runs one attack in its own transaction, and commits. Returns the number of changed rows; a
+/// refusal counts as 0, and must not leak anything.
 async fn attack(attacker: &mut PgConnection, sql: &str) -> u64 {
     run(attacker, &begin_as(&ATTACKER)).await;
     let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *attacker).await;
@@ -120,7 +119,7 @@ async fn rows_cannot_be_given_to_others_or_made_for_them() {
                 "SELECT quote_literal(to_jsonb(t)::text) FROM {table} AS t WHERE NOT ({owned} OR {also_seen})"
             );
             for row in texts(&mut superuser, &sql).await {
-                // The same row again: refused for whose it is, not because it exists.
+                // The same row again: refused because of its owner, not because it exists.
                 let insert = format!(
                     "INSERT INTO {table} SELECT * FROM jsonb_populate_record(NULL::{table}, {row})"
                 );
@@ -153,7 +152,7 @@ async fn personal_things_cannot_become_someone_elses() {
     assert_eq!(everything(&database).await, before);
 }
 
-/// The attacks above would find nothing if they could do nothing at all.
+/// Proves that the attacks above are able to change rows at all.
 #[tokio::test]
 async fn the_same_statements_do_change_what_is_ones_own() {
     let database = inhabited().await;

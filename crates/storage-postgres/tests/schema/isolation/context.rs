@@ -1,4 +1,4 @@
-//! What each setting of the context opens: nothing, or exactly the row that it names.
+//! Each setting of the context opens nothing, or exactly the row that it names.
 
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ async fn knowing_a_tag_s_address_shows_it_and_changes_nothing_of_it() {
     ] {
         assert_eq!(run(&mut runtime, sql).await, 0, "{sql}");
     }
-    // One's own household shows its own tags, and the one in the hand.
+    // The household's own tags, and the one named by its URL.
     run(&mut runtime, "ROLLBACK").await;
     let both = [("household_id", HOUSEHOLD), ("url_id", OTHER_URL_ID)];
     run(&mut runtime, &begin_as(&both)).await;
@@ -182,7 +182,7 @@ async fn entering_a_household_takes_its_code_whatever_the_context_claims() {
         assert_eq!((code.as_str(), text.as_str()), ("23514", ENTRY_REFUSED), "{sql}");
         run(&mut runtime, "ROLLBACK").await;
     }
-    // The founder has no way back in without it either, while others live there.
+    // Even the creator cannot return without it, while the household has other members.
     let mut superuser = database.superuser().await;
     run(
         &mut superuser,
@@ -212,7 +212,7 @@ async fn a_member_can_be_taken_out_only_by_a_transaction_that_names_them() {
     assert_eq!(refused(&mut runtime, &take_out(HOUSEMATE)).await.0, "42501");
     run(&mut runtime, "ROLLBACK").await;
 
-    // Naming someone of another household shows that row, and changes nothing of it.
+    // Naming a member of another household shows that row, but does not permit changing it.
     let naming = [&admin[..], &[("departing_user_id", OTHER_USER)]].concat();
     run(&mut runtime, &begin_as(&naming)).await;
     assert_eq!(run(&mut runtime, &take_out(OTHER_USER)).await, 0);

@@ -1,4 +1,4 @@
-//! Isolation by the database alone: what a query forgets, the policies do not.
+//! Isolation by row-level security only, even if a query forgets its condition.
 //!
 //! The tables come from the catalog. A new one fails these tests until it has policies, a line in
 //! [`ownership`] and rows in [`world`].

@@ -1,4 +1,4 @@
-//! Which rows of each table are whose.
+//! Which rows of each table belong to whom.
 
 use super::world::{ACCOUNT, HOUSEHOLD, OTHER_ACCOUNT, OTHER_HOUSEHOLD, OTHER_USER, USER};
 
@@ -9,7 +9,7 @@ pub(crate) struct Ownership {
     pub(crate) owned: String,
     /// Which rows the attacker may see beyond those.
     pub(crate) also_seen: &'static str,
-    /// The column that says whose a row is, with the attacker's value and the other's.
+    /// The owner column, with the attacker's value and the victim's.
     pub(crate) owner_column: (&'static str, &'static str, &'static str),
 }
 

@@ -1,4 +1,4 @@
-//! What the catalog says about policies.
+//! Policies, as described by the catalog.
 
 use std::collections::BTreeSet;
 
@@ -101,7 +101,7 @@ async fn the_owner_sees_nothing_without_a_context_either_and_cannot_dump_half_of
         let sql = format!("SELECT count(*) FROM {} WHERE NOT ({})", of.table, of.also_seen);
         assert_eq!(number(&mut owner, &sql).await, 0, "{}", of.table);
     }
-    // What pg_dump says first.
+    // The first statement of `pg_dump`.
     let (code, _) = refused(&mut owner, "SET row_security = off; SELECT FROM users").await;
     assert_eq!(code, "42501");
 }

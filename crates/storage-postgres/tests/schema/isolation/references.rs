@@ -1,4 +1,4 @@
-//! What an item refers to is of its own household, and asking for another's place tells nothing.
+//! An item's references stay in its household, and trying another's place reveals nothing.
 
 use super::world::{ATTACKER, HOUSEHOLD, OTHER_HOUSEHOLD, OTHER_URL_ID, USER, inhabited};
 use crate::support::{begin_as, refused, run, texts};

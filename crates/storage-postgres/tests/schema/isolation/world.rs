@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 
 use crate::support::{Migrated, run};
 
-/// Stands in every text of what the attacker must not see; no refusal may contain it.
+/// Part of every text that is hidden from the attacker; no refusal may contain it.
 pub(crate) const SECRET: &str = "verborgen";
 
 /// The household of the attacker.
@@ -15,7 +15,7 @@ pub(crate) const USER: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 pub(crate) const HOUSEMATE: &str = "aaaaaaaa-0000-4000-8000-000000000002";
 /// Another household.
 pub(crate) const OTHER_HOUSEHOLD: &str = "bbbbbbbb-0000-4000-8000-000000000000";
-/// Who is in it.
+/// Its member.
 pub(crate) const OTHER_USER: &str = "bbbbbbbb-0000-4000-8000-000000000001";
 /// Someone in no household.
 pub(crate) const LONER: &str = "cccccccc-0000-4000-8000-000000000001";
@@ -28,7 +28,7 @@ pub(crate) const OTHER_URL_ID: &str = "0bbbbbbbbbbbbbbbbbbbbb";
 const INVITE_CODE: &str = "AAAAAAAAAAAA";
 pub(crate) const OTHER_INVITE_CODE: &str = "BBBBBBBBBBBB";
 
-/// The device of the attacker's household, and what its key hashes to.
+/// The device of the attacker's household, and its key's hash.
 pub(crate) const DEVICE: &str = "AA:AA:AA:AA:AA:AA";
 pub(crate) const KEY_HASH: &str =
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -170,7 +170,7 @@ async fn shopping_and_tag(
     .await;
 }
 
-/// An item and what searches find it by.
+/// An item and its search suffixes.
 fn item(household: &str, user: &str, hidden: &str) -> String {
     let inventory = if household == "NULL" { format!("'{user}'") } else { household.to_owned() };
     format!(
@@ -184,7 +184,7 @@ fn item(household: &str, user: &str, hidden: &str) -> String {
     )
 }
 
-/// Something to know, and word of it that did not get through.
+/// A notification and its failed delivery.
 fn notification(household: &str, hidden: &str) -> String {
     format!(
         "WITH notification AS (
@@ -197,8 +197,8 @@ fn notification(household: &str, hidden: &str) -> String {
     )
 }
 
-/// A device with its key, and what it measured: now, and in a year that nobody has made weeks for. The same batch
-/// ids everywhere.
+/// A device with its key and readings: one now, and one in a year without partitions. The batch ids
+/// are the same for all households.
 fn telemetry(household: &str, device: &str, hash: &str, hidden: &str) -> String {
     let v4 = "(overlay(gen_random_uuid()::text PLACING '4' FROM 15 FOR 1))::uuid";
     format!(
@@ -225,8 +225,8 @@ pub(crate) fn box_in_room(digit: char) -> String {
     format!("urn:pp:Home.Box::{digit}0000000-0000-7000-8000-000000000002")
 }
 
-/// A box in a room, as its child and as a member of it, with a number; somebody who may read both; and a deletion that
-/// goes on.
+/// A box in a room, as its child and as its member, with a number; a principal who may read both;
+/// and an open deletion.
 fn things(account: &str, digit: char, hidden: &str) -> String {
     let (room, box_in_room) = (room(digit), box_in_room(digit));
     let guest = "urn:pp:System.User::cccccccc-0000-4000-8000-000000000001";

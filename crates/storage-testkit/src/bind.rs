@@ -17,8 +17,8 @@ macro_rules! bind_conformance {
     )+};
 }
 
-/// Binds the record-engine suite: `record_engine_conformance!(crate::make)`, where `make` is an async
-/// function that answers with a fresh [`EngineHarness`](crate::EngineHarness).
+/// Binds the record-engine suite: `record_engine_conformance!(crate::make)`, where `make` is an
+/// async function that returns a fresh [`EngineHarness`](crate::EngineHarness).
 #[macro_export]
 macro_rules! record_engine_conformance {
     ($make:path) => {
@@ -126,8 +126,8 @@ macro_rules! record_engine_conformance {
     };
 }
 
-/// Binds the store suite: `store_conformance!(crate::make)`, where `make` is an async function that answers
-/// with a fresh [`StoreHarness`](crate::StoreHarness).
+/// Binds the store suite: `store_conformance!(crate::make)`, where `make` is an async function that
+/// returns a fresh [`StoreHarness`](crate::StoreHarness).
 #[macro_export]
 macro_rules! store_conformance {
     ($make:path) => {

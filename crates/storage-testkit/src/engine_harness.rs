@@ -1,4 +1,4 @@
-//! What the tests of record engines stand on.
+//! The fixture of tests of record engines.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -13,7 +13,7 @@ use larder_storage_item::{
 
 use crate::pace::{self, Exact, Pace};
 
-/// An engine under test. Tests keep to partitions of their own, so that engines may share one database.
+/// An engine under test. Tests use partitions of their own, so that harnesses may share a database.
 pub struct EngineHarness {
     engine: Arc<dyn RecordEngine>,
     readings: Arc<dyn ReadingEngine>,
@@ -25,7 +25,7 @@ pub struct EngineHarness {
 }
 
 impl EngineHarness {
-    /// An engine and the clock it goes by. No other harness on the same database has this namespace.
+    /// An engine and its clock. The namespace must be unique within the database.
     pub fn new<E: RecordEngine + ReadingEngine>(
         engine: Arc<E>,
         clock: Arc<ManualClock>,
@@ -42,15 +42,15 @@ impl EngineHarness {
         }
     }
 
-    /// The same for an engine whose indexes lag.
+    /// For an engine whose indexes lag.
     #[must_use]
     pub fn with_pace(mut self, pace: Arc<dyn Pace>) -> Self {
         self.pace = pace;
         self
     }
 
-    /// The same for an endpoint that refuses empty texts, as old versions of DynamoDB Local do: the suite then asks for
-    /// the refusal.
+    /// For an endpoint that rejects empty strings, as old versions of DynamoDB Local do: the suite
+    /// then expects the rejection.
     #[must_use]
     pub fn refusing_empty_texts(mut self) -> Self {
         self.takes_empty_texts = false;
@@ -61,7 +61,7 @@ impl EngineHarness {
         self.takes_empty_texts
     }
 
-    /// Keeps something alive as long as the harness, such as a temporary directory.
+    /// Keeps a value alive as long as the harness, such as a temporary directory.
     #[must_use]
     pub fn keeping(mut self, kept: impl Any + Send + Sync) -> Self {
         self.kept.push(Box::new(kept));
@@ -73,7 +73,7 @@ impl EngineHarness {
         &self.engine
     }
 
-    /// The same engine, as it keeps readings.
+    /// The same engine, as a [`ReadingEngine`].
     pub fn readings(&self) -> &Arc<dyn ReadingEngine> {
         &self.readings
     }
@@ -117,7 +117,7 @@ impl EngineHarness {
         self.transact(actions).await.unwrap()
     }
 
-    /// Commits any number of changes, as many at once as the engine takes.
+    /// Commits any number of changes, in transactions as large as the engine allows.
     pub(crate) async fn commit_all(&self, actions: Vec<Action>) {
         let at_once = self.engine.max_changes().await.unwrap();
         for chunk in actions.chunks(at_once) {
@@ -125,7 +125,7 @@ impl EngineHarness {
         }
     }
 
-    /// All records of a query, read page by page, with the rules that every page keeps.
+    /// All records of a query, read page by page; checks the rules of paging.
     pub(crate) async fn read_all(&self, query: &Query) -> Vec<Record> {
         let mut query = query.clone();
         let mut records = Vec::new();
@@ -179,7 +179,7 @@ pub(crate) fn sort_key(record: &Record) -> String {
     record.text("SK").expect("every record has its keys").to_owned()
 }
 
-/// Where a record of the table itself stands.
+/// The position of a record in its table.
 pub(crate) fn position(record: &Record) -> Position {
     Position { sort: sort_key(record), key: key_of(record) }
 }

@@ -1,8 +1,8 @@
-//! Golden files: every kind of record as the tables hold it, in DynamoDB's own JSON.
+//! Golden files: every kind of record as stored, in DynamoDB's JSON.
 //!
-//! A [`Scenario`] writes every kind of record through the ports, with fixed ids and times. Whatever engine it
-//! ran on, and whoever reads the tables afterwards, the records are those in the folder `golden`: moving a
-//! household between engines is a copy, and a change of the layout is seen in a review.
+//! A [`Scenario`] writes every kind of record through the ports, with fixed ids and times. On every
+//! engine the records equal those in the folder `golden`: moving a household between engines is a
+//! copy, and a change of the layout shows up in review.
 
 mod diff;
 mod recorder;
@@ -19,7 +19,7 @@ use serde_json::{Map, json};
 pub use recorder::{Recorder, Recording};
 pub use scenario::Scenario;
 
-/// Set to `1`, it makes the checks write the files instead of comparing with them.
+/// If set to `1`, the checks write the files instead of comparing.
 pub const UPDATE_VARIABLE: &str = "LARDER_UPDATE_GOLDEN";
 
 /// A record as DynamoDB's API shows it: each value under the letter of its type.
@@ -39,7 +39,7 @@ fn typed(value: &Value) -> serde_json::Value {
     }
 }
 
-/// Fails, saying what differs, unless these records, in DynamoDB's JSON, are those of the golden file of this name.
+/// Fails with a diff unless these records, in DynamoDB's JSON, equal the golden file of this name.
 pub fn check_json(name: &str, records: &serde_json::Value) {
     let path = file(&folder(), name);
     if is_updating() {
@@ -62,7 +62,7 @@ fn compare(folder: &Path, name: &str, records: &serde_json::Value) {
     );
 }
 
-/// Checks all records of a stage, each kind against its own file, so that none can escape. Returns
+/// Checks all records of a stage, each kind against its own file, so that none is missed. Returns
 /// the names of the files.
 pub fn check_stage(stage: &str, records: &[(Table, Record)]) -> BTreeSet<String> {
     let mut kinds = BTreeMap::<String, Vec<serde_json::Value>>::new();
@@ -78,7 +78,7 @@ pub fn check_stage(stage: &str, records: &[(Table, Record)]) -> BTreeSet<String>
     used
 }
 
-/// What a record in DynamoDB's JSON says that it is, in the word of its table, or what all records of the table are.
+/// The type attribute of a record in DynamoDB's JSON, or the one kind of record of its table.
 pub fn kind_of(table: Table, record: &serde_json::Value) -> &str {
     if table.key_names().pk != "PK" {
         return table.name();
@@ -88,7 +88,7 @@ pub fn kind_of(table: Table, record: &serde_json::Value) -> &str {
     kind.unwrap_or_else(|| panic!("a record does not say what it is: {record}"))
 }
 
-/// Fails if there is a golden file that no check used. An update removes it instead.
+/// Fails if a golden file was not used by any check. An update deletes it instead.
 pub fn check_none_is_unused(used: &BTreeSet<String>) {
     let unused: Vec<_> = names(&folder()).difference(used).cloned().collect();
     if is_updating() {

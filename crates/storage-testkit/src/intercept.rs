@@ -1,4 +1,4 @@
-//! Engines that wrap another one: what a wrapper does not change is delegated here, once.
+//! Wrapper engines: methods that a wrapper does not override are delegated here, once.
 
 use std::ops::Deref;
 

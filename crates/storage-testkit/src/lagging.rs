@@ -18,7 +18,7 @@ use crate::reference::ReferenceEngine;
 pub struct Lagging<E> {
     engine: Arc<E>,
     delay: usize,
-    /// Held while a transaction commits, so that `pending` is in the order of the commits.
+    /// Locked during a commit, so that `pending` is in commit order.
     indexes: Arc<Mutex<Indexes>>,
 }
 
@@ -92,7 +92,7 @@ impl<E: RecordEngine> Intercept for Lagging<E> {
         Ok(None)
     }
 
-    /// In a task of its own: what the engine has committed must be noted even if the caller is
+    /// In a task of its own: a committed transaction must be recorded even if the caller is
     /// cancelled.
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError> {
         let (engine, indexes) = (Arc::clone(&self.engine), Arc::clone(&self.indexes));

@@ -1,7 +1,8 @@
-//! The conformance suite: what `docs/engine-criteria.md` promises, as tests that any engine can be bound to.
+//! The conformance suite: the criteria of `docs/engine-criteria.md` as tests that any engine can
+//! bind.
 //!
-//! A record engine binds [`record_engine_conformance!`], a store binds [`store_conformance!`], each with one
-//! async function that makes a fresh harness. Every test names the criterion it shows.
+//! A record engine binds [`record_engine_conformance!`], a store binds [`store_conformance!`], each
+//! with one async function that makes a fresh harness. Every test names its criterion.
 
 #![expect(
     clippy::unwrap_used,
@@ -40,6 +41,6 @@ pub use shopping_model::ShoppingModel;
 pub use store_harness::{DriftTarget, Home, MakeDrift, StoreHarness};
 pub use telemetry_model::{Chart, TelemetryModel};
 
-/// When the clocks of the tests start: years ahead, so that no database's own sweep takes a test's records
-/// for expired.
+/// The initial time of the tests' clocks: years ahead, so that no database's own sweep deletes a
+/// test's records as expired.
 pub const START: jiff::Timestamp = jiff::Timestamp::constant(1_925_000_000, 0);

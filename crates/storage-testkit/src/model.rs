@@ -18,17 +18,17 @@ pub struct InventoryModel {
 }
 
 impl InventoryModel {
-    /// Lets items be kept in a location of the household's own.
+    /// Adds a location of the household.
     pub fn add_location(&mut self, id: StorageLocationId) {
         self.locations.insert(id);
     }
 
-    /// Lets items be bought at a shop.
+    /// Adds a shop.
     pub fn add_store(&mut self, id: StoreId) {
         self.stores.insert(id);
     }
 
-    /// Takes a location away, and from the items that were kept there.
+    /// Removes a location, and clears the references to it.
     pub fn remove_location(&mut self, id: StorageLocationId, by: UserId, write: Write<'_>) {
         self.locations.remove(&id);
         for item in self.items.iter_mut().filter(|item| item.details.location == Some(id)) {
@@ -37,7 +37,7 @@ impl InventoryModel {
         }
     }
 
-    /// Takes a shop away, and from the items that were bought there.
+    /// Removes a shop, and clears the references to it.
     pub fn remove_store(&mut self, id: StoreId, by: UserId, write: Write<'_>) {
         self.stores.remove(&id);
         for item in self.items.iter_mut().filter(|item| item.details.preferred_store == Some(id)) {
@@ -46,7 +46,7 @@ impl InventoryModel {
         }
     }
 
-    /// Whether there is such a shop.
+    /// Whether the shop exists.
     pub fn has_shop(&self, id: StoreId) -> bool {
         self.stores.contains(&id)
     }
@@ -133,7 +133,7 @@ impl InventoryModel {
         DeleteItem::Deleted(self.items.swap_remove(at))
     }
 
-    /// As [`larder_storage::Inventory::adjust_item`]. What applies nothing changes nothing.
+    /// As [`larder_storage::Inventory::adjust_item`]. If nothing is applied, nothing changes.
     pub fn adjust(&mut self, id: ItemId, delta: Delta, by: UserId, write: Write<'_>) -> AdjustItem {
         let Some(item) = self.find_mut(id) else { return AdjustItem::NotFound };
         match item.details.quantity.adjust(delta) {
@@ -148,7 +148,7 @@ impl InventoryModel {
         }
     }
 
-    /// As [`larder_storage::Tags::tap`] with an active tag of this item: nobody changed it.
+    /// As [`larder_storage::Tags::tap`] with an active tag of this item: `updated_by` is unchanged.
     pub fn tap(&mut self, id: ItemId, delta: Delta, at: Timestamp) -> Tap {
         let Some(by) = self.find(id).map(|item| item.updated_by) else { return Tap::ItemDeleted };
         match self.adjust(id, delta, by, Write::at(at)) {
@@ -193,7 +193,7 @@ impl InventoryModel {
     }
 }
 
-/// The item after this much of the same thing came in.
+/// The item after a merge of this quantity.
 fn merged(
     existing: &Item,
     incoming: &ItemDetails,

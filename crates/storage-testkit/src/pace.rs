@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-/// Advances an engine whose indexes lag. The binding of an engine knows: a local engine commits
+/// Advances an engine whose indexes lag. The binding implements it: a local engine commits
 /// something unrelated, a remote one waits for a moment.
 #[async_trait]
 pub trait Pace: Send + Sync {

@@ -1,6 +1,6 @@
 //! Randomness that repeats: the same seed, the same test.
 
-/// The seed of every random test, unless `LARDER_TEST_SEED` gives another.
+/// The seed of every random test, unless `LARDER_TEST_SEED` is set.
 const DEFAULT_SEED: u64 = 0x1a4d_e400;
 
 /// The seed of this run. Random tests name it when they fail.

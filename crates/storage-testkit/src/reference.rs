@@ -1,5 +1,5 @@
-//! The guarantees of a record engine in the plainest code that keeps them: one lock, one map, one journal.
-//! Other engines are compared with it, and the suite itself is tried on it.
+//! The guarantees of a record engine in the simplest code that provides them: one lock, one map,
+//! one journal. Other engines are compared with it, and it tests the suite itself.
 
 mod apply;
 
@@ -14,7 +14,7 @@ use larder_storage_item::{
 };
 use tokio::sync::watch;
 
-/// A record engine in memory. It forgets everything when it is dropped, and nothing before.
+/// A record engine in memory, without persistence.
 pub struct ReferenceEngine {
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
@@ -63,7 +63,7 @@ fn is_live(table: Table, record: &Record, now_second: i64) -> bool {
     expires.and_then(larder_storage_item::Number::to_i64).is_none_or(|second| now_second < second)
 }
 
-/// Where the record stands in what is read, if it stands there at all.
+/// The record's position in the index or table that is read; `None` if it is not in it.
 fn position(record: &Record, table: Table, index: Option<Index>, pk: &str) -> Option<Position> {
     let own = table.key_names();
     let (pk_name, sk_name) = index.map_or((own.pk, own.sk), |index| (index.pk, index.sk));

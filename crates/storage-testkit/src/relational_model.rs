@@ -20,7 +20,7 @@ pub struct RelationalModel {
     grants: BTreeMap<GrantPosition, Grant>,
 }
 
-/// What is kept of a membership.
+/// The stored fields of a membership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kept {
     conveys: bool,
@@ -84,7 +84,7 @@ impl RelationalModel {
         true
     }
 
-    /// Every resource there is, in the order of the URNs.
+    /// Every resource, in order of URNs.
     pub fn resources(&self) -> impl Iterator<Item = &Resource> {
         self.resources.values()
     }
@@ -98,7 +98,7 @@ impl RelationalModel {
         })
     }
 
-    /// Who has a value, among all resources of the same type in whatever domain and account.
+    /// The holder of a value, among all resources of the same type in any domain and account.
     pub fn holder(&self, of_type: &Urn, key: &UniqueKey) -> Option<&Urn> {
         let holds = |resource: &&Resource| {
             resource.urn.resource_type() == of_type.resource_type()

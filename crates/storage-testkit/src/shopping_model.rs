@@ -42,7 +42,7 @@ impl ShoppingModel {
         }
     }
 
-    /// Whether this entry stands in the way of another for its item.
+    /// Whether this entry prevents another one for its item.
     pub fn is_duplicate(&self, entry: &ShoppingItem) -> bool {
         entry.status == ShoppingStatus::Pending && self.entries.contains(entry)
     }
@@ -89,7 +89,7 @@ impl ShoppingModel {
         u64::try_from(before - self.entries.len()).expect("a usize fits in 64 bits")
     }
 
-    /// Makes free text of the entries of an item that is gone.
+    /// Turns the entries of a deleted item into free text.
     pub fn unlink(&mut self, item: ItemId, write: Write<'_>) {
         self.forget(write.at);
         for entry in self.entries.iter_mut().filter(|entry| entry.item == Some(item)) {
@@ -97,7 +97,7 @@ impl ShoppingModel {
         }
     }
 
-    /// Takes a shop that is gone from the entries that were to be bought there.
+    /// Removes a deleted shop from the entries that refer to it.
     pub fn remove_store(&mut self, store: StoreId, write: Write<'_>) {
         self.forget(write.at);
         for entry in self.entries.iter_mut().filter(|entry| entry.details.store == Some(store)) {
@@ -127,7 +127,7 @@ impl ShoppingModel {
         self.entries.iter().find(|entry| entry.is_pending_for(item))
     }
 
-    /// What has left the list by itself is gone for good.
+    /// Entries that have expired are deleted.
     fn forget(&mut self, now: Timestamp) {
         self.entries.retain(|entry| !entry.is_expired(now));
     }

@@ -1,4 +1,4 @@
-//! What the tests of stores stand on.
+//! The fixture of tests of stores.
 
 mod beneath;
 mod drift;
@@ -40,7 +40,7 @@ pub struct StoreHarness {
     clock: Arc<ManualClock>,
     pace: Arc<dyn Pace>,
     random: Mutex<Random>,
-    /// The records under the store, if it keeps any.
+    /// The record engine below the store, if there is one.
     beneath: Option<Arc<dyn Beneath>>,
     /// How drift is made in a store without records.
     drift: Option<Box<dyn MakeDrift>>,
@@ -55,7 +55,7 @@ pub struct StoreHarness {
 pub struct Home {
     /// The household.
     pub household: Household,
-    /// Who founded it.
+    /// Its creator.
     pub admin: User,
     /// The admin's right to it.
     pub scope: HouseholdScope,
@@ -69,22 +69,22 @@ impl Home {
 }
 
 impl StoreHarness {
-    /// A store and the clock it goes by. No other harness on the same database has this seed, from which all
-    /// ids, addresses and codes come.
+    /// A store and its clock. The seed, from which all ids, addresses and codes are derived, must
+    /// be unique within the database.
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
         let (pace, beneath, drift, kept) = (Arc::new(Exact), None, None, Vec::new());
         Self { store, clock, pace, random, beneath, drift, readings: 400, rounds: 500, kept }
     }
 
-    /// The same for a store whose lists lag.
+    /// For a store whose lists lag.
     #[must_use]
     pub fn with_pace(mut self, pace: Arc<dyn Pace>) -> Self {
         self.pace = pace;
         self
     }
 
-    /// Keeps something alive as long as the harness, such as a temporary directory.
+    /// Keeps a value alive as long as the harness, such as a temporary directory.
     #[must_use]
     pub fn keeping(mut self, kept: impl Any + Send + Sync) -> Self {
         self.kept.push(Box::new(kept));
@@ -105,7 +105,7 @@ impl StoreHarness {
         self.clock.advance(SignedDuration::from_secs(seconds));
     }
 
-    /// Lets the time come that is this much before then.
+    /// Advances the clock to this long before `then`.
     pub(crate) fn advance_to(&self, then: Timestamp, before: SignedDuration) {
         self.clock.advance(then.duration_since(self.now()) - before);
     }
@@ -158,7 +158,7 @@ impl StoreHarness {
         InviteCode::from_random(self.bytes())
     }
 
-    /// Someone who is not registered yet.
+    /// A person who is not registered yet.
     pub(crate) fn new_user(&self) -> NewUser {
         let id = self.user_id();
         NewUser {
@@ -217,7 +217,7 @@ impl StoreHarness {
         self.join_as(home, &user).await
     }
 
-    /// The same for somebody who is there already.
+    /// The same for an existing user.
     pub(crate) async fn join_as(&self, home: &Home, user: &User) -> HouseholdScope {
         let Household { id, invite_code, .. } = &home.household;
         let joined = self.store.join_household(*id, invite_code, user, false, self.write()).await;
@@ -262,7 +262,7 @@ impl StoreHarness {
         self.store.find_item(scope, id).await.unwrap()
     }
 
-    /// A whole list, read page by page, with the rules that every page keeps.
+    /// A whole list, read page by page; checks the rules of paging.
     pub(crate) async fn list(
         &self,
         scope: Scope,

@@ -13,7 +13,7 @@ use larder_storage::{FleetScope, RegisterDevice, Registration};
 
 pub use readings::Chart;
 
-/// All devices, keys and readings there are, as any store should behave.
+/// A model of all devices, keys and readings, as any store should behave.
 #[derive(Debug, Default)]
 pub struct TelemetryModel {
     devices: BTreeMap<HardwareId, Device>,
@@ -65,7 +65,7 @@ impl TelemetryModel {
         devices
     }
 
-    /// Gives a device another name, or none.
+    /// Renames a device, or removes its name.
     pub fn rename(
         &mut self,
         scope: FleetScope,

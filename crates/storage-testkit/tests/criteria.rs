@@ -24,7 +24,7 @@ fn sources(directory: &Path) -> String {
     text
 }
 
-/// The names of the tests whose definition begins like this and whose name begins with a number.
+/// The names of the tests with this kind of definition that begin with a number.
 fn tests(text: &str, definition: &str) -> BTreeSet<String> {
     let names = text.lines().filter_map(|line| line.trim_start().strip_prefix(definition));
     let names = names.map(|rest| rest.split('(').next().unwrap().to_owned());

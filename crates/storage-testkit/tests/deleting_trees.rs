@@ -1,5 +1,5 @@
-//! How trees of resources are deleted on a record engine: in as many transactions as it takes, whatever others do between
-//! two of them.
+//! Deleting trees of resources on a record engine: in as many transactions as needed, with
+//! interference between any two of them.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

@@ -1,4 +1,5 @@
-//! Both suites on the embedded engine, exact and with indexes that lag, and what it promises beyond them.
+//! Both suites on the embedded engine, with exact and with lagging indexes, and its additional
+//! guarantees.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
 

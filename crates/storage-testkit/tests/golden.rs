@@ -41,7 +41,7 @@ async fn all_of(tables: &[Table]) -> impl Iterator<Item = Record> {
     records.filter(|(table, _)| tables.contains(table)).map(|(_, record)| record)
 }
 
-/// Every record that says what it is.
+/// Every record with a type attribute.
 async fn all() -> impl Iterator<Item = Record> {
     all_of(&[Table::InventoryManagement, Table::Relational, Table::Grants]).await
 }
@@ -50,7 +50,7 @@ fn kind_of(record: &Record) -> &str {
     record.text("entityType").or_else(|| record.text("_recordType")).unwrap()
 }
 
-/// The keys of one kind of record: in braces the attribute that stands there.
+/// The key patterns of one kind of record, with attribute names in braces.
 struct Keys {
     kind: &'static str,
     primary: [&'static str; 2],
@@ -62,7 +62,7 @@ const fn plain(kind: &'static str, pk: &'static str, sk: &'static str) -> Keys {
     Keys { kind, primary: [pk, sk], gsi1: None, gsi2: None }
 }
 
-/// The key table of the design, that of the relational store, and those of what Larder keeps for itself.
+/// The key tables of the design, of the relational store, and of Larder's internal records.
 const DESIGN: [Keys; 29] = [
     Keys {
         gsi1: Some(["INVITE#{inviteCode}", "FAMILY#{familyId}"]),
@@ -100,7 +100,7 @@ const DESIGN: [Keys; 29] = [
         gsi2: Some(["FAMILY#{familyId}#URLS", "CREATED#{createdAt}#URL#{urlId}"]),
         ..plain("NFCUrl", "FAMILY#{familyId}", "ITEM#{itemId}#URL#{urlId}")
     },
-    // What was tapped, and with which nonce, is in the key alone.
+    // Tag and nonce are only in the key.
     plain(
         "TapNonce",
         "NONCE#33333333-3333-4333-8333-333333330001",
@@ -143,7 +143,7 @@ const DESIGN: [Keys; 29] = [
     plain("ParentChildRelationship", "Parent#{parentUrn}", "Child#{childUrn}"),
     plain("CollectionMemberRelationship", "Collection#{collectionUrn}", "Member#{memberUrn}"),
     plain("Grant", "Principal#{principalUrn}", "Resource#{resourceUrn}"),
-    // The key that the client sent is in the sort key alone; in this scenario the digest repeats it.
+    // The client's key is only in the sort key; in this scenario the digest repeats it.
     plain("IdempotencyKey", "USER#{userId}", "IDEMPOTENCY#{requestHash}"),
     plain(
         "UniqueKeyValue",
@@ -152,7 +152,7 @@ const DESIGN: [Keys; 29] = [
     ),
 ];
 
-/// The key that a pattern gives this record; `None` if it lacks an attribute.
+/// The key of this record by a pattern; `None` if it lacks an attribute.
 fn filled(pattern: &str, record: &Record) -> Option<String> {
     let mut parts = pattern.split(['{', '}']);
     let mut key = parts.next()?.to_owned();

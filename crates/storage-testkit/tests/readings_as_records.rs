@@ -1,4 +1,4 @@
-//! What the ports ask of an engine for readings, and how readings are kept as records, on the reference engine.
+//! The ports' use of an engine for readings, and readings as records, on the reference engine.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -25,7 +25,7 @@ const FREEZER: HardwareId = HardwareId::from_bytes([1; 6]);
 const OURS: Option<HouseholdId> = Some(HouseholdId::fixed(1));
 const THEIRS: Option<HouseholdId> = Some(HouseholdId::fixed(2));
 
-/// A reading that is kept for a year after a time.
+/// A reading that is kept for a year.
 fn reading(device: HardwareId, batch_id: &str, at: Timestamp) -> Reading {
     let temperature = SensorName::parse("temp_c").unwrap();
     Reading {

@@ -1,4 +1,4 @@
-//! Both suites on the reference engine: what the suites ask for can be had.
+//! Both suites on the reference engine, which proves that they can be satisfied.
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! The tests of the relational store.
 
-/// Binds what the store suite asks of the relational store. Part of [`store_conformance!`](crate::store_conformance).
+/// Binds the store suite's tests of the relational store. Part of
+/// [`store_conformance!`](crate::store_conformance).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! relational_conformance {

@@ -1,6 +1,7 @@
 //! The tests of devices, API keys and readings.
 
-/// Binds what the store suite asks of telemetry. Part of [`store_conformance!`](crate::store_conformance).
+/// Binds the store suite's tests of telemetry. Part of
+/// [`store_conformance!`](crate::store_conformance).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! telemetry_conformance {

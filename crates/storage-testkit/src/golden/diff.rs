@@ -1,4 +1,4 @@
-//! What differs between the records that a golden file holds and those that were written, in words.
+//! A readable diff between a golden file and the written records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 type Attributes = Map<String, Value>;
 
-/// The attributes that tell the records of one file apart, whatever its table.
+/// The key attributes of all tables, which identify the records of a file.
 const KEYS: [&str; 6] = ["PK", "SK", "key_id", "hardware_id", "ts_batch", "batch_id"];
 
-/// One line per difference, none if there is none. Both are arrays of records in DynamoDB's JSON.
+/// One line per difference. Both are arrays of records in DynamoDB's JSON.
 pub(super) fn differences(golden: &Value, written: &Value) -> Vec<String> {
     let (golden, written) = (by_key(golden), by_key(written));
     let keys: BTreeSet<_> = golden.keys().chain(written.keys()).collect();

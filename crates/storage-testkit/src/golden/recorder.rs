@@ -17,23 +17,23 @@ use crate::intercept::{Intercept, Intercepted};
 /// Delegates to an engine, and remembers which partitions were written.
 pub type Recorder<E> = Intercepted<Recording<E>>;
 
-/// What a [`Recorder`] adds to its engine.
+/// The state that a [`Recorder`] adds to its engine.
 pub struct Recording<E> {
     engine: Arc<E>,
     state: Mutex<State>,
-    /// How many actions a transaction may hold, if fewer than the engine takes.
+    /// A limit on a transaction's actions, below the engine's own.
     most_actions: Option<usize>,
 }
 
 #[derive(Default)]
 struct State {
     touched: HashSet<(Table, String)>,
-    /// How many more transactions may commit; `None`: all.
+    /// How many more transactions may commit; `None`: no limit.
     allowance: Option<usize>,
 }
 
 impl<E: RecordEngine> Recorder<E> {
-    /// A recorder that has seen nothing.
+    /// A new, empty recorder.
     pub fn new(engine: Arc<E>) -> Self {
         Self(Recording { engine, state: Mutex::default(), most_actions: None })
     }
@@ -46,8 +46,8 @@ impl<E: RecordEngine> Recorder<E> {
         self
     }
 
-    /// Lets this many transactions commit and refuses those that follow, as a process that is killed
-    /// between two of them does. `None` ends it.
+    /// Commits this many transactions and fails the following ones, like a process that is killed
+    /// in between. `None` ends it.
     pub fn allow(&self, transactions: Option<usize>) {
         self.state().allowance = transactions;
     }
@@ -106,7 +106,7 @@ impl<E> Recording<E> {
         Ok(())
     }
 
-    /// Notes what is about to be written, unless no more is let through.
+    /// Records the touched partitions, unless the allowance is used up.
     fn begin(&self, touched: impl Iterator<Item = (Table, String)>) -> Result<()> {
         let mut state = self.state();
         if state.allowance == Some(0) {
@@ -116,7 +116,7 @@ impl<E> Recording<E> {
         Ok(())
     }
 
-    /// Only what was committed counts: a refused transaction leaves nothing behind.
+    /// Only committed transactions count: a refused one writes nothing.
     fn end(&self) {
         let mut state = self.state();
         state.allowance = state.allowance.map(|left| left.saturating_sub(1));
@@ -137,7 +137,7 @@ fn is_journaled(action: &Action) -> bool {
     table.is_journaled(&key)
 }
 
-/// Where a reading and its batch id are kept, unless another household has used the id before.
+/// The partitions of a reading and its batch id, unless another household has used the id before.
 fn partitions_of(reading: &Reading) -> [(Table, String); 2] {
     [
         (Table::DeviceReadings, reading.hardware_id.to_string()),

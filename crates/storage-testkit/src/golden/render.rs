@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// An array of records in DynamoDB's JSON, as a golden file holds it.
+/// An array of records in DynamoDB's JSON, formatted for a golden file.
 pub(super) fn render(records: &Value) -> String {
     let records = records.as_array().expect("a golden file holds an array of records");
     let records = records.iter().map(|record| {

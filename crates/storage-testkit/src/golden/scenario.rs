@@ -24,11 +24,11 @@ use larder_storage_item::{ItemStore, ReadingEngine, Record, RecordEngine, Table}
 
 use super::Recorder;
 
-/// Founds the household, and keeps things of her own.
+/// Creates the household, and has personal items.
 const MIA: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0001);
 /// Logs in elsewhere, has no password.
 const KEN: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0002);
-/// Logs in either way, and lives alone at first.
+/// Has both kinds of login, and no household at first.
 const ANN: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0003);
 /// Moves out again.
 const BOB: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0004);
@@ -57,8 +57,8 @@ const SALT_OF_ANN: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0
 const BUTTER: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0008);
 const OATS: ItemId = ItemId::fixed(0x6666_6666_6666_4666_8666_6666_6666_0009);
 
-/// How many actions a transaction without journaled changes holds: as few as on the narrowest engine, so that all of them
-/// are left with the same records.
+/// The limit of actions in a transaction without journaled changes: the narrowest engine's, so that
+/// all engines write the same records.
 const FEW_ACTIONS: usize = 10;
 
 /// The ports over an engine, with a household to be written: first [`Scenario::create`], then
@@ -70,7 +70,7 @@ pub struct Scenario<E> {
 }
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// A household to be, in an empty engine that goes by this clock, which shows [`crate::START`].
+    /// A scenario for an empty engine with this clock, which must show [`crate::START`].
     pub fn new(engine: Arc<E>, clock: Arc<ManualClock>) -> Self {
         let recorder = Arc::new(Recorder::new(engine).taking(FEW_ACTIONS));
         let store = ItemStore::new(Arc::clone(&recorder), Arc::clone(&clock) as _);
@@ -105,7 +105,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         Write { at: self.tick(), claim: Some(claim) }
     }
 
-    /// The request's digest is its key, so that the record's key can be told from its attributes.
+    /// The request's digest is its key, so that the record's key can be derived from its
+    /// attributes.
     fn claim(&self, key: &str) -> IdempotencyClaim {
         IdempotencyClaim {
             key: IdempotencyKey::parse(key).unwrap(),
@@ -133,7 +134,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     }
 }
 
-/// An item that comes into being with this write.
+/// An item that is created by this write.
 const fn item(id: ItemId, scope: Scope, details: ItemDetails, write: Write<'_>) -> Item {
     Item::new(id, scope.owner(), details, scope.actor(), write.at)
 }

@@ -113,7 +113,7 @@ pub async fn p68_whoever_registers_otherwise_takes_the_first_account(h: &StoreHa
     assert!(h.store().has_accounts().await.unwrap());
     let late = NewUser { admission: Admission::FirstAccount, ..h.new_user() };
     assert_eq!(h.store().create_user(&late, h.now()).await.unwrap(), CreateUser::NotAdmitted);
-    // Not even an address that is taken is told to whoever is not admitted.
+    // A refused registration does not reveal that an address is taken.
     let curious = NewUser { email: somebody.email, ..late };
     assert_eq!(h.store().create_user(&curious, h.now()).await.unwrap(), CreateUser::NotAdmitted);
 }
@@ -152,7 +152,7 @@ pub async fn p68_whoever_is_invited_is_a_member_from_the_beginning(h: &StoreHarn
     let (name, email) = (guest.name.clone(), guest.email.clone());
     let expected = Member { user: guest.id, name, email, role: Role::Member, joined_at: at };
     assert_eq!(*member, expected);
-    // They are counted like whoever joined.
+    // They count as members: the other admin can leave.
     h.store().change_role(home.scope, guest.id, Role::Admin, h.write()).await.unwrap();
     let removed = h.remove_from_household(home.scope, home.admin.id).await.unwrap();
     assert!(matches!(removed, RemoveMember::Removed(_)), "{removed:?}");
@@ -168,7 +168,7 @@ pub async fn p69_an_address_is_confirmed_for_its_own_person(h: &StoreHarness) {
     assert!(h.store().confirm_email(user.id, &user.email, at).await.unwrap());
     let confirmed = User { email_confirmed_at: Some(at), ..user.clone() };
     assert_eq!(h.reread(user.id).await, confirmed);
-    // It stays so in a household.
+    // This also holds in a household.
     let member = h.join_as(&h.home().await, &user).await;
     assert_eq!(h.reread(member.actor()).await.email_confirmed_at, Some(at));
     assert_eq!(h.reread(other.id).await, other);
@@ -182,7 +182,7 @@ pub async fn p69_so_many_mails_are_counted_on_one_day(h: &StoreHarness) {
     let at_once = join_all((0..16).map(|_| count(today, 5))).await;
     assert_eq!(at_once.iter().filter(|counted| **counted).count(), 5, "{at_once:?}");
     assert!(!count(today, 5).await);
-    // One of them was not sent; what was not counted cannot be taken back.
+    // One was not sent; an uncounted mail cannot be subtracted.
     h.store().uncount_mail(user, tomorrow, h.now()).await.unwrap();
     h.store().uncount_mail(user, today, h.now()).await.unwrap();
     assert!(count(today, 5).await);

@@ -1,4 +1,4 @@
-//! Adding items, which merges what people call the same.
+//! Adding items, and merging those with the same name.
 
 use larder_domain::{
     CATEGORIES, ImageUrl, Item, ItemDetails, Notes, OpeningDate, Owner, Price, Quantity,

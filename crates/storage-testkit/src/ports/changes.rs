@@ -1,4 +1,4 @@
-//! The feed of changes: in order, without a gap, with what was before and after.
+//! The feed of changes: ordered, without gaps, with old and new.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::StoreHarness;
 use crate::sample::{delta, details, location, quantity, shop, to_buy, watched};
 use crate::store_harness::personal;
 
-/// Far longer than any engine takes; reached only by one that lost a change.
+/// Far longer than any engine takes; reached only if a change was lost.
 const LOST: Duration = Duration::from_mins(1);
 
 /// Everything after a sequence number, read a few at a time.
@@ -114,12 +114,12 @@ pub async fn p15_changes_of_the_shopping_list_are_told(h: &StoreHarness) {
         (write.at, entry_change(Some(&bought), Some(&orphan))),
         (h.now(), entry_change(Some(&orphan), None)),
     ];
-    // A store that does both in one transaction may tell of either first.
+    // A store that does both in one transaction may list either first.
     if told.len() == 5 && told[2].1 == expected[3].1 {
         expected.swap(2, 3);
     }
     assert_eq!(told, expected);
-    // Whoever deletes an item makes free text of its entries.
+    // Deleting an item turns its entries into free text, as the same user.
     let by: Vec<_> = heard.iter().map(|change| change.by.unwrap()).collect();
     let (mia, ben) = (scope.actor(), member.actor());
     assert_eq!(by, [mia, ben, mia, mia, ben]);
@@ -216,7 +216,7 @@ pub async fn p15_a_listener_misses_nothing_of_concurrent_writers(h: &StoreHarnes
     for outcome in written {
         outcome.unwrap();
     }
-    // A chain without a gap: each change begins where the one before it ended.
+    // A chain without gaps: each change starts from the result of the one before.
     let mut latest = milk;
     for versions in heard {
         assert_eq!(versions.old.as_ref(), Some(&latest));

@@ -1,4 +1,4 @@
-//! Many hands at one shelf: exact, whatever happens at the same moment.
+//! Concurrent changes of one inventory are exact.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::sample::{delta, details, quantity};
 
 const CLIENTS: usize = 64;
 
-/// What came of the clients, each in a task of its own.
+/// The results of concurrent clients, each in its own task.
 async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
     client: impl Fn(Arc<dyn Store>, usize) -> F,
     h: &StoreHarness,

@@ -1,4 +1,4 @@
-//! Households whose day has begun, and going through all of them.
+//! Households due for the daily job, and iterating over all households.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone};
@@ -7,7 +7,7 @@ use larder_storage::DueHousehold;
 use crate::store_harness::ALL;
 use crate::{Home, StoreHarness};
 
-/// What is due of these; others may share the store.
+/// Those of these homes that are due; the store may be shared.
 async fn due(h: &StoreHarness, homes: &[&Home]) -> Vec<DueHousehold> {
     let mut due = h.store().due_households(h.now(), ALL).await.unwrap();
     assert!(due.is_sorted_by_key(|due| due.due_at), "the longest waiting first");
@@ -15,7 +15,7 @@ async fn due(h: &StoreHarness, homes: &[&Home]) -> Vec<DueHousehold> {
     due
 }
 
-/// Until exactly this household is due since then, where it is.
+/// Waits until exactly this household is due, since this time.
 async fn expect_due(
     h: &StoreHarness,
     home: &Home,
@@ -49,7 +49,7 @@ pub async fn p31_a_new_household_is_due_at_once_and_then_every_day_where_it_is(h
         h.advance_to(next, SignedDuration::ZERO);
         today = expect_due(h, &home, &zone, next).await;
     }
-    // Nobody is told of that: the household is as it was.
+    // This is not announced: the household is unchanged.
     let found = h.store().find_household(home.scope).await.unwrap();
     assert_eq!(found.as_ref(), Some(&home.household));
 }
@@ -60,7 +60,7 @@ pub async fn p31_a_day_that_was_dealt_with_is_not_dealt_with_again(h: &StoreHarn
     let today = due(h, &[&home]).await.remove(0);
     let next = h.now() + SignedDuration::from_hours(5);
     h.store().finish_day(&today, next).await.unwrap();
-    // A server that comes late does not move it again.
+    // A late server does not move it again.
     h.store().finish_day(&today, Timestamp::MAX).await.unwrap();
     h.advance_to(next, SignedDuration::ZERO);
     expect_due(h, &home, &home.household.zone, next).await;
@@ -84,7 +84,7 @@ pub async fn p31_a_household_that_moves_to_another_zone_is_due_at_once(h: &Store
     let write = h.write();
     h.store().update_household(home.scope, &moved, write).await.unwrap();
     let due = expect_due(h, &home, &berlin, write.at).await;
-    // What was due before it moved says nothing of now.
+    // Finishing the day from before the move has no effect.
     h.store().finish_day(&today, Timestamp::MAX).await.unwrap();
     assert_eq!(expect_due(h, &home, &berlin, write.at).await, due);
 }

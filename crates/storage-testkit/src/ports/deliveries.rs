@@ -1,4 +1,4 @@
-//! The way out: what is due, tried again, given up and taken up once more.
+//! Deliveries: due, retried, failed permanently and restarted.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Channel, Notification, Occasion};
@@ -7,7 +7,7 @@ use larder_storage::{Attempt, Delivery};
 use crate::sample::watched;
 use crate::{Home, StoreHarness};
 
-/// Something is low, and is to be told over these channels.
+/// A low-stock notification with these channels.
 async fn tell(h: &StoreHarness, home: &Home, name: &str, channels: &[Channel]) -> Notification {
     let item = h.add(home.inventory(), watched(name, "1", "2")).await;
     let settlement = h.settlement(item.id, Occasion::Changed, channels);
@@ -43,7 +43,7 @@ pub async fn p29_a_new_notification_is_due_at_once_over_every_channel(h: &StoreH
     let home = h.home().await;
     let said = tell(h, &home, "Milk", &Channel::ALL).await;
     expect_due(h, &home, &Channel::ALL.map(|channel| delivery(&said, channel))).await;
-    // What was said already is not sent again, and without a channel nothing is.
+    // An open notification is not sent again, and without a channel there is no delivery.
     let again = h.settlement(said.item, Occasion::DayBegan, &Channel::ALL);
     assert_eq!(h.store().settle_notifications(home.system(), again).await.unwrap(), []);
     let quiet = h.home().await;
@@ -59,7 +59,7 @@ pub async fn p29_what_arrived_is_forgotten(h: &StoreHarness) {
     expect_due(h, &home, &[webhook.clone(), mail.clone()]).await;
     h.store().record_attempt(&webhook, &Attempt::Delivered).await.unwrap();
     expect_due(h, &home, std::slice::from_ref(&mail)).await;
-    // Remembering it twice does nothing.
+    // Recording it twice has no effect.
     for attempt in [Attempt::Delivered, Attempt::RetryAt(h.now(), "late".to_owned())] {
         h.store().record_attempt(&webhook, &attempt).await.unwrap();
     }
@@ -79,7 +79,7 @@ pub async fn p29_what_did_not_arrive_is_due_again_later_and_counted(h: &StoreHar
     assert_eq!(h.due_deliveries(&home).await, []);
     h.advance_to(later, SignedDuration::ZERO);
     expect_due(h, &home, std::slice::from_ref(&second)).await;
-    // Whoever tried the first time cannot speak for the second.
+    // A late result of the first attempt does not count for the second.
     for late in [Attempt::Delivered, Attempt::RetryAt(Timestamp::MAX, "stale".to_owned())] {
         h.store().record_attempt(&first, &late).await.unwrap();
     }
@@ -137,7 +137,7 @@ pub async fn p29_what_was_given_up_is_kept_30_days_and_can_be_taken_up_again(h: 
     h.advance_seconds(60);
     assert!(h.store().revive_dead_letters(h.now()).await.unwrap() >= 2);
     h.eventually(&vec![], async || h.dead_letters(&home).await).await;
-    // They begin anew; what went wrong is still known.
+    // They restart; the last error is kept.
     let anew = |delivery: &Delivery| Delivery { attempts: 0, ..given_up(delivery, h.now()) };
     let revived = [anew(&webhook), anew(&mail)];
     expect_due(h, &home, &revived).await;

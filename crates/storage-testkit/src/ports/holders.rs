@@ -1,4 +1,4 @@
-//! Whoever holds a tag: what they see, and how often they looked.
+//! Holders of a tag: what they see, and how their views are counted.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub async fn p25_a_replaced_tag_is_known_as_one_at_once(h: &StoreHarness) {
     for _ in 0..5 {
         let (write, id) = (h.write(), h.url_id());
         h.store().rotate_tag(home.scope, milk.id, tag.id, id, write).await.unwrap();
-        // No waiting: whoever replaced it relies on its being dead.
+        // Immediately, even on a lagging index: a replaced tag must be dead.
         let held = h.held(tag.id).await.expect("a replaced tag is told apart from an unknown one");
         assert_eq!(held.tag.rotated.map(|rotation| rotation.at), Some(write.at));
         h.eventually(&true, async || h.held(id).await.is_some()).await;

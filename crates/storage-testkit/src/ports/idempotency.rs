@@ -260,7 +260,7 @@ pub async fn p14_entries_tags_and_what_was_seen_are_remembered(h: &StoreHarness)
     let answer = h.store().acknowledge_notification(scope, said.id, h.claimed(&see)).await.unwrap();
     let Acknowledge::Done(seen) = answer else { panic!("{answer:?}") };
 
-    // All of it goes on; what was answered first stays.
+    // All of it changes later; the stored answers remain.
     h.check_off(scope, &entry).await;
     h.rotate(scope, &new).await;
     h.adjust(home.inventory(), milk.id, "9").await;

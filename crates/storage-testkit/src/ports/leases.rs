@@ -25,7 +25,7 @@ pub async fn p30_a_lease_is_one_servers_until_it_is_given_back(h: &StoreHarness)
     assert_eq!(take(h, JOB, "one").await, FREE);
     assert_eq!(take(h, JOB, "two").await, None);
     assert_eq!(take(h, JOB, "one").await, FREE, "the holder may prolong it");
-    // What is not one's own cannot be given back.
+    // Only the holder can release a lease.
     release(h, JOB, "two", Some(h.now())).await;
     assert_eq!(take(h, JOB, "two").await, None);
     release(h, JOB, "one", None).await;
@@ -44,7 +44,7 @@ pub async fn p30_a_lease_ends_by_itself_unless_it_is_prolonged(h: &StoreHarness)
     assert_eq!(take(h, JOB, "two").await, None);
     h.advance_seconds(2);
     assert_eq!(take(h, JOB, "two").await, FREE);
-    // Who was late neither has it any more nor gives it back.
+    // A late holder neither has it nor can release it.
     assert_eq!(take(h, JOB, "one").await, None);
     release(h, JOB, "one", Some(h.now())).await;
     assert_eq!(take(h, JOB, "three").await, None);
@@ -57,7 +57,7 @@ pub async fn p30_when_a_job_was_finished_is_kept_for_whoever_comes_next(h: &Stor
     assert_eq!(take(h, JOB, "one").await, FREE);
     release(h, JOB, "one", Some(first)).await;
     assert_eq!(take(h, JOB, "two").await, Some(TakenLease { last_finished_at: Some(first) }));
-    // Given back unfinished, prolonged or left to end: the last end stays.
+    // Released unfinished, renewed, or expired: the last end is kept.
     assert_eq!(take(h, JOB, "two").await, Some(TakenLease { last_finished_at: Some(first) }));
     release(h, JOB, "two", None).await;
     assert_eq!(take(h, JOB, "one").await, Some(TakenLease { last_finished_at: Some(first) }));
@@ -84,7 +84,7 @@ pub async fn p30_of_many_servers_that_want_a_lease_one_gets_it(h: &StoreHarness)
         let holders: Vec<_> =
             join_all(tasks).await.into_iter().filter_map(Result::unwrap).collect();
         assert_eq!(holders.len(), 1, "round {round}: {holders:?}");
-        // It comes free by being given back in one round, by its end in the next.
+        // Released in one round, expired in the next.
         if round % 2 == 0 {
             release(h, JOB, &holders[0], None).await;
         } else {

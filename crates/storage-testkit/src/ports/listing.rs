@@ -54,7 +54,7 @@ async fn fill(h: &StoreHarness, scope: Scope, random: &mut Random, count: usize)
     model
 }
 
-/// Each filter alone, and some together.
+/// Each filter by itself, and some combinations.
 fn filters() -> Vec<ItemFilter> {
     let all = ItemFilter { include_depleted: true, ..ItemFilter::default() };
     let search = |text: &str| ItemFilter { search: SearchTerm::parse(text), ..all.clone() };

@@ -1,4 +1,4 @@
-//! Who belongs to a household, and that someone always looks after it.
+//! Members of a household, which always has an admin.
 
 use futures_util::future::join_all;
 use larder_domain::{Household, Member, Role};

@@ -1,4 +1,5 @@
-//! What every store does behind the ports, criteria P01 to P67. Bound by [`crate::store_conformance!`].
+//! The behaviour of every store behind the ports, criteria P01 to P67. Bound by
+//! [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 

@@ -1,4 +1,4 @@
-//! Moving one's own items into the household.
+//! Moving personal items into the household.
 
 use std::pin::pin;
 use std::task::Poll;
@@ -11,7 +11,7 @@ use crate::sample::{details, quantity};
 use crate::store_harness::personal;
 use crate::{Home, StoreHarness};
 
-/// Someone who founded a household and is to bring these items of their own.
+/// The creator of a household, with these personal items to move.
 async fn mover(h: &StoreHarness, names: &[&str]) -> (Home, Vec<Item>) {
     let user = h.user().await;
     let mut items = Vec::new();
@@ -99,7 +99,7 @@ pub async fn p06_what_the_household_has_already_is_merged_or_kept(h: &StoreHarne
 
 pub async fn p06_an_interrupted_move_goes_on_where_it_stopped(h: &StoreHarness) {
     let names = ["a", "b", "c", "d"];
-    // Interrupted after every number of polls until one run gets through undisturbed.
+    // Interrupted after every number of polls until one run completes.
     for polls in 0..1000 {
         let (home, items) = mover(h, &names).await;
         h.add(home.inventory(), details("a", "1", "個")).await;

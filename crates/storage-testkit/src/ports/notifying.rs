@@ -13,7 +13,7 @@ use larder_storage::{Acknowledge, Audience, SystemScope};
 use crate::sample::watched;
 use crate::{Home, StoreHarness};
 
-/// An item that is low, and what is said of it.
+/// A low item and its notification.
 async fn low(h: &StoreHarness, home: &Home, name: &str) -> (Item, Notification) {
     let item = h.add(home.inventory(), watched(name, "1", "2")).await;
     let opened = h.settle(home, item.id).await;
@@ -48,7 +48,7 @@ pub async fn p28_a_notification_goes_from_active_to_acknowledged_to_resolved(h: 
     let acknowledged = Notification { acknowledged: Some(seen), ..active };
     assert_eq!(answer, Acknowledge::Done(acknowledged.clone()));
     assert_eq!(h.find_notification(&home, acknowledged.id).await.as_ref(), Some(&acknowledged));
-    // Who saw it first stays.
+    // The first acknowledgement is kept.
     assert_eq!(
         acknowledge(h, home.scope, acknowledged.id).await,
         Acknowledge::Done(acknowledged.clone())

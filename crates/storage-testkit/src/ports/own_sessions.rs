@@ -1,4 +1,4 @@
-//! Sessions as their person sees them: what each is, how long it lasts, and ending it.
+//! A user's own sessions: description, lifetime, and ending them.
 
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -27,7 +27,7 @@ async fn begin(h: &StoreHarness, session: &Session) {
     h.store().create_session(session, session.began_at).await.unwrap();
 }
 
-/// A session of a browser of somebody new.
+/// A browser session of a new user.
 async fn begun(h: &StoreHarness) -> Session {
     let session = in_browser(h, h.user().await.id);
     begin(h, &session).await;

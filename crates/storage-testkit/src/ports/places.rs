@@ -60,7 +60,7 @@ pub async fn p13_a_name_is_one_places_whatever_its_case_and_width(h: &StoreHarne
     let outcome = h.store().replace_location(scope, &onto, h.write()).await.unwrap();
     assert_eq!(outcome, SavePlace::NameTaken);
     assert_eq!(h.store().find_location(scope, attic.id).await.unwrap(), Some(attic.clone()));
-    // One's own name in another spelling is no conflict, and a name given up is free.
+    // Another spelling of its own name is no conflict, and a former name is free.
     let upper = StorageLocation { name: LocationName::parse("ATTIC").unwrap(), ..attic.clone() };
     let outcome = h.store().replace_location(scope, &upper, h.write()).await.unwrap();
     assert_eq!(outcome, SavePlace::Saved(upper));

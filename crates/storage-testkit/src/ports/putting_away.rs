@@ -1,4 +1,4 @@
-//! What was bought leaves the list and becomes stock in one step, or neither happens.
+//! Putting away is atomic: the entry is deleted and the stock grows, or neither.
 
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ pub async fn p67_what_is_not_bought_or_not_as_it_was_is_not_stocked(h: &StoreHar
         (list, &unknown),
         (strangers, &once_bought),
     ] {
-        // More of what is there, and something new.
+        // A merge, and a new item.
         for name in ["Milk", "Rice"] {
             let into = details(name, "1", "L");
             assert_eq!(put_away(h, who, entry, into).await, PutAway::NotBought);

@@ -21,7 +21,7 @@ struct Session<'a> {
     scope: Scope,
     random: Random,
     model: InventoryModel,
-    /// Ids that were ever used, so that commands also meet what is gone.
+    /// All ids ever used, so that commands also refer to deleted items.
     ids: Vec<ItemId>,
     own: Option<ItemDetails>,
 }

@@ -74,7 +74,7 @@ pub async fn p09_merging_leaves_the_other_item_with_both_quantities(h: &StoreHar
     assert_eq!(outcome, ReplaceItem::Merged(expected.clone()));
     assert_eq!(h.find(scope, bag.id).await, None);
     h.expect_inventory(scope, std::slice::from_ref(&expected)).await;
-    // The name that the vanished item had is free, and the other's is still taken.
+    // The name of the merged item is free, and the other's is still taken.
     h.add(scope, details("Bag", "1", "個")).await;
     let write = h.write();
     let again = h.item(scope, details("flour", "1", "個"));

@@ -1,4 +1,4 @@
-//! Work that was interrupted goes on, and what is not as it should be is repaired.
+//! Interrupted work is resumed, and drift is repaired.
 
 use larder_domain::{ItemName, NfcUrl, ShoppingDetails, ShoppingItem};
 use larder_storage::{AddShoppingItem, DeleteItem, Drift};
@@ -7,7 +7,7 @@ use super::shopping_links::linked;
 use crate::sample::{details, to_buy};
 use crate::{DriftTarget, Home, StoreHarness};
 
-/// Goes on with what was left, until nothing is. Others may share the store, and its indexes may lag.
+/// Resumes until no work is left. The store may be shared, and its indexes may lag.
 async fn resume(h: &StoreHarness) {
     while h.store().resume_work(h.now(), 3).await.unwrap() > 0 {}
 }
@@ -43,7 +43,7 @@ pub async fn p32_a_deletion_that_was_stopped_anywhere_ends_with_free_text(h: &St
             are_free_text(h, &home, &entries).await
         };
         h.eventually(&true, read).await;
-        // Nothing stands in the way of the same name.
+        // The name is free again.
         let again = h.add(home.inventory(), details("Milk", "1", "L")).await;
         let answer = h.try_to_list(home.scope, again.id, to_buy("Milk")).await;
         assert!(matches!(answer, AddShoppingItem::Added(_)), "{transactions}: {answer:?}");

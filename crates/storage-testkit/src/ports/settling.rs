@@ -1,4 +1,4 @@
-//! Notifications come and go with what is so, each once.
+//! Notifications follow the state of their item, each once.
 
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use larder_storage::ReplaceItem;
 use crate::sample::{TODAY, dated, delta, details, quantity, watched};
 use crate::{Home, StoreHarness};
 
-/// What is said of an item now.
+/// The notification of an item now.
 fn said(
     h: &StoreHarness,
     id: NotificationId,
@@ -207,7 +207,8 @@ pub async fn p27_whoever_changes_and_then_settles_leaves_what_is_right(h: &Store
     let (system, inventory) = (home.system(), home.inventory());
     let milk = h.add(inventory, watched("Milk", "10", "5")).await;
     for round in 0..12 {
-        // Each moves across the threshold and back and then settles, all in a hurry; nobody settles afterwards.
+        // Each crosses the threshold and back and then settles, all concurrently; there is no
+        // settling afterwards.
         let tasks = (0..4).map(|n| {
             let (store, id) = (Arc::clone(h.store()), milk.id);
             let moves: Vec<_> =

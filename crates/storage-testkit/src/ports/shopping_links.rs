@@ -1,4 +1,4 @@
-//! Entries that restock an item or are bought at a shop, and what becomes of them when that goes.
+//! Entries linked to an item or a shop, and the deletion of either.
 
 use futures_util::future::{join, join_all};
 use larder_domain::{ShoppingDetails, ShoppingFilter, ShoppingItem, StoreChoice};
@@ -47,7 +47,7 @@ pub async fn p22_a_twin_keeps_the_refusal_after_the_first_is_bought(h: &StoreHar
     assert!(h.store().delete_shopping_item(scope, third.id, h.write()).await.unwrap());
     let answer = h.try_to_list(scope, milk.id, to_buy("Milk")).await;
     assert_eq!(answer, AddShoppingItem::Duplicate(first.clone()));
-    // What was bought does not count, and removing it takes nothing away.
+    // Purchased entries do not count, and removing one subtracts nothing.
     assert!(h.store().delete_shopping_item(scope, twin.id, h.write()).await.unwrap());
     let answer = h.try_to_list(scope, milk.id, to_buy("Milk")).await;
     assert_eq!(answer, AddShoppingItem::Duplicate(first));

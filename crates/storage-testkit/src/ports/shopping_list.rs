@@ -1,4 +1,4 @@
-//! The shopping list: what is on it, in which order, and for how long.
+//! The shopping list: entries, order, and expiry.
 
 use jiff::SignedDuration;
 use larder_domain::{
@@ -118,7 +118,8 @@ pub async fn p20_an_entry_refers_only_to_things_that_exist(h: &StoreHarness) {
     h.expect_shopping_list(scope, &[entry]).await;
 }
 
-/// Entries in two shops and none, of both statuses, two of them added at the same moment; in their order.
+/// Entries of two shops and without one, of both statuses, two of them added at the same time; in
+/// list order.
 async fn fill(h: &StoreHarness, home: &crate::Home) -> (Vec<ShoppingItem>, Vec<StoreChoice>) {
     let scope = home.scope;
     let mut choices = vec![StoreChoice::Unassigned];
@@ -245,7 +246,7 @@ pub async fn p20_clearing_takes_all_that_was_bought_and_nothing_else(h: &StoreHa
     let scope = home.scope;
     let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
     let mut left = Vec::new();
-    // More than a transaction holds, on any engine.
+    // More than fit into a transaction, on any engine.
     for n in 0..110 {
         let item = (n % 2 == 0).then_some(milk.id);
         let entry = h.put_on_list(scope, item, to_buy(&n.to_string())).await;
@@ -258,7 +259,7 @@ pub async fn p20_clearing_takes_all_that_was_bought_and_nothing_else(h: &StoreHa
     assert_eq!(h.store().clear_purchased(scope, h.write()).await.unwrap(), 105);
     h.expect_shopping_list(scope, &left).await;
     assert_eq!(h.store().clear_purchased(scope, h.write()).await.unwrap(), 0);
-    // Those that are left still stand in the way of another.
+    // Those that are left still prevent a duplicate.
     let answer = h.try_to_list(scope, milk.id, to_buy("Milk")).await;
     assert!(
         matches!(&answer, AddShoppingItem::Duplicate(entry) if left.contains(entry)),

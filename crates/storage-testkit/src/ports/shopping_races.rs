@@ -88,7 +88,7 @@ pub async fn p22_of_many_who_list_one_item_at_once_one_succeeds_in_every_round(h
         let duplicate = AddShoppingItem::Duplicate(added.clone());
         let refused = outcomes.iter().filter(|outcome| **outcome == duplicate).count();
         assert_eq!(refused, 7, "round {round}: {outcomes:?}");
-        // It makes room by being bought in one round, by being removed in the next.
+        // It is purchased in one round, and deleted in the next.
         if round % 2 == 0 {
             h.check_off(scope, &added).await;
         } else {
@@ -120,7 +120,7 @@ pub async fn p22_what_was_checked_off_and_on_again_in_a_hurry_is_counted_right(h
         })
     });
     let bought: Vec<_> = join_all(toggling).await.into_iter().map(Result::unwrap).collect();
-    // None is left to be bought, so one may be added; one is, so another may not.
+    // No pending entry is left, so one may be added, but not a second.
     let last = h.uncheck(scope, &bought[3]).await;
     let answer = h.try_to_list(scope, milk.id, to_buy("Milk")).await;
     assert_eq!(answer, AddShoppingItem::Duplicate(last.clone()));

@@ -70,7 +70,7 @@ pub async fn p24_tags_are_listed_by_item_and_household_newest_first(h: &StoreHar
         }
         h.eventually(&tags, async || h.tags(scope, None, limit).await).await;
     }
-    // Tags stand beside the items, and are none.
+    // Tags are stored beside the items, but not listed as items.
     let newest_first = [items[1].clone(), items[0].clone()];
     h.expect_inventory(inventory, &newest_first).await;
 }
@@ -140,7 +140,7 @@ pub async fn p24_renaming_an_item_renames_all_its_tags(h: &StoreHarness) {
     let other = h.tag(scope, bread.id, "1").await;
     let replaced = h.tag(scope, milk.id, "1").await;
     h.rotate(scope, &replaced).await;
-    // More than a transaction holds, on any engine.
+    // More than fit into a transaction, on any engine.
     for _ in 0..103 {
         h.store().add_tag(scope, &h.new_tag(milk.id), h.write()).await.unwrap();
     }

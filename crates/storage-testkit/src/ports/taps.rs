@@ -1,4 +1,4 @@
-//! Taps: exact, once per nonce, and nobody's.
+//! Taps: exact, once per nonce, and without a user.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::sample::{details, quantity};
 const TAKE: TapDirection = TapDirection::Take;
 const PUT_BACK: TapDirection = TapDirection::PutBack;
 
-/// The item after a tap that left this much at this time. Nobody changed it.
+/// The item after a tap that left this quantity at this time. `updated_by` is unchanged.
 fn left(item: &Item, amount: &str, h: &StoreHarness) -> Item {
     let details = ItemDetails { quantity: quantity(amount), ..item.details.clone() };
     item.changed(details, item.updated_by, h.now())
@@ -64,7 +64,7 @@ pub async fn p26_too_much_is_refused_and_changes_nothing(h: &StoreHarness) {
     let nonce = h.nonce();
     assert_eq!(h.tap(tag.id, PUT_BACK, &nonce).await, Tap::Overflow(sand.clone()));
     assert_eq!(h.find(home.inventory(), sand.id).await, Some(sand.clone()));
-    // A refusal uses no nonce: once there is room, the page's retry succeeds.
+    // A refusal uses no nonce: a retry succeeds once the quantity fits.
     let (less, _) = h.adjust(home.inventory(), sand.id, "-1").await;
     let answer = h.tap(tag.id, PUT_BACK, &nonce).await;
     let more = left(&less, "99999999.5", h);
@@ -171,7 +171,7 @@ pub async fn p26_a_replaced_tag_an_unknown_one_and_one_without_an_item_do_nothin
     assert_eq!(h.take(new).await, done(&left(&milk, "4", h), -100));
 }
 
-/// What each task of a hurry applied, by item.
+/// The applied deltas of each concurrent task, by item.
 type Applied = Vec<(larder_domain::ItemId, i64)>;
 
 /// So many tasks, each tapping every tag once, first in one direction, and again with the same nonce.

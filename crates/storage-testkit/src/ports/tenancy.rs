@@ -1,4 +1,4 @@
-//! Another household's ids give nothing.
+//! Another household's ids reveal nothing.
 
 use larder_domain::{
     ItemDetails, NotificationFilter, Role, ShoppingChange, ShoppingDetails, ShoppingStatus,

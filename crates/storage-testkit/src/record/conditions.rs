@@ -1,4 +1,4 @@
-//! Conditions: each kind, on what it holds and on what it does not.
+//! Conditions: each kind, satisfied and not.
 
 use larder_storage_item::{Condition, Record, TransactError, Value};
 
@@ -6,7 +6,7 @@ use super::{failed_action, number};
 use crate::EngineHarness;
 use crate::engine_harness::{check, delete, put, put_when, update_when};
 
-/// A record that has every kind of attribute which conditions look at.
+/// A record with every kind of attribute that conditions compare.
 fn subject(h: &EngineHarness) -> Record {
     h.record("C", "subject")
         .with("text", "kept")

@@ -1,4 +1,4 @@
-//! What has expired is gone, whether or not anything has swept it yet.
+//! Expired records are invisible, whether or not they have been swept.
 
 use larder_storage_item::{Change, Condition, GSI1, Number, Query, Record, Table};
 

@@ -22,7 +22,7 @@ pub async fn r28_several_records_are_read_in_the_order_of_their_keys(h: &EngineH
 pub async fn r28_as_many_as_a_transaction_holds_are_read_at_once(h: &EngineHarness) {
     let records: Vec<_> = (0..MAX_ACTIONS)
         .map(|n| {
-            // Large enough that an answer of a service does not hold all of them.
+            // Too large for one response of a service.
             let text = "x".repeat(if n < 50 { 40_000 } else { 1 });
             h.record(&format!("M{}", n % 7), &format!("{n:03}")).with("text", text)
         })

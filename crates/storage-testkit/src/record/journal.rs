@@ -1,4 +1,4 @@
-//! The journal: every committed change once, in order, with what was before and after.
+//! The journal: every committed change once, in order, with old and new.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::EngineHarness;
 use crate::engine_harness::{check, delete, put, update};
 
 const TABLE: Table = Table::InventoryManagement;
-/// Far longer than any engine takes; reached only by one that lost a change.
+/// Far longer than any engine takes; reached only if a change was lost.
 const LOST: Duration = Duration::from_mins(1);
 
 type Versions = (Option<Record>, Option<Record>);
@@ -155,7 +155,7 @@ pub async fn r17_a_reader_who_follows_concurrent_writers_misses_nothing(h: &Engi
         outcome.unwrap();
     }
     assert_eq!(seen.len(), total);
-    // Each record's changes form a chain: what one left is what the next found.
+    // Each record's changes form a chain: the new image of one is the old image of the next.
     let mut latest: BTreeMap<Key, Option<Record>> = BTreeMap::new();
     for (key, (old, new)) in seen {
         let before = latest.insert(key.clone(), new).flatten();

@@ -1,4 +1,4 @@
-//! The limits that hold for every engine because they hold for the narrowest.
+//! Limits of every engine, which are those of the narrowest.
 
 use larder_storage::StorageError;
 use larder_storage_item::{Action, MAX_ACTIONS, MAX_RECORD_BYTES, TransactError};

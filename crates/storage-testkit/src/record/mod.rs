@@ -1,4 +1,5 @@
-//! What every record engine does, criteria R01 to R29. Bound by [`crate::record_engine_conformance!`].
+//! The behaviour of every record engine, criteria R01 to R29. Bound by
+//! [`crate::record_engine_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
 

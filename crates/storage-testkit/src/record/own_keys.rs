@@ -1,4 +1,4 @@
-//! Tables whose keys have names of their own, and only one part.
+//! Tables with other key names, and without a sort key.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ pub async fn r24_a_record_is_kept_by_a_key_of_one_attribute(h: &EngineHarness) {
         let committed = h.commit(vec![update_in(table, key(h, "x"), changes)]).await;
         assert_eq!(committed.images, [Some(expected.clone())]);
         assert_eq!(get(h, table, "x").await, Some(expected));
-        // An update makes what is not there, with its key and nothing else.
+        // An update of an absent record creates it with only its key.
         h.commit(vec![update_in(table, key(h, "y"), vec![])]).await;
         assert_eq!(get(h, table, "y").await, Some(record(h, table, "y")));
         h.commit(vec![delete_from(table, key(h, "x")), delete_from(table, key(h, "nobody"))]).await;

@@ -15,7 +15,7 @@ const STEPS: usize = 400;
 const PARTITIONS: [&str; 2] = ["A", "B"];
 const SORT_KEYS: [&str; 5] = ["1", "10", "2", "a", "é"];
 
-/// What a caller can see of an outcome.
+/// The observable outcome.
 #[derive(Debug, PartialEq)]
 enum Outcome {
     Committed(Vec<Option<Record>>),

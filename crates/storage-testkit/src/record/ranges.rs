@@ -110,7 +110,7 @@ pub async fn r20_a_key_is_another_in_another_table_and_partition(h: &EngineHarne
     let relational = Query { table: Table::Relational, ..h.query("Q") };
     assert_eq!(h.read_sort_keys(&relational).await, Vec::<String>::new());
     assert_eq!(h.get(&h.key("R", "x")).await.unwrap().text("in"), Some("R"));
-    // A partition whose name begins like another's is still another.
+    // A partition whose name is another's prefix is still separate.
     assert_eq!(h.read_sort_keys(&h.query("Q2")).await, Vec::<String>::new());
     assert_eq!(h.read_all(&h.query("Q")).await.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Readings and batch ids, however an engine keeps them, are read as the records of seed 002.
+//! Readings and batch ids, however an engine stores them, are read as the records of seed 002.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -26,7 +26,7 @@ fn device(h: &EngineHarness, name: &str) -> HardwareId {
     HardwareId::from_bytes(std::array::from_fn(|at| hash[at]))
 }
 
-/// A reading of so many milliseconds from now, which is kept for 90 days.
+/// A reading of this many milliseconds from now, kept for 90 days.
 fn reading(h: &EngineHarness, device: HardwareId, ms: i64) -> Reading {
     let time = ReadingTime::from_millis(h.now().as_millisecond() + ms).unwrap();
     Reading {
@@ -120,7 +120,7 @@ pub async fn r27_a_batch_id_of_two_households_is_two_records(h: &EngineHarness) 
 
 pub async fn r27_records_of_readings_are_queried_as_any_others(h: &EngineHarness) {
     let device = device(h, "a");
-    // The times have gaps and come in any order; others may stand beside them.
+    // The times have gaps and are in random order; other records may be between them.
     let mut readings: Vec<_> = (0..40).map(|n| reading(h, device, n * 17 % 40 * 10)).collect();
     append(h, None, &readings).await;
     append(h, None, &[reading(h, self::device(h, "b"), 5)]).await;

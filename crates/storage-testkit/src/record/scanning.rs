@@ -1,11 +1,11 @@
-//! Reading a whole table. Others may write to it at the same time: a test looks for its own records.
+//! Scanning a whole table. It may have concurrent writers: a test looks only for its own records.
 
 use larder_storage_item::{Action, Key, MAX_QUERY_LIMIT, Number, Record, ScanPage, Table};
 
 use crate::EngineHarness;
 use crate::engine_harness::{delete, key_of, put, sort_key};
 
-/// Reads on behind a record until `is_enough` says so of what was found, with the rules that every page keeps.
+/// Scans from a record on until `is_enough` accepts the found records; checks the rules of paging.
 async fn scan(
     h: &EngineHarness,
     table: Table,
@@ -29,7 +29,7 @@ async fn scan(
     }
 }
 
-/// All records of the partitions whose names begin so, in the order of their keys.
+/// All records of the partitions with this prefix, in key order.
 async fn scan_whole_table(h: &EngineHarness, table: Table, partitions: &str) -> Vec<Record> {
     let mine = h.partition(partitions);
     let mut found = scan(h, table, None, MAX_QUERY_LIMIT, |_| false).await;

@@ -1,4 +1,4 @@
-//! Transactions: whole or not at all, one after the other, and what they leave behind.
+//! Transactions: atomic, serialized, and their results.
 
 use std::sync::Arc;
 
@@ -187,7 +187,7 @@ pub async fn r19_a_put_can_hold_what_another_action_left(h: &EngineHarness) {
         when: vec![],
         embed: Some(("result".into(), other)),
     };
-    // The receipt stands before what it holds: the order of actions does not matter.
+    // The receipt comes before the counter that it embeds: the order of actions does not matter.
     let add = update(h.key("T", "counter"), vec![Change::Add("n".into(), number("1"))]);
     h.commit(vec![receipt(1), add]).await;
     let counter = h.record("T", "counter").with("n", number("42"));

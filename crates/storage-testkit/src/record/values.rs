@@ -1,4 +1,4 @@
-//! What goes in comes out: texts byte for byte, numbers digit for digit.
+//! Values round-trip: texts byte for byte, numbers digit for digit.
 
 use larder_storage::StorageError;
 use larder_storage_item::{Change, Record, TransactError, Value};
@@ -7,8 +7,8 @@ use super::number;
 use crate::EngineHarness;
 use crate::engine_harness::{key_of, put, update};
 
-/// Texts that some store somewhere has changed: composed and decomposed, right to left, beyond the basic
-/// plane, looking like a wildcard, a quote or a number, with a zero byte inside.
+/// Texts that stores are known to alter: composed and decomposed, right to left, beyond the basic
+/// plane, resembling a wildcard, a quote or a number, with a zero byte inside.
 const TEXTS: [&str; 12] = [
     "",
     " ",
@@ -84,7 +84,7 @@ pub async fn r10_texts_come_back_byte_for_byte(h: &EngineHarness) {
     }
 }
 
-/// An endpoint that takes no empty text says so, and writes nothing.
+/// An endpoint that rejects empty strings reports it, and writes nothing.
 async fn refuses_empty_text(h: &EngineHarness, record: Record) {
     let key = key_of(&record);
     let refused = h.transact(vec![put(record), put(h.record("V", "beside"))]).await;

@@ -122,7 +122,7 @@ fn holds(condition: &Condition, current: Option<&Record>) -> bool {
     }
 }
 
-/// What the action leaves behind, before anything is embedded in it.
+/// The record after the action, before embedding.
 fn image(
     action: &Action,
     table: Table,

@@ -1,4 +1,4 @@
-//! Grants, and what follows from them.
+//! Grants and access checks.
 
 use jiff::Timestamp;
 use larder_domain::{Access, Ascent, Grant, GrantFilter, GrantPosition, NodeFacts, Urn};

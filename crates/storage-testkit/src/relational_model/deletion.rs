@@ -36,8 +36,8 @@ impl RelationalModel {
         count(members) + count(self.grants.keys().filter(|place| place.on == *urn))
     }
 
-    /// Deletes a resource with all below it and all that names any of them, and says how many resources went; `None` if
-    /// the account has no such resource.
+    /// Deletes a resource with its subtree and everything that refers to it; returns the number of
+    /// resources, or `None` if the account has no such resource.
     pub fn delete(&mut self, account: &Urn, root: &Urn) -> Option<u64> {
         let doomed: BTreeSet<_> =
             self.preview(account, root)?.into_iter().map(|doomed| doomed.urn).collect();
@@ -45,7 +45,7 @@ impl RelationalModel {
         Some(count(doomed.iter()))
     }
 
-    /// Lets these go, as a deletion that was stopped midway has left it.
+    /// Deletes only these, as an interrupted deletion does.
     pub fn lose(&mut self, gone: &BTreeSet<Urn>) {
         self.resources.retain(|urn, _| !gone.contains(urn));
         self.members.retain(|(of, member), _| !gone.contains(of) && !gone.contains(member));

@@ -10,7 +10,7 @@ use crate::golden::Recorder;
 
 /// A record engine that can be stopped between two transactions.
 pub(super) trait Beneath: RecordEngine {
-    /// Lets this many transactions through and refuses those that follow; `None` ends it.
+    /// Commits this many transactions and fails the following ones; `None` ends it.
     fn allow(&self, transactions: Option<usize>);
 }
 
@@ -21,7 +21,7 @@ impl<E: RecordEngine> Beneath for Recorder<E> {
 }
 
 impl StoreHarness {
-    /// The ports over a record engine, whose work the suite may then stop midway.
+    /// The ports over a record engine, which lets the suite interrupt work.
     pub fn on_engine<E: RecordEngine + ReadingEngine>(
         engine: Arc<E>,
         clock: Arc<ManualClock>,
@@ -56,7 +56,7 @@ impl StoreHarness {
         self.beneath.is_some()
     }
 
-    /// Writes past the layouts. `false` where there are no records to write to.
+    /// Writes past the layouts. `false` for stores without records.
     pub(crate) async fn spoil(&self, actions: Vec<Action>) -> bool {
         let Some(engine) = &self.beneath else { return false };
         let transaction = Transaction { actor: "nobody".to_owned(), at: self.now(), actions };

@@ -7,12 +7,12 @@ use larder_storage_item::{Action, Change, Key, Number, Table, Value};
 
 use super::StoreHarness;
 
-/// What a test lets drift in one household.
+/// The targets of drift in one household.
 #[derive(Debug)]
 pub struct DriftTarget {
     /// The household, which loses its enrolment for daily jobs.
     pub household: HouseholdId,
-    /// A tag that gets a wrong item name. The count of pending entries of its item becomes wrong,
+    /// A tag that gets a wrong item name. The count of its item's pending entries becomes wrong,
     /// too.
     pub tag: NfcUrl,
     /// A shopping list entry that gets a reference to `missing_item`.
@@ -21,23 +21,23 @@ pub struct DriftTarget {
     pub missing_item: ItemId,
 }
 
-/// Writes past the ports of a store, as a fault or an older version would.
+/// Writes past the ports of a store, as a bug or an older version would.
 #[async_trait]
 pub trait MakeDrift: Send + Sync {
-    /// Makes every drift of the target that the store can hold, and answers what it made. A kind
-    /// that the database refuses must be attempted, and the refusal asserted.
+    /// Creates every kind of drift that the store permits, and returns what it created. A kind that
+    /// the database refuses must be attempted, and the refusal asserted.
     async fn make_drift(&self, target: &DriftTarget) -> Drift;
 }
 
 impl StoreHarness {
-    /// The same for a store without records, with its own way to make drift.
+    /// For a store without records, with its own way to create drift.
     #[must_use]
     pub fn with_drift(mut self, drift: impl MakeDrift + 'static) -> Self {
         self.drift = Some(Box::new(drift));
         self
     }
 
-    /// Makes what drift the store can hold. Every binding must have a way.
+    /// Creates the drift that the store permits. Every binding must have a way.
     pub(crate) async fn make_drift(&self, target: &DriftTarget) -> Drift {
         if let Some(drift) = &self.drift {
             return drift.make_drift(target).await;

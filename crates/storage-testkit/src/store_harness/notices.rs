@@ -25,7 +25,7 @@ impl StoreHarness {
         NotificationId::from_random(self.bytes())
     }
 
-    /// What settling needs: today, with these channels.
+    /// The input of settling: today, with these channels.
     pub(crate) fn settlement<'a>(
         &self,
         item: ItemId,
@@ -99,12 +99,12 @@ impl StoreHarness {
         self.eventually(&expected, read).await;
     }
 
-    /// What is due of this household, by channel; others may share the store.
+    /// This household's due deliveries, by channel; the store may be shared.
     pub(crate) async fn due_deliveries(&self, home: &Home) -> Vec<Delivery> {
         of_home(home, self.store.due_deliveries(self.now(), ALL).await.unwrap())
     }
 
-    /// What was given up of this household, by channel.
+    /// This household's dead letters, by channel.
     pub(crate) async fn dead_letters(&self, home: &Home) -> Vec<Delivery> {
         of_home(home, self.store.dead_letters(ALL).await.unwrap())
     }

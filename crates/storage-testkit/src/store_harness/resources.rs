@@ -1,4 +1,4 @@
-//! Resources, how they belong together, and who may do what with them.
+//! Resources, relationships and grants.
 
 use larder_domain::{
     AccessAction, Attributes, CollectionMemberRelationship, Deletion, DeletionId, Grant,
@@ -12,11 +12,11 @@ use larder_storage::{
 
 use super::StoreHarness;
 
-/// How often something that an index holds up is tried again.
+/// How often a call that a lagging index delays is retried.
 const PATIENCE: usize = 200;
 
 impl StoreHarness {
-    /// The same for a store where a race takes long: it is run no more often than this.
+    /// Limits the rounds of races, for stores on which they are slow.
     #[must_use]
     pub fn with_rounds(mut self, rounds: usize) -> Self {
         self.rounds = rounds;
@@ -55,7 +55,7 @@ impl StoreHarness {
         DeletionId::from_random(self.bytes())
     }
 
-    /// A resource that is made now, with as little as there can be.
+    /// A resource created now, with the fewest fields.
     pub(crate) fn plain(&self, scope: &AccountScope, urn: Urn) -> Resource {
         let at = self.write().at;
         Resource {
@@ -71,13 +71,13 @@ impl StoreHarness {
         }
     }
 
-    /// Makes a resource at the time that it says.
+    /// Creates a resource at its creation time.
     pub(crate) async fn create(&self, scope: &AccountScope, resource: &Resource) -> CreateResource {
         let write = larder_storage::Write::at(resource.created_at);
         self.store.create_resource(scope, resource, write).await.unwrap()
     }
 
-    /// A resource that is new, below this one or nothing.
+    /// A new resource, below this one or without a parent.
     pub(crate) async fn made(&self, scope: &AccountScope, parent: Option<&Urn>) -> Resource {
         let resource = Resource { parent: parent.cloned(), ..self.plain(scope, self.urn()) };
         assert_eq!(self.create(scope, &resource).await, CreateResource::Created);
@@ -102,7 +102,7 @@ impl StoreHarness {
         chain
     }
 
-    /// How many unique values a test may give to one resource on a store that takes so many actions at once.
+    /// The number of unique values that fit into one resource, given the store's limit of actions.
     pub(crate) async fn most_unique_keys(&self) -> usize {
         let Some(beneath) = &self.beneath else { return larder_domain::MAX_UNIQUE_KEYS };
         // The resource, its parent, the link between them and a claim are in the same transaction.
@@ -225,7 +225,7 @@ impl StoreHarness {
         self.pace.step().await;
     }
 
-    /// Asks again while a lagging index holds it up.
+    /// Retries while a lagging index delays the result.
     pub(crate) async fn patiently<T>(&self, mut ask: impl AsyncFnMut() -> Result<T>) -> T {
         for _ in 0..PATIENCE {
             match ask().await {
@@ -247,7 +247,7 @@ impl StoreHarness {
         self.patiently(begin).await
     }
 
-    /// Continues a deletion until nothing is left, and returns how many resources it took.
+    /// Continues a deletion to its end, and returns the number of deleted resources.
     pub(crate) async fn finish(&self, mut deletion: Deletion) -> u64 {
         while deletion.finished_at.is_none() {
             let at = self.write().at;
@@ -269,7 +269,7 @@ impl StoreHarness {
         }
     }
 
-    /// A grant that is given now.
+    /// Adds a grant now.
     pub(crate) async fn grant(
         &self,
         scope: &AccountScope,
@@ -305,7 +305,7 @@ impl StoreHarness {
     }
 }
 
-/// A whole list, read page by page, with the rules that every page keeps.
+/// A whole list, read page by page; checks the rules of paging.
 async fn all_pages<T, P>(
     limit: usize,
     mut read: impl AsyncFnMut(Option<P>) -> Result<Option<Page<T, P>>>,

@@ -24,7 +24,7 @@ impl StoreHarness {
         ShoppingItem::new(id, household, item, details, by, self.now())
     }
 
-    /// An entry that is new on the list, whatever else is there.
+    /// Adds an entry to the list.
     pub(crate) async fn put_on_list(
         &self,
         scope: HouseholdScope,
@@ -92,7 +92,7 @@ impl StoreHarness {
         self.store.find_shopping_item(scope, id).await.unwrap()
     }
 
-    /// A whole list, read page by page, with the rules that every page keeps.
+    /// A whole list, read page by page; checks the rules of paging.
     pub(crate) async fn shopping_list(
         &self,
         scope: HouseholdScope,

@@ -1,4 +1,4 @@
-//! Tags, and hands that hold a phone to them.
+//! Tags and taps.
 
 use jiff::SignedDuration;
 use larder_domain::{
@@ -18,7 +18,7 @@ impl StoreHarness {
         NewTag { id: self.url_id(), item, label: None, step: TagStep::ONE }
     }
 
-    /// A tag that takes this much, found by whoever holds it.
+    /// A new tag with this step, after it has become visible to its holder.
     pub(crate) async fn tag(&self, scope: HouseholdScope, item: ItemId, step: &str) -> NfcUrl {
         let label = Some(TagLabel::parse("棚 1").unwrap());
         let new = NewTag { label, step: TagStep::parse(step).unwrap(), ..self.new_tag(item) };
@@ -28,7 +28,8 @@ impl StoreHarness {
         tag
     }
 
-    /// The tag in the place of another, found by whoever holds it; with the one that was replaced.
+    /// Replaces a tag; returns the new one, after it has become visible to its holder, and the old
+    /// one.
     pub(crate) async fn rotate(&self, scope: HouseholdScope, tag: &NfcUrl) -> (NfcUrl, NfcUrl) {
         let new = self.url_id();
         let rotated = self.store.rotate_tag(scope, tag.item, tag.id, new, self.write()).await;
@@ -39,7 +40,7 @@ impl StoreHarness {
         (*old, *new)
     }
 
-    /// Until whoever holds a new tag is let in: it may be found late.
+    /// Waits until the holder of a new tag finds it: the index may lag.
     async fn until_found(&self, url: UrlId) {
         self.eventually(&true, async || self.held(url).await.is_some()).await;
     }
@@ -68,7 +69,7 @@ impl StoreHarness {
         self.store.tap(self.new_tap(url, direction, nonce)).await.unwrap()
     }
 
-    /// What a tap with a nonce of its own answers.
+    /// The answer to a tap with a new nonce.
     pub(crate) async fn take(&self, url: UrlId) -> Tap {
         self.tap(url, TapDirection::Take, &self.nonce()).await
     }

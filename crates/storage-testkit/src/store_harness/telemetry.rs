@@ -1,4 +1,4 @@
-//! Devices, their keys, and what they measured.
+//! Devices, their keys, and readings.
 
 use jiff::SignedDuration;
 use larder_domain::{
@@ -13,7 +13,7 @@ use larder_storage::{
 
 use super::{Home, StoreHarness};
 
-/// For how long tests keep readings.
+/// The retention of readings in tests.
 const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// The operator's right.
 pub(crate) const OPERATOR: FleetScope = FleetScope::assume_operator();
@@ -26,7 +26,7 @@ impl Home {
 }
 
 impl StoreHarness {
-    /// The same for a store where so many readings are written in a moment: the large tests write that many.
+    /// Sets the number of readings in the large tests, depending on the store's speed.
     #[must_use]
     pub fn with_readings(mut self, count: usize) -> Self {
         self.readings = count;
@@ -46,7 +46,7 @@ impl StoreHarness {
         BootId::from_random(self.bytes())
     }
 
-    /// What a device says now that has no name and can do nothing.
+    /// A registration without optional fields, now.
     pub(crate) fn registration(&self, hardware_id: HardwareId) -> Registration {
         Registration {
             hardware_id,
@@ -77,7 +77,7 @@ impl StoreHarness {
         self.store.find_device(scope, id).await.unwrap()
     }
 
-    /// A whole list of devices, read page by page, with the rules that every page keeps.
+    /// A whole list of devices, read page by page; checks the rules of paging.
     pub(crate) async fn devices(&self, scope: FleetScope, limit: usize) -> Vec<Device> {
         let (mut devices, mut after) = (Vec::new(), None::<DevicePosition>);
         loop {
@@ -111,7 +111,7 @@ impl StoreHarness {
         self.store.find_api_key(hash).await.unwrap()
     }
 
-    /// A whole list of keys, read page by page, with the rules that every page keeps.
+    /// A whole list of keys, read page by page; checks the rules of paging.
     pub(crate) async fn keys(&self, scope: FleetScope, limit: usize) -> Vec<ApiKey> {
         let (mut keys, mut after) = (Vec::new(), None::<ApiKeyPosition>);
         loop {
@@ -137,7 +137,7 @@ impl StoreHarness {
         }
     }
 
-    /// Readings that come now.
+    /// A request received now.
     pub(crate) fn request(&self, readings: Vec<NewReading>) -> NewReadings {
         NewReadings { readings, retention: RETENTION, at: self.now() }
     }
@@ -169,7 +169,7 @@ impl StoreHarness {
         self.store.latest_reading(scope, device, self.now()).await.unwrap()
     }
 
-    /// All readings of a range, read page by page, with the rules that every page keeps.
+    /// All readings of a range, read page by page; checks the rules of paging.
     pub(crate) async fn readings(
         &self,
         scope: FleetScope,
@@ -197,7 +197,7 @@ impl StoreHarness {
     }
 }
 
-/// Takes a page over, with the rules that every page keeps.
+/// Appends a page; checks the rules of paging.
 fn next_page<T, P>(all: &mut Vec<T>, items: Vec<T>, next: Option<P>, limit: usize) -> Option<P> {
     assert!(items.len() <= limit, "a page holds at most what was asked for");
     assert!(next.is_none() || !items.is_empty(), "no page is empty while more follow");

@@ -7,7 +7,7 @@ use larder_storage::{FleetScope, NewApiKey};
 use super::TelemetryModel;
 
 impl TelemetryModel {
-    /// Makes a key.
+    /// Creates a key.
     pub fn add_key(&mut self, scope: FleetScope, new: &NewApiKey) -> ApiKey {
         let key = ApiKey {
             id: new.id,

@@ -12,7 +12,7 @@ use larder_storage::{FleetScope, Ingest, NewReading, NewReadings, ReadingRange, 
 use super::TelemetryModel;
 
 impl TelemetryModel {
-    /// Keeps readings, each once.
+    /// Stores readings, each once.
     pub fn ingest(&mut self, scope: FleetScope, new: &NewReadings) -> Ingest {
         let is_own = |reading: &NewReading| {
             let device = self.devices.get(&reading.hardware_id);
@@ -55,7 +55,7 @@ impl TelemetryModel {
         ReadingState::Acknowledged
     }
 
-    /// What is kept of a reading that comes in.
+    /// The stored form of an incoming reading.
     pub fn kept(&self, reading: &NewReading, new: &NewReadings) -> Reading {
         let NewReading { hardware_id, time, batch_id, boot_id, .. } = reading.clone();
         Reading {
@@ -92,7 +92,7 @@ impl TelemetryModel {
         readings
     }
 
-    /// What one sensor of a device measured, bucket by bucket, each worked out on its own.
+    /// One sensor's series of a device, each bucket computed independently.
     pub fn series(
         &self,
         scope: FleetScope,
@@ -127,7 +127,7 @@ fn summary(number: u32, values: &[f64]) -> Bucket {
     }
 }
 
-/// Buckets that equal others if everything is the same but for the rounding of the means.
+/// Buckets that compare equal despite rounding of the means.
 #[derive(Debug, Clone)]
 pub struct Chart(pub Vec<Bucket>);
 
@@ -138,7 +138,7 @@ impl PartialEq for Chart {
     }
 }
 
-/// The mean within a billionth of what was added up.
+/// Compares exactly, but the mean with a relative tolerance of a billionth.
 fn is_about(one: &Bucket, other: &Bucket) -> bool {
     let exact =
         |bucket: &Bucket| (bucket.number, bucket.count, bucket.min.to_bits(), bucket.max.to_bits());

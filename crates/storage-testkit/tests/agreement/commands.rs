@@ -1,4 +1,4 @@
-//! What a household may ask for. Small worlds, so that commands meet each other.
+//! Commands of a household. The worlds are small, so that commands interact.
 
 use larder_domain::{
     Delta, ExpirationDate, ItemDetails, ItemName, Occasion, Quantity, ShoppingStatus, TapDirection,
@@ -7,7 +7,7 @@ use larder_domain::{
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A command. Numbers stand for things that were made before, or by the one who obeys.
+/// A command. Numbers refer to entities created before, or to members.
 #[derive(Debug, Clone)]
 pub(super) enum Command {
     Add {
@@ -56,7 +56,7 @@ pub(super) enum Command {
         status: ShoppingStatus,
         stale: bool,
     },
-    /// Moves an entry to a shop or to none.
+    /// Changes an entry's shop, or clears it.
     Reassign {
         entry: u8,
         shop: Option<u8>,
@@ -88,7 +88,7 @@ pub(super) enum Command {
         notification: u8,
     },
     JoinAndLeave,
-    /// Nearly all of the seven days pass that something bought stays on the list, or a little more.
+    /// Nearly all of the seven days that a purchased entry stays on the list, or a little more.
     WaitAWeek {
         minutes: i64,
     },
@@ -111,7 +111,7 @@ pub(super) struct Details {
 }
 
 impl Details {
-    /// Without the places, which the household knows.
+    /// Without the places, which depend on the household.
     pub(super) fn without_places(&self) -> ItemDetails {
         ItemDetails {
             expiration: self.expiration.map(|date| ExpirationDate::parse(date).unwrap()),

@@ -26,7 +26,7 @@ pub(super) struct Fleet<'a> {
     random: Random,
     scopes: [FleetScope; 3],
     devices: [HardwareId; 5],
-    /// What no other world has, for ids of no form.
+    /// Unique to this world, for free-form ids.
     mark: String,
     keys: Vec<ApiKey>,
     model: TelemetryModel,
@@ -49,14 +49,14 @@ impl<'a> Fleet<'a> {
             keys: Vec::new(),
             model: TelemetryModel::default(),
         };
-        // One of each household is there already, so that there is something to send.
+        // One device of each household exists, so that there is something to send.
         for (who, device) in [(0, 0), (1, 2)] {
             fleet.register(who, device, None, "1.0.16").await.unwrap();
         }
         fleet
     }
 
-    /// Does as told on every store. An error tells who answered differently.
+    /// Runs a command on every store. An error names the store that answered differently.
     pub(super) async fn obey(&mut self, command: &FleetCommand) -> Verdict {
         match command {
             FleetCommand::Register { who, device, name, firmware } => {
@@ -97,7 +97,7 @@ impl<'a> Fleet<'a> {
         }
     }
 
-    /// Everything in every way, for everybody.
+    /// Compares every query, for every owner.
     pub(super) async fn compare_everything(&self) -> Verdict {
         for who in 0..3 {
             self.list(who).await?;
@@ -236,7 +236,7 @@ impl<'a> Fleet<'a> {
         agree("the rules", &found.as_ref(), &self.model.device(scope, device))
     }
 
-    /// Lists are those of the rules; the operator sees also what other worlds left behind.
+    /// Lists equal the model's; the operator also sees the devices of other worlds.
     async fn list(&self, who: u8) -> Verdict {
         let scope = self.scopes[usize::from(who)];
         let devices = self.stores.everywhere(|store| store.list_devices(scope, None, ALL)).await?;

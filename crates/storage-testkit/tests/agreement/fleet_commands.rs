@@ -1,10 +1,10 @@
-//! What devices and those who look at them may ask for. Small worlds, so that commands meet each other.
+//! Commands of devices and their owners. The worlds are small, so that commands interact.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A command. Numbers stand for owners, devices, keys and ids of a small world.
+/// A command. Numbers refer to owners, devices, keys and ids of a small world.
 #[derive(Debug, Clone)]
 pub(super) enum FleetCommand {
     Register { who: u8, device: u8, name: Option<&'static str>, firmware: &'static str },
@@ -34,7 +34,7 @@ pub(super) struct Sent {
     pub(super) has_humidity: bool,
 }
 
-/// Two households and the operator; the first more often, so that there is something to repeat.
+/// Two households and the operator; the first more often, so that commands repeat.
 fn who() -> impl Strategy<Value = u8> {
     select(&[0_u8, 0, 0, 0, 1, 1, 2][..])
 }
@@ -44,7 +44,7 @@ fn device() -> impl Strategy<Value = u8> {
     select(&[0_u8, 0, 0, 1, 1, 2, 3, 4][..])
 }
 
-/// A device with its owner or, now and then, with anybody.
+/// A device with its owner or, occasionally, with any other.
 fn owned() -> impl Strategy<Value = (u8, u8)> {
     let owner = |device: u8| [0, 0, 1, 2, 0][usize::from(device)];
     (select(&[0_u8, 0, 0, 1, 2, 3][..]), prop::bool::weighted(0.85), who())

@@ -26,7 +26,7 @@ use super::tags::Tag;
 
 pub(super) const TODAY: Date = date(2031, 1, 1);
 pub(super) const PAGE: usize = 3;
-/// More than one sequence of commands makes.
+/// More than one sequence of commands creates.
 pub(super) const ALL: usize = 1000;
 
 /// A household that exists on every store with the same ids.
@@ -88,7 +88,7 @@ impl<'a> Household<'a> {
         household
     }
 
-    /// Does as told on every store. An error tells who answered differently.
+    /// Runs a command on every store. An error names the store that answered differently.
     pub(super) async fn obey(&mut self, command: &Command) -> Verdict {
         match command {
             Command::Add { details, key } => self.add(details, self.claim(*key, command)).await,
@@ -282,7 +282,7 @@ impl<'a> Household<'a> {
         Ok(())
     }
 
-    /// What is remembered of the key of a claim is the same everywhere.
+    /// Compares the stored result of a claim's key.
     pub(super) async fn compare_key(&self, claim: Option<&IdempotencyClaim>) -> Verdict {
         let (Some(claim), user) = (claim, self.scope.actor()) else { return Ok(()) };
         self.everywhere(|store| async move {
@@ -301,7 +301,7 @@ impl<'a> Household<'a> {
         found.unwrap().flatten().expect("the user is registered")
     }
 
-    /// Asks every store. They must answer alike; `None` if the idempotency key was used before.
+    /// Calls every store. They must answer alike; `None` if the idempotency key was used before.
     pub(super) async fn everywhere<T: Debug + PartialEq, F: Future<Output = Result<T>>>(
         &self,
         ask: impl Fn(&'a Arc<dyn Store>) -> F,
@@ -348,7 +348,7 @@ impl<'a> Household<'a> {
         }
     }
 
-    /// Also items that are gone, or never were.
+    /// Includes deleted and unknown items.
     pub(super) fn item(&mut self, number: u8) -> ItemId {
         match index(number, self.items.len() + 1) {
             Some(at) if at < self.items.len() => self.items[at],

@@ -15,7 +15,7 @@ use larder_storage_testkit::RelationalModel;
 /// Small, so that lists have several pages.
 const PAGE: usize = 2;
 
-/// What is asked of a store.
+/// A call to a store.
 #[derive(Debug)]
 pub(super) enum Call {
     Create(Resource),
@@ -41,7 +41,7 @@ pub(super) enum Call {
     GrantOf(Urn, Urn),
 }
 
-/// What is answered.
+/// Its answer.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer {
     Created(CreateResource),

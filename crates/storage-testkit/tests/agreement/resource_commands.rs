@@ -1,4 +1,4 @@
-//! What the sequences for the relational store are made of.
+//! Commands of random sequences for the relational store.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -6,19 +6,19 @@ use proptest::prelude::{Just, any};
 use proptest::prop_oneof;
 use proptest::strategy::Strategy;
 
-/// How many names there are: few, so that commands meet.
+/// The number of URNs: few, so that commands interact.
 pub(super) const NODES: u8 = 9;
-/// What a unique value may be, behind the mark of the sequence.
+/// Unique values, prefixed by the mark of the sequence.
 pub(super) const VALUES: [&str; 3] = ["a", "A", "b"];
 /// Properties that are unique.
 pub(super) const PROPERTIES: [&str; 2] = ["serial", "name"];
-/// What may be granted and asked for.
+/// Actions to grant and to check.
 pub(super) const ACTIONS: [&str; 3] = ["read", "write", "*"];
 
 /// A unique value: property, value, and whether case does not matter.
 pub(super) type KeyChoice = (u8, u8, bool);
 
-/// Something to do. Accounts, names and principals are numbers; the sequence gives them meaning.
+/// A command. Accounts, URNs and principals are numbers, resolved by the sequence.
 #[derive(Debug, Clone)]
 pub(super) enum ResourceCommand {
     Create {
@@ -28,7 +28,7 @@ pub(super) enum ResourceCommand {
         keys: Vec<KeyChoice>,
         value: u8,
     },
-    /// From version: 0 whatever it is, 1 the one that it has, 2 another.
+    /// The expected version: 0 any, 1 the current one, 2 another.
     Replace {
         who: u8,
         node: u8,
@@ -93,7 +93,7 @@ pub(super) enum ResourceCommand {
         property: u8,
         value: u8,
     },
-    /// Goes on with what was interrupted.
+    /// Resumes interrupted work.
     Resume,
 }
 
@@ -101,7 +101,7 @@ pub(super) enum ResourceCommand {
 pub(super) type Step = (ResourceCommand, Option<u8>);
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
-    // Deletions are what takes several transactions.
+    // Only deletions take several transactions.
     prop_oneof![
         8 => (command(), option::weighted(0.1, 0..6_u8)),
         1 => (deletion(), option::weighted(0.8, 0..8_u8)),
@@ -112,7 +112,7 @@ fn deletion() -> impl Strategy<Value = ResourceCommand> {
     (who(), 0..NODES).prop_map(|(who, root)| ResourceCommand::Delete { who, root })
 }
 
-/// The first account mostly, so that things come together.
+/// Mostly the first account, so that resources interact.
 fn who() -> impl Strategy<Value = u8> {
     prop_oneof![5 => Just(0), 1 => Just(1)]
 }

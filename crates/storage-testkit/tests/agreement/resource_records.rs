@@ -1,4 +1,4 @@
-//! What lies beneath a store that keeps records: exactly what the rules ask for.
+//! The records below a store: exactly those that the model requires.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ async fn check_resource(
     agree(&context("the members"), &found, &expected)
 }
 
-/// Every value that the world can have: who has it, or nobody.
+/// Checks the holder of every possible value, or that there is none.
 async fn check_values(records: &dyn RecordEngine, world: &World<'_>) -> Verdict {
     // The first two names are of the two types.
     for of_type in &world.nodes[..2] {
@@ -84,7 +84,7 @@ async fn get(records: &dyn RecordEngine, key: Key) -> Option<Record> {
     records.get(Table::Relational, &key).await.unwrap()
 }
 
-/// What a partition holds.
+/// The sort keys of a partition.
 async fn sort_keys(records: &dyn RecordEngine, table: Table, pk: String) -> BTreeSet<String> {
     let query = Query {
         table,

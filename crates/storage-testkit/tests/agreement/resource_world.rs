@@ -20,7 +20,7 @@ use super::resource_commands::{
 use super::resource_records;
 use super::tested::Tested;
 
-/// A small world whose names no other has.
+/// A small world with unique names.
 pub(super) struct World<'a> {
     tested: &'a [Tested],
     stores: Vec<(&'static str, Arc<dyn Store>)>,
@@ -35,11 +35,11 @@ pub(super) struct World<'a> {
     pending: Vec<Pending>,
 }
 
-/// A deletion that goes on when work is resumed.
+/// A deletion to be resumed.
 struct Pending {
     who: usize,
     root: Urn,
-    /// By which a root that was made anew is told apart.
+    /// Tells a re-created root from the deleted one.
     made_at: Timestamp,
     id: DeletionId,
 }
@@ -72,7 +72,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Makes something to begin with: a tree of one account with links across it, and one resource of the other.
+    /// Creates the initial state: a tree of one account with links across it, and one resource of
+    /// the other.
     pub(super) async fn populate(&mut self) -> Verdict {
         use ResourceCommand::{Add, Create, Grant};
         let mut commands = vec![Create { who: 1, node: 8, parent: None, keys: vec![], value: 0 }];
@@ -93,7 +94,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Does as told, or stops on the way as a process that is killed does, and starts again.
+    /// Runs a command, or interrupts it as a killed process would, and reopens the store.
     pub(super) async fn obey(&mut self, (command, stop): &Step) -> Verdict {
         if matches!(command, ResourceCommand::Resume) {
             return self.resume().await;
@@ -109,7 +110,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Everything in every way, for everybody, and what lies beneath.
+    /// Compares every query, for every account, and the records below.
     pub(super) async fn compare_everything(&mut self) -> Verdict {
         self.resume().await?;
         for who in 0..2 {
@@ -136,7 +137,7 @@ impl<'a> World<'a> {
         self.check_beneath().await
     }
 
-    /// That the records under the stores are those that the rules ask for, and no others.
+    /// Checks that the records below the stores are exactly those that the model requires.
     pub(super) async fn check_beneath(&self) -> Verdict {
         for tested in self.tested {
             if let Some(records) = &tested.records {
@@ -146,7 +147,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Asks every store and the rules.
+    /// Compares the answers of every store and the model.
     async fn ask(&mut self, who: u8, call: &Call) -> Verdict {
         let (scope, at) = (&self.scopes[usize::from(who)], self.clock.now());
         let expected = call.apply(&mut self.model, scope.account(), at);
@@ -182,7 +183,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What an interrupted deletion left must be a smaller tree, and somebody must know of it.
+    /// An interrupted deletion must leave a smaller tree, and a record of itself.
     async fn see_what_is_left(&mut self, who: u8, root: &Urn, id: DeletionId) -> Verdict {
         let (scope, store) = (&self.scopes[usize::from(who)], &self.stores[0].1);
         let doomed = self.model.preview(scope.account(), root).unwrap_or_default();
@@ -211,7 +212,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Of what is doomed, memberships and grants may have gone before itself.
+    /// The memberships and grants of a doomed resource may be deleted before it.
     async fn lose_links(&mut self, who: usize, doomed: &Urn) {
         let (scope, store) = (&self.scopes[who], &self.stores[0].1);
         let account = scope.account();
@@ -238,7 +239,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Lets every store finish what was interrupted.
+    /// Finishes interrupted work on every store.
     async fn resume(&mut self) -> Verdict {
         let at = self.clock.now();
         for (_, store) in &self.stores {
@@ -258,7 +259,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// What a command means here, a little later than the last.
+    /// The calls of a command, a little later than the last.
     fn calls(&mut self, command: &ResourceCommand) -> Vec<(u8, Call)> {
         self.clock.advance(SignedDuration::from_millis(1));
         let urn = |node: u8| self.nodes[usize::from(node)].clone();

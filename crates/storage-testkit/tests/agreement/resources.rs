@@ -1,5 +1,5 @@
-//! Random sequences of commands to the relational store, with interruptions between transactions, answer as the rules
-//! do; and after each of them the records beneath are exactly those that the rules ask for.
+//! Random sequences of commands to the relational store, with interruptions between transactions,
+//! match the model; after each of them, so do the records below.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use super::stores::{self, Stores};
 use super::tested::Tested;
 use super::{runtime, try_sequences};
 
-/// As few actions as an engine may take, so that small trees take several transactions.
+/// The fewest actions that an engine may allow, so that small trees take several transactions.
 const FEW: usize = 10;
 
-/// Whether the records are looked at after each step, or at the end alone.
+/// Whether the records are checked after each step, or only at the end.
 #[derive(Clone, Copy, PartialEq)]
 enum Beneath {
     EachStep,

@@ -18,7 +18,7 @@ impl Household<'_> {
     ) -> Verdict {
         let (scope, write) = (self.scope, self.write_once(claim.as_ref()));
         let item = item.map(|item| self.item(item));
-        // A shop that is not there is only named for an item that is, so that one thing is wrong at a time.
+        // An unknown shop is used only with an existing item, so that there is one error at a time.
         let is_known = item.is_none_or(|item| self.model.find(item).is_some());
         let store = shop.and_then(|shop| self.shop(shop, is_known));
         let name = ShoppingName::parse("Something").unwrap();
@@ -40,7 +40,7 @@ impl Household<'_> {
         let answer = self
             .everywhere(|store| async move {
                 let answer = store.add_shopping_item(scope, entry, force, write).await?;
-                // Of several that stand in the way, each store names one.
+                // If there are several duplicates, each store names one of them.
                 Ok(match answer {
                     AddShoppingItem::Duplicate(twin)
                         if list.is_duplicate(&twin) && twin.item == entry.item =>
@@ -120,7 +120,7 @@ impl Household<'_> {
         Ok(())
     }
 
-    /// Also entries that are gone, or never were.
+    /// Includes deleted and unknown entries.
     fn entry(&mut self, number: u8) -> ShoppingItemId {
         match index(number, self.entries.len() + 1) {
             Some(at) if at < self.entries.len() => self.entries[at],
@@ -128,7 +128,7 @@ impl Household<'_> {
         }
     }
 
-    /// Where it is `allowed`, also a shop that never was.
+    /// If `allowed`, also an unknown shop.
     fn shop(&mut self, number: u8, allowed: bool) -> Option<StoreId> {
         match index(number, self.shops.len() + 1) {
             Some(at) if at < self.shops.len() => Some(self.shops[at]),

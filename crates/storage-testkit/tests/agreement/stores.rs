@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use super::household::agree;
 
-/// All stores, and what they need to live.
+/// All stores, and the resources that they need.
 pub(super) struct Stores {
     pub(super) all: Vec<(&'static str, Arc<dyn Store>)>,
     pub(super) clock: Arc<ManualClock>,
@@ -44,7 +44,7 @@ impl Stores {
         Self { all, clock, _directory: directory, _database: database }
     }
 
-    /// Asks every store. They must answer alike, and none may fail.
+    /// Calls every store. They must answer alike, and none may fail.
     pub(super) async fn everywhere<'a, T: Debug + PartialEq, F: Future<Output = Result<T>>>(
         &'a self,
         ask: impl Fn(&'a Arc<dyn Store>) -> F,
@@ -68,7 +68,7 @@ fn over<E: RecordEngine + ReadingEngine>(engine: E, clock: &Arc<ManualClock>) ->
 }
 
 pub(super) fn embedded(directory: &TempDir, clock: &Arc<ManualClock>) -> EmbeddedEngine {
-    // Answers are compared, and no process is killed: nothing depends on a flush to the disk.
+    // Only answers are compared and no process is killed, so flushes do not matter.
     let options = EmbeddedOptions { durability: Durability::Relaxed, ..EmbeddedOptions::default() };
     EmbeddedEngine::open(directory.path(), Arc::clone(clock) as _, options).unwrap()
 }
@@ -79,7 +79,7 @@ pub(super) async fn dynamodb(name: &str, clock: &Arc<ManualClock>) -> DynamoEngi
         region: Some("eu-central-1".to_owned()),
         endpoint: Some(DynamoDbLocal::shared().endpoint()),
         access_key: Some(AccessKey { id: name.to_owned(), secret: "none".to_owned() }),
-        // A loaded machine is slow, and slowness is not what is tested.
+        // Slowness of a loaded machine is not under test.
         deadline: Duration::from_mins(1),
         attempt_timeout: Duration::from_secs(20),
         ..DynamoOptions::default()

@@ -15,7 +15,7 @@ use super::household::{ALL, Household, TODAY, Verdict, agree, index};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
-/// A tag, and what its taps came to.
+/// A tag and the results of its taps.
 #[derive(Debug)]
 pub(super) struct Tag {
     url: UrlId,
@@ -58,7 +58,7 @@ impl Household<'_> {
         let (scope, write) = (self.scope, self.write_once(claim.as_ref()));
         let new = UrlId::from_random(self.random.bytes());
         let Tag { url, item, step, is_active, .. } = self.tags[at];
-        // What becomes of the tag of a deleted item is the store's affair.
+        // The tag of a deleted item is store-specific.
         if self.model.find(item).is_none() {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl Household<'_> {
         let tap = NewTap { url, direction, nonce: &name, remember_until, at };
         let known = self.tags[n].taps.get(&nonce).filter(|(_, until)| *until > at);
         let known = known.map(|(first, _)| first.clone());
-        // Whether a repetition is told of the tag's end or of the first result is the store's affair.
+        // Whether a repetition reports the end of the tag or the first result is store-specific.
         let is_over = !is_active || self.model.find(item).is_none();
         if known.is_some() && is_over {
             return Ok(());
@@ -154,7 +154,7 @@ impl Household<'_> {
         }
     }
 
-    /// What was said of an item and is still kept.
+    /// The stored notifications of an item.
     async fn notifications_of(&self, item: ItemId) -> Result<Vec<Notification>, String> {
         let system = self.system();
         let mut known = Vec::new();

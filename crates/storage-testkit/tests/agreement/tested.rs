@@ -1,4 +1,5 @@
-//! A store under random sequences, which can be stopped between two transactions where it keeps records.
+//! A store under random sequences, which can be interrupted between two transactions if it has
+//! records.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use larder_storage_testkit::golden::Recorder;
 
 /// Records under a store that can be stopped between two transactions.
 pub(super) trait Stoppable: RecordEngine {
-    /// Lets this many transactions through and refuses those that follow; `None` ends it.
+    /// Commits this many transactions and fails the following ones; `None` ends it.
     fn allow(&self, transactions: Option<usize>);
 }
 
@@ -18,7 +19,7 @@ impl<E: RecordEngine> Stoppable for Recorder<E> {
     }
 }
 
-/// A store that can be opened anew, as after a kill.
+/// A store that can be reopened, as after a kill.
 pub(super) struct Tested {
     pub(super) name: &'static str,
     open: Box<dyn Fn() -> Arc<dyn Store> + Send + Sync>,
@@ -26,7 +27,7 @@ pub(super) struct Tested {
 }
 
 impl Tested {
-    /// A store that is only asked.
+    /// A store without interruptions.
     pub(super) fn as_is(name: &'static str, store: &Arc<dyn Store>) -> Self {
         let store = Arc::clone(store);
         Self { name, open: Box::new(move || Arc::clone(&store)), records: None }

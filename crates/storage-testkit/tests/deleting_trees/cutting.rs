@@ -5,7 +5,7 @@ use larder_storage::DeleteResource;
 use super::grove::{Grove, serials, urn};
 use super::interrupted::Interrupted;
 
-/// As few actions as any engine takes.
+/// The fewest actions that any engine allows.
 const FEWEST: usize = 10;
 
 #[tokio::test]

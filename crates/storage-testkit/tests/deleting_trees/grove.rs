@@ -1,4 +1,4 @@
-//! Trees, who deletes them, and who uses the same store meanwhile.
+//! Trees, a client that deletes them, and another that uses the same store.
 
 use std::sync::{
     Arc,
@@ -20,7 +20,7 @@ use larder_storage_testkit::{Intercepted, ReferenceEngine, START};
 
 use super::interrupted::Interrupted;
 
-/// Somebody who uses a store: all share one clock, which each write moves on.
+/// A client of a store: all share one clock, which each write advances.
 #[derive(Clone)]
 pub(crate) struct Gardener {
     store: Arc<ItemStore<ReferenceEngine>>,
@@ -29,7 +29,7 @@ pub(crate) struct Gardener {
     pub(crate) scope: AccountScope,
 }
 
-/// A store with two who use it: one deletes, and is interrupted; another does the rest.
+/// A store with two clients: one deletes, and is interrupted; the other does the rest.
 pub(crate) struct Grove {
     pub(crate) engine: Arc<Intercepted<Interrupted>>,
     pub(crate) store: ItemStore<Intercepted<Interrupted>>,
@@ -50,7 +50,7 @@ impl Grove {
         Self { engine, store, others }
     }
 
-    /// A store whose transactions hold so many actions.
+    /// A store with this limit of actions per transaction.
     pub(crate) fn taking(most_actions: usize) -> Self {
         Self::on(|engine| Interrupted::new(engine, most_actions))
     }
@@ -68,7 +68,7 @@ impl Grove {
         }
     }
 
-    /// Goes on with a deletion to its end, and answers in how many calls.
+    /// Continues a deletion to its end, and counts the calls.
     pub(crate) async fn finish(&self, mut deletion: Deletion) -> Result<(Deletion, usize)> {
         let mut calls = 0;
         while deletion.finished_at.is_none() {
@@ -86,7 +86,7 @@ impl Grove {
 }
 
 impl Gardener {
-    /// The time, a minute later whenever it is asked for.
+    /// The time, which advances by a minute with each call.
     pub(crate) fn now(&self) -> Timestamp {
         let minutes = self.minutes.fetch_add(1, Ordering::SeqCst);
         START + jiff::SignedDuration::from_mins(minutes.into())
@@ -123,7 +123,8 @@ impl Gardener {
         resource.urn
     }
 
-    /// So many resources, the first at the top, each of them with so many children as long as there are any.
+    /// A tree of so many resources, the first as its root, with so many children each until all are
+    /// used.
     pub(crate) async fn plant_tree(
         &self,
         numbers: std::ops::Range<u32>,

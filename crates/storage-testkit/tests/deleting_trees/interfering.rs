@@ -1,4 +1,4 @@
-//! What others do between the reads of a deletion and its transactions.
+//! Interference between the reads of a deletion and its transactions.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,11 +7,11 @@ use larder_storage::{DeleteResource, StorageError};
 
 use super::grove::{Gardener, Grove, urn};
 
-/// What somebody does once.
+/// A single interference.
 type Deed = Box<dyn FnOnce(Gardener) -> futures_util::future::BoxFuture<'static, ()> + Send>;
 
-/// Deletes a tree of 40 with three children each in small transactions, while somebody does something before the
-/// transaction of this number; answers with the store and how many resources went.
+/// Deletes a tree of 40 with three children each in small transactions, with interference before
+/// the transaction of this number; returns the store and the number of deleted resources.
 async fn delete_while(number: usize, deed: Deed) -> (Grove, u64) {
     let grove = Grove::taking(10);
     let tree = grove.others.plant_tree(0..40, 3).await;
@@ -78,7 +78,7 @@ async fn what_is_made_anew_elsewhere_stays() {
                     let gone = others.fell(&urn(3)).await;
                     assert_eq!(gone, DeleteResource::Deleted(13));
                     others.plant(3, Some(&outside())).await;
-                    // More than one batch takes.
+                    // More than fit into one batch.
                     for n in [10, 11, 12, 2_000, 2_001] {
                         others.plant(n, Some(&urn(3))).await;
                     }
@@ -125,7 +125,7 @@ async fn whoever_is_always_faster_ends_it_with_contention_and_nothing_is_lost() 
     grove.engine.interfere(Box::new(move |before| {
         let (others, is_on) = (others.clone(), *switch.lock().unwrap());
         Box::pin(async move {
-            // After the count, something that has nothing to do with the tree is moved each time.
+            // After the count, an unrelated resource is moved each time.
             if is_on && before > count {
                 let n = 10_000 + u32::try_from(before).unwrap();
                 let moved = others.plant(n, None).await;

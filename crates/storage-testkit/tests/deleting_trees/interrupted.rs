@@ -1,4 +1,4 @@
-//! An engine that others use between two transactions, that counts, and that takes less than others.
+//! An engine with interference between two transactions, counters, and smaller limits.
 
 use std::sync::{
     Arc, Mutex,
@@ -11,7 +11,7 @@ use larder_storage::{Result, StorageError};
 use larder_storage_item::{Action, Committed, RecordEngine as _, TransactError, Transaction};
 use larder_storage_testkit::{Intercept, ReferenceEngine};
 
-/// What somebody does, told how many transactions there were before.
+/// Interference, given the number of transactions before.
 pub(crate) type Interference = Box<dyn FnMut(usize) -> BoxFuture<'static, ()> + Send>;
 
 /// The reference engine, interrupted.
@@ -36,12 +36,13 @@ impl Interrupted {
         }
     }
 
-    /// Refuses as too large what updates more records than this, as engines do where these are large.
+    /// Rejects transactions that update more records than this as too large, as engines do with
+    /// large records.
     pub(crate) fn updating(self, most_updates: usize) -> Self {
         Self { most_updates, ..self }
     }
 
-    /// Lets somebody do something before each transaction.
+    /// Interferes before each transaction.
     pub(crate) fn interfere(&self, before_each: Interference) {
         *self.before_each.lock().unwrap() = Some(before_each);
     }

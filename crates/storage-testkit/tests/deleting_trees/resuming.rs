@@ -31,7 +31,7 @@ async fn a_deletion_that_cannot_go_on_is_not_in_the_way_of_others() {
     let damaged = grove.others.plant_tree(0..20, 20).await;
     let sound = grove.others.plant_tree(100..120, 20).await;
     let open = [grove.begun(&damaged[0]).await, grove.begun(&sound[0]).await];
-    // A record that nobody can read.
+    // An unreadable record.
     let name = format!("Resource#{}", damaged[7]);
     let key = Key::new(name.clone(), name);
     let record = Table::Relational.record_with(&key).with("_recordType", "nothing");

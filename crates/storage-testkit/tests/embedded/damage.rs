@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::launch;
 
 const TABLE: Table = Table::InventoryManagement;
-/// Found in the file by this text, which only the body of the record holds.
+/// Located in the file by this text, which only the body of the record contains.
 const MARK: &[u8] = b"the text that the disk forgets";
 
 async fn write(directory: &Path) {

@@ -1,4 +1,4 @@
-//! What is acknowledged is there after the engine was closed and opened again.
+//! Acknowledged writes survive reopening.
 
 use std::sync::Arc;
 

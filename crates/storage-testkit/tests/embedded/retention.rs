@@ -1,4 +1,4 @@
-//! The journal is kept for its time, and a reader who comes later is told so.
+//! The journal is kept for its retention, and a late reader gets an error.
 
 use std::sync::Arc;
 

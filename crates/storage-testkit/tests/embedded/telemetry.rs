@@ -108,7 +108,7 @@ impl World {
         (scope, reading)
     }
 
-    /// Sends what is new and, now and then, what was sent before.
+    /// Sends new readings and, occasionally, old ones again.
     async fn send(&mut self, store: &Store) {
         for n in 0..REQUESTS {
             let size = 1 + self.random.below(60);

@@ -1,4 +1,4 @@
-//! Batch ids that several households come with.
+//! Batch ids used by several households.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Fixture {
         self.engine.append_readings(append).await.unwrap()[0]
     }
 
-    /// When the id under a key was received and when its record goes, in days.
+    /// When the id under a key was received and when its record expires, in days.
     async fn remembered(&self, key: &str) -> Option<(i64, i64)> {
         let record = self.engine.get(Table::ProcessedBatches, &Key::new(key, "")).await.unwrap()?;
         let batch = processed_batch_of(&record).unwrap();
@@ -64,7 +64,7 @@ async fn each_household_remembers_an_id_for_30_days_of_its_own() {
         (49, None, Duplicate),
         (50, None, Acknowledged),
         (59, OURS, Duplicate),
-        // Everybody has forgotten it, whoever had the plain key.
+        // Forgotten by every household, including the holder of the plain key.
         (80, THEIRS, Acknowledged),
         (80, OURS, Acknowledged),
         (81, THEIRS, Duplicate),

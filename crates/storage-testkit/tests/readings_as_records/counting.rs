@@ -48,7 +48,7 @@ impl Counting {
         Calls { reads: take(&self.reads), writes: take(&self.writes), appends: take(&self.appends) }
     }
 
-    /// From now on every transaction fails, or none.
+    /// Makes every transaction fail from now on, or none.
     pub(crate) fn fail_writes(&self, fails: bool) {
         self.fails_writes.store(fails, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! What ingestion costs an engine, and what does not stop it.
+//! The cost of ingestion on an engine, and failures that do not stop it.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A store with two devices, of which nothing was asked since.
+    /// A store with two devices; the counters start at zero.
     async fn new() -> Self {
         let (engine, clock) = Counting::fresh();
         let store = ItemStore::new(Arc::clone(&engine), Arc::clone(&clock) as _);
@@ -49,7 +49,7 @@ impl Fixture {
         Self { engine, clock, store, scope }
     }
 
-    /// Sends a reading of each device, and answers what that asked of the engine.
+    /// Sends a reading of each device, and returns the calls to the engine.
     async fn send(&self, batch_id: &str) -> Calls {
         let at = self.clock.now();
         let reading = |device: HardwareId| NewReading {
@@ -132,7 +132,7 @@ async fn of_two_servers_one_notes_activity() {
     one.wait(5);
     other.send("2").await;
     one.wait(2);
-    // What it remembers is a minute old; what is kept is not.
+    // The cached time is a minute old; the stored one is not.
     assert_eq!(one.send("3").await, Calls { reads: 0, writes: 2, appends: 1 });
     assert_eq!(one.last_seen_s(FREEZER).await, 60);
     assert_eq!(one.send("4").await, NOTHING_BUT_APPENDED);

@@ -1,4 +1,5 @@
-//! Readings of one request are written side by side, within bounds, and what was begun is ended.
+//! Readings of one request are written concurrently, within bounds, and started writes are
+//! completed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::{FREEZER, OURS, reading};
 
-/// Commits everything, slowly, but for one transaction. Nothing can be read.
+/// Commits slowly, and fails one transaction. Reads are not supported.
 struct Slow {
     begun: AtomicUsize,
     ended: AtomicUsize,
@@ -40,7 +41,7 @@ impl RecordEngine for Slow {
         let place = self.begun.fetch_add(1, Ordering::SeqCst);
         let at_once = place + 1 - self.ended.load(Ordering::SeqCst);
         self.most_at_once.fetch_max(at_once, Ordering::SeqCst);
-        // Later ones take longer than the one that fails.
+        // Later ones take longer than the failing one.
         let turns = if self.breaks_at == Some(place) { 1 } else { 50 };
         for _ in 0..turns {
             tokio::task::yield_now().await;

@@ -1,4 +1,4 @@
-//! The second stage: what a change leaves behind, and what it takes away.
+//! The second stage: changes and deletions.
 
 use jiff::SignedDuration;
 use larder_domain::{
@@ -17,8 +17,8 @@ use super::{
 use crate::sample::{dated, delta, location, shop};
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// The second stage: names, roles, quantities and tokens change, people come and go, and deletions and a
-    /// renaming are interrupted. Every unique key that was given back is gone.
+    /// The second stage: names, roles, quantities and tokens change, people join and leave, and
+    /// deletions and a renaming are interrupted. Every released unique key is gone.
     pub async fn change(&self) {
         self.change_account().await;
         self.change_people().await;
@@ -85,7 +85,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         let replaced = self.store.replace_item(scope, RICE, 1, &brown, false, self.write()).await;
         assert!(matches!(replaced.unwrap(), ReplaceItem::Replaced(_)), "the version is right");
 
-        // Within what there is, beyond it, and from nothing: three ways of remembering it.
+        // Within the stock, beyond it, and from an empty one: three forms of a stored result.
         self.take(RICE, "-0.25", -25).await;
         self.take(WINE, "-5", -200).await;
         self.take(WINE, "-1", 0).await;
@@ -113,7 +113,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         assert_eq!(saved, SavePlace::Saved(renamed));
         assert!(self.store.delete_location(home(MIA), CELLAR, self.write()).await.unwrap());
 
-        // The first transaction of a deletion marks the place; here nothing follows.
+        // The first transaction of a deletion marks the place; the rest is interrupted.
         let deleting = self.store.delete_location(home(MIA), FREEZER, self.write());
         let deleted = self.stopped_after_one(deleting).await;
         assert!(matches!(deleted, Err(StorageError::Unavailable(_))), "{deleted:?}");

@@ -47,7 +47,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.add(MILK, home(MIA).inventory(), milk(), self.claimed(&claim)).await;
         let household = home(KEN).inventory();
         self.add(RICE, household, details("お米", "5", "kg"), self.write()).await;
-        // Compatibility characters grow fourfold when they are folded, past what a key may hold.
+        // Folding makes compatibility characters four times as long, beyond a key's limit.
         let long = "㍿".repeat(100);
         self.add(LONG_NAME, household, details(&long, "1", "個"), self.write()).await;
         let wine = ItemDetails { location: Some(CELLAR), ..details("Wine", "2", "bottles") };
@@ -145,7 +145,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     }
 }
 
-/// An item of which everything is said.
+/// An item with every field set.
 fn milk() -> ItemDetails {
     ItemDetails {
         category: CATEGORIES[4].id,

@@ -1,4 +1,4 @@
-//! Notifications with their deliveries, and what the servers do by themselves.
+//! Notifications with their deliveries, and leases of background jobs.
 
 use jiff::SignedDuration;
 use larder_domain::{Channel, Notification, NotificationId, NotificationKind, Occasion};
@@ -16,7 +16,8 @@ const SYSTEM: SystemScope = SystemScope::assume_authorized(HOME);
 const JOB: &str = "daily";
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// Butter is low and near its date: both are told over both channels. A server has the lease of a job.
+    /// Butter is low and near its date: two notifications on both channels. A server has the lease
+    /// of a job.
     pub(super) async fn make_notices(&self) {
         let opened = self.settle(Occasion::DayBegan).await;
         let kinds: Vec<_> = opened.iter().map(|said| said.subject.kind()).collect();
@@ -27,7 +28,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         assert_eq!(taken, Some(TakenLease { last_finished_at: None }));
     }
 
-    /// Each goes its own way: seen and open, or over; delivered, to be tried again, given up, waiting.
+    /// One of each state: acknowledged, resolved; delivered, to be retried, failed permanently,
+    /// waiting.
     pub(super) async fn change_notices(&self) {
         let scope: HouseholdScope = home(KEN);
         let claim = self.claim("seen");

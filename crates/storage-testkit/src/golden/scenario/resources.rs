@@ -1,6 +1,6 @@
-//! Resources with the most and the fewest attributes, how they belong together, who may do what with them, and what
-//! deletions leave behind. On every engine in transactions of few actions, so that the same deletions take several. The clock
-//! stands still meanwhile.
+//! Resources with the most and the fewest attributes, their relationships and grants, and the
+//! remains of deletions. Transactions have few actions on every engine, so that the same deletions
+//! take several. The clock is stopped.
 
 use larder_domain::{
     AccessAction, Attributes, CollectionMemberRelationship, DeletionId, Grant, GrantedActions,
@@ -51,7 +51,7 @@ fn key(property: &str, value: &str, case_insensitive: bool) -> UniqueKey {
     }
 }
 
-/// A resource that comes into being with this write, with nothing to say.
+/// A resource that is created by this write, without attributes.
 fn plain(number: u16, write: Write<'_>) -> Resource {
     Resource {
         urn: urn(number),
@@ -67,7 +67,7 @@ fn plain(number: u16, write: Write<'_>) -> Resource {
 }
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// A house, a room in it that says everything, things outside, a collection, two grants.
+    /// A house, a room in it with every field, resources outside, a collection, two grants.
     pub(super) async fn make_resources(&self) {
         let write = self.now();
         self.make(&plain(HOUSE, write), write).await;
@@ -92,7 +92,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.permit(ANN, Urn::of_household(HOME), &["*"]).await;
     }
 
-    /// Values, parents and grants change, one deletion is done and one has just begun, and a job notes where it is.
+    /// Values, parents and grants change, one deletion is finished and one has just begun, and a
+    /// job has a bookmark.
     pub(super) async fn change_resources(&self) {
         let write = self.now();
         let keys = vec![key("serial", "C-1", false), key("serial", "C-2", false)];

@@ -1,4 +1,4 @@
-//! The shopping list: to be bought, bought, free text, and what deleted items leave behind.
+//! The shopping list: pending, purchased and free-text entries, and entries of deleted items.
 
 use larder_domain::{
     ItemId, ShoppingChange, ShoppingDetails, ShoppingItem, ShoppingItemId, ShoppingNotes,
@@ -33,7 +33,7 @@ fn details(name: &str, store: Option<StoreId>, count: u64, notes: &str) -> Shopp
 }
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// The examples of seed 001: pending, purchased and free text; and one with nothing but a name.
+    /// The examples of seed 001: pending, purchased and free text; and one with only a name.
     pub(super) async fn make_list(&self) {
         let claim = self.claim("list milk");
         let towels = details("Paper Towels", Some(MARKET), 2, "Prefer double-roll");

@@ -1,4 +1,4 @@
-//! NFC tags: plain and labelled, looked at, tapped, replaced; and a renaming that was stopped.
+//! Tags: plain and labelled, opened, tapped, replaced; and an interrupted renaming.
 
 use jiff::SignedDuration;
 use larder_domain::{ItemName, TagLabel, TagStep, TapDirection, TapNonce, UrlId};
@@ -17,7 +17,8 @@ fn url(text: &str) -> UrlId {
 }
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// The example of seed 000, whose page was opened twelve times; and one with a label and a step, tapped once.
+    /// The example of seed 000, whose page was opened twelve times; and one with a label and a
+    /// step, tapped once.
     pub(super) async fn make_tags(&self) {
         let plain = NewTag { id: url(OF_MILK), item: MILK, label: None, step: TagStep::ONE };
         let added = self.store.add_tag(home(MIA), &plain, self.write()).await.unwrap();

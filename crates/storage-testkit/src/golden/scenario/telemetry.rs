@@ -1,5 +1,5 @@
-//! Devices, keys and readings: after the examples of seed 002, and with as little as there can be. The clock stands
-//! still meanwhile.
+//! Devices, keys and readings: after the examples of seed 002, and with as few fields as possible.
+//! The clock is stopped.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn friendly(text: &str) -> FriendlyName {
     FriendlyName::parse(text).unwrap()
 }
 
-/// A device that says nothing of itself.
+/// A device without optional fields.
 fn plain(hardware_id: HardwareId, at: Timestamp) -> Registration {
     Registration {
         hardware_id,
@@ -59,7 +59,7 @@ fn capabilities() -> Capabilities {
     Capabilities::new(sensors, features).unwrap()
 }
 
-/// A reading of the ten minutes until then, with nothing in it.
+/// A reading of the last ten minutes, without values.
 fn empty(hardware_id: HardwareId, at: Timestamp) -> NewReading {
     let (boot_id, end) = (boot(0x10), at.as_millisecond());
     let batch_id = format!("{hardware_id}_{boot_id}_{}_{end}", end - 600_000);
@@ -94,7 +94,7 @@ fn full(hardware_id: HardwareId, at: Timestamp) -> NewReading {
 }
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
-    /// A device of the household that says and measures everything, one of the operator's that does not; a key each.
+    /// A device of the household with every field, one of the operator's with none; a key each.
     pub(super) async fn make_devices(&self) {
         let at = self.clock.now();
         let said = Registration {
@@ -113,7 +113,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         let key = NewApiKey { id: key_id(2), hash: key_hash(2), description: None, at };
         self.store.add_api_key(OPERATOR, &key).await.unwrap();
 
-        // One of before, one of now, and none that stands in the other's way.
+        // An earlier and a current one, which do not overlap.
         let earlier = at - SignedDuration::from_mins(10);
         let later = at + SignedDuration::from_mins(4);
         let readings = vec![full(GREENHOUSE, at), empty(GREENHOUSE, earlier)];
@@ -121,8 +121,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.measure(OPERATOR, vec![empty(OF_NOBODY, at)], at).await;
     }
 
-    /// One starts again with other firmware and gets another name, under which a reading of long ago comes in; the
-    /// other sends something after a minute, under an id of its own making. A key is revoked.
+    /// One device restarts with other firmware and is renamed before a late reading arrives; the
+    /// other sends a reading after a minute, with an id of its own format. A key is revoked.
     pub(super) async fn change_devices(&self) {
         let at = self.clock.now();
         let again = Registration {

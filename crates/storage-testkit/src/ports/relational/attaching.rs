@@ -1,4 +1,4 @@
-//! A parent for a resource that is there: given, changed, taken away.
+//! The parent of an existing resource: set, changed, removed.
 
 use larder_domain::Resource;
 use larder_storage::{AccountScope, AttachResource};
@@ -45,7 +45,7 @@ pub async fn p52_a_child_is_attached_moved_and_detached(h: &StoreHarness) {
     assert_eq!(detached, Some(now.clone()));
     assert_eq!(h.resource(&scope, &tent.urn).await, Some(now));
     assert_eq!(children(h, &scope, &cellar).await, []);
-    // Nothing holds the former parents.
+    // The former parents have no children left.
     for parent in [&cellar, &attic] {
         assert_eq!(h.resource(&scope, &parent.urn).await.as_ref(), Some(parent), "untouched");
         assert_eq!(h.delete_to_its_end(&scope, &parent.urn).await, Some(1));

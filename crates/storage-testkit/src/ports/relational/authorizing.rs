@@ -22,7 +22,7 @@ async fn ask_with(
     h.store().authorize(request).await.unwrap()
 }
 
-/// The way, from what was asked about on.
+/// The path of the decision, starting from the resource in question.
 fn way(access: Option<&Access>) -> Vec<(Urn, Via)> {
     let steps = access.into_iter().flat_map(|access| &access.path);
     steps.map(|PathStep { urn, via }| (urn.clone(), *via)).collect()
@@ -73,7 +73,7 @@ pub async fn p61_collections_convey_only_if_the_membership_says_so(h: &StoreHarn
     assert_eq!(ask(h, &mia, "write", &tent[1].urn).await, None);
     h.put_into(&scope, &gear[1].urn, &tent[0].urn, false).await;
     assert_eq!(ask(h, &mia, "read", &tent[1].urn).await, None, "it no longer conveys, at once");
-    // A collection gives to its members, and gets nothing from them.
+    // A collection conveys access to its members, not the other way round.
     let ben = h.principal();
     h.put_into(&scope, &gear[1].urn, &tent[0].urn, true).await;
     h.grant(&scope, &ben, &tent[0].urn, &["read"]).await;
@@ -104,7 +104,7 @@ pub async fn p61_the_nearest_grant_is_told_and_parents_before_collections(h: &St
     expect(&gear[0].urn, Via::Collection).await;
     h.grant(&scope, &mia, &room[1].urn, &["read"]).await;
     expect(&room[1].urn, Via::Parent).await;
-    // A grant that does not allow it does not stand in the way.
+    // A grant of other actions does not interfere.
     h.grant(&scope, &mia, &tent.urn, &["write"]).await;
     expect(&room[1].urn, Via::Parent).await;
     h.grant(&scope, &mia, &tent.urn, &["read"]).await;

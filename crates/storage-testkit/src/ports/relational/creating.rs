@@ -1,4 +1,4 @@
-//! A resource comes with its unique values and its link, or not at all.
+//! A resource is created with its unique values and its parent link, or not at all.
 
 use larder_domain::{Resource, SchemaVersion, UniqueKeys};
 use larder_storage::{CreateResource, IdempotencyKey, Replay as _, StorageError, TakenKey, Write};
@@ -7,7 +7,7 @@ use super::attributes;
 use crate::StoreHarness;
 use crate::store_harness::{unique, urns};
 
-/// Everything that JSON can say, and numbers that no float holds.
+/// Every JSON type, and numbers beyond the precision of floats.
 const EVERYTHING: &str = r#"{
     "name": "Zelt 🏕", "Ünïcode": "温室", "none": null, "yes": true, "no": false, "empty": {}, "nothing": [],
     "large": 99999999999999999999999999999999999999, "small": -0.000000000000000000001, "zero": 0,
@@ -41,7 +41,7 @@ pub async fn p48_a_resource_has_as_much_to_say_as_the_rules_allow(h: &StoreHarne
     let large = format!("{{{}}}", texts.collect::<Vec<_>>().join(","));
     for (n, json) in [format!(r#"{{"a":{deep}}}"#), large].iter().enumerate() {
         let resource = Resource { attributes: attributes(json), ..h.plain(&scope, h.urn()) };
-        // What is remembered of a claim holds the resource one level deeper.
+        // A stored result nests the resource one level deeper.
         let claim = h.claim(&format!("as much as possible {n}"));
         let write = Write { at: resource.created_at, claim: Some(&claim) };
         let made = h.store().create_resource(&scope, &resource, write).await.unwrap();
@@ -88,7 +88,7 @@ pub async fn p48_what_is_refused_leaves_nothing_behind(h: &StoreHarness) {
     assert_eq!(h.resource(&scope, &wanted.urn).await, None);
     assert_eq!(h.children(&scope, &parent.urn, 10).await, Some(vec![]));
     assert_eq!(h.children(&other, &foreign.urn, 10).await, Some(vec![]));
-    // The values that were asked for beside are free.
+    // The other values of the refused request are free.
     h.keyed(&scope, vec![free, unique("third", &mark, false)]).await;
     assert_eq!(h.delete_to_its_end(&scope, &parent.urn).await, Some(1), "no link was counted");
 }

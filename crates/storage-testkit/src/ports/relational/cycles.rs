@@ -1,4 +1,4 @@
-//! No resource is above itself, whatever happens at the same moment.
+//! No resource is its own ancestor, even with concurrent moves.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub async fn p53_cycles_of_length_2_and_50_are_refused(h: &StoreHarness) {
     for resource in &chain {
         assert_eq!(h.resource(&scope, &resource.urn).await.as_ref(), Some(resource));
     }
-    // Cut in two, the lower half may hold the upper.
+    // Once separated, the upper half may be moved below the lower.
     h.detach(&scope, &chain[25].urn).await.unwrap();
     let answer = h.attach(&scope, &chain[49].urn, &chain[0].urn).await;
     assert!(matches!(answer, AttachResource::Attached(_)), "{answer:?}");
@@ -31,7 +31,7 @@ pub async fn p53_cycles_of_length_2_and_50_are_refused(h: &StoreHarness) {
     assert_eq!(h.attach(&scope, &chain[24].urn, &chain[25].urn).await, AttachResource::Cycle);
 }
 
-/// Moves at the same moment, each by a client of its own. Whoever cannot get through for the others may say so.
+/// Concurrent moves, each by its own client. A move that fails because of contention may say so.
 async fn at_once(
     h: &StoreHarness,
     scope: &AccountScope,
@@ -46,7 +46,8 @@ async fn at_once(
     join_all(tasks).await.into_iter().map(|task| task.expect("no client panics")).collect()
 }
 
-/// The answers are what one after the other gives: some succeed, and who would close the ring does not.
+/// The answers match some serial order: at least one succeeds, and the one that would close the
+/// ring does not.
 fn check_answers(answers: &[Result<AttachResource>], round: usize) -> usize {
     let mut attached = 0;
     for answer in answers {
@@ -60,7 +61,7 @@ fn check_answers(answers: &[Result<AttachResource>], round: usize) -> usize {
     attached
 }
 
-/// From each of them a way up that ends, with as many links as there were successes.
+/// Every path upwards ends, and there are as many links as successes.
 async fn check_tree(h: &StoreHarness, scope: &AccountScope, nodes: &[Resource], links: usize) {
     let mut found = 0;
     for node in nodes {
@@ -78,7 +79,7 @@ async fn check_tree(h: &StoreHarness, scope: &AccountScope, nodes: &[Resource], 
     assert_eq!(found, links);
 }
 
-/// Lets them be moved in a ring at the same moment, again and again.
+/// Moves them into a ring concurrently, repeatedly.
 async fn move_in_a_ring(h: &StoreHarness, count: usize, rounds: usize) {
     let scope = h.account();
     let mut nodes = Vec::new();

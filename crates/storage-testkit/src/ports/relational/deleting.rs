@@ -1,4 +1,4 @@
-//! A resource goes with all below it and with all that names any of them, and with nothing else.
+//! A resource is deleted with its subtree and everything that refers to it, and nothing else.
 
 use jiff::SignedDuration;
 use larder_domain::{GrantFilter, Resource, UniqueKeys, Urn};
@@ -7,10 +7,11 @@ use larder_storage::{AccountScope, CreateResource, DeleteResource};
 use crate::StoreHarness;
 use crate::store_harness::unique;
 
-/// More than one transaction of any record engine takes.
+/// More than fit into one transaction of any record engine.
 pub(super) const MANY: usize = 120;
 
-/// A tree in which every resource has a value, is in a collection outside, holds a member outside, and is granted.
+/// A tree in which every resource has a unique value, belongs to a collection outside, has a member
+/// outside, and has a grant.
 pub(super) struct Tree {
     pub(super) scope: AccountScope,
     pub(super) nodes: Vec<Resource>,
@@ -36,7 +37,7 @@ impl Tree {
             h.grant(&scope, &principal, &node.urn, &["read"]).await;
             nodes.push(node);
         }
-        // What is in each other goes with either end, once.
+        // Mutual membership is deleted with either end, once.
         if let [first, .., last] = &nodes[..] {
             h.put_into(&scope, &first.urn, &last.urn, true).await;
         }
@@ -47,7 +48,7 @@ impl Tree {
         &self.nodes[0].urn
     }
 
-    /// That nothing of it is left, and that what is outside is as it was and free.
+    /// Checks that nothing of it is left, and that resources outside are unchanged and free.
     pub(super) async fn check_gone(&self, h: &StoreHarness) {
         let Self { scope, nodes, outside, principal, mark } = self;
         for node in nodes {
@@ -138,7 +139,7 @@ pub async fn p57_a_large_tree_can_be_followed_while_it_goes(h: &StoreHarness) {
     let mut deletion = match begun {
         DeleteResource::Begun(deletion) => deletion,
         DeleteResource::Deleted(count) => {
-            // A store that does it at once has nothing to follow.
+            // A store that deletes it at once has no job to follow.
             assert_eq!(count, total);
             assert_eq!(h.resource(&scope, &root.urn).await, None);
             return;
@@ -147,12 +148,12 @@ pub async fn p57_a_large_tree_can_be_followed_while_it_goes(h: &StoreHarness) {
     };
     assert_eq!((deletion.id, &deletion.root, &deletion.account), (id, &root.urn, scope.account()));
     assert_eq!(deletion.started_at, h.now());
-    // What comes meanwhile goes too.
+    // Resources added meanwhile are deleted too.
     h.made(&scope, Some(&root.urn)).await;
     while deletion.finished_at.is_none() {
         let at = h.write().at;
         let next = h.patiently(async || h.store().continue_deletion(&deletion, at).await).await;
-        // Others may go on with it too, where tests share a store.
+        // Other tests that share the store may continue it too.
         let kept = h.store().find_deletion(&scope, id).await.unwrap().expect("it is remembered");
         assert!(kept.removed >= next.removed, "{kept:?} {next:?}");
         assert!(next.removed >= deletion.removed && next.removed <= total + 1);

@@ -1,4 +1,4 @@
-//! Grants: given, changed, listed, taken back, and gone with what they are on.
+//! Grants: given, changed, listed, revoked, and deleted with their resource.
 
 use larder_domain::{Grant, GrantFilter};
 use larder_storage::PutGrant;
@@ -69,7 +69,7 @@ pub async fn p60_grants_are_listed_by_what_they_are_on_then_by_principal(h: &Sto
             h.eventually(&expected, async || h.grants(&scope, &filter, limit).await).await;
         }
     }
-    // A page goes on behind a grant that is gone.
+    // A page continues after a deleted grant.
     let first = h.store().list_grants(&scope, &GrantFilter::All, None, 4).await.unwrap();
     assert_eq!(
         (&first.items[..], first.next.as_ref()),
@@ -95,7 +95,7 @@ pub async fn p60_grants_go_with_what_they_are_on(h: &StoreHarness) {
             assert_eq!(found.is_some(), is_there);
         }
     }
-    // Who comes under the same name has nothing of it.
+    // A new resource with the same name does not inherit it.
     let anew = h.plain(&scope, chain[1].urn.clone());
     h.create(&scope, &anew).await;
     assert_eq!(h.store().find_grant(&scope, &mia, &anew.urn).await.unwrap(), None);

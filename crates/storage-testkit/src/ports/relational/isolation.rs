@@ -1,4 +1,4 @@
-//! What belongs to another account is not there.
+//! Resources of another account are invisible.
 
 use larder_domain::{Grant, GrantFilter, Resource};
 use larder_storage::{

@@ -1,4 +1,4 @@
-//! All resources of an account, the children of one, and what it is in.
+//! All resources of an account, the children of one, and its collections.
 
 use larder_domain::{Resource, ResourceKind};
 
@@ -54,7 +54,7 @@ pub async fn p50_a_list_goes_on_behind_what_is_gone_or_new(h: &StoreHarness) {
     }
     let page = h.store().list_children(&scope, &room.urn, None, 2).await.unwrap().unwrap();
     assert_eq!((&page.items[..], page.next.as_ref()), (&boxes[..2], Some(&boxes[1].urn)));
-    // The place itself and the next one go, one moves out, and one comes.
+    // The cursor's resource and the next one are deleted, one moves out, and one is added.
     for gone in &boxes[1..3] {
         assert_eq!(h.delete_to_its_end(&scope, &gone.urn).await, Some(1));
     }

@@ -1,4 +1,4 @@
-//! Collections: resources that are in them, and stay when they go.
+//! Collections: their members outlive them.
 
 use larder_domain::{Resource, Urn};
 use larder_storage::{AddMember, Membership};

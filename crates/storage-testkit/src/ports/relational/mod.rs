@@ -1,4 +1,4 @@
-//! The relational store: resources, how they belong together, and who may do what with them, criteria P48 to P62.
+//! The relational store: resources, relationships and grants, criteria P48 to P62.
 
 pub mod attaching;
 pub mod authorizing;

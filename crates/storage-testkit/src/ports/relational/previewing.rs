@@ -1,4 +1,4 @@
-//! What a deletion would take.
+//! The preview of a deletion.
 
 use super::PAGE_SIZES;
 use super::deleting::Tree;

@@ -89,7 +89,7 @@ pub async fn p54_no_membership_outlives_either_end(h: &StoreHarness) {
                 }
             }
         });
-        // In one round the collection goes meanwhile, in the next one of its members.
+        // In one round the collection is deleted meanwhile, in the next one of its members.
         let victim = if round % 2 == 0 { &gear } else { &things[3] };
         let deleting = h.delete_to_its_end(&scope, &victim.urn);
         let (added, deleted) = join(join_all(adding), deleting).await;
@@ -130,7 +130,7 @@ pub async fn p57_no_child_outlives_its_parent(h: &StoreHarness) {
             let found = h.resource(&scope, &resource.urn).await;
             assert_eq!(found, None, "round {round}: {made:?}");
         }
-        // What was loose came too late or went too.
+        // The loose resource came too late, or was deleted too.
         if let Some(left) = h.resource(&scope, &loose.urn).await {
             assert_eq!(left.parent, None, "round {round}");
             assert_eq!(h.delete_to_its_end(&scope, &loose.urn).await, Some(1));

@@ -28,7 +28,7 @@ pub async fn p49_a_replacement_changes_what_it_says_and_counts_up(h: &StoreHarne
     let wished = Resource {
         attributes: attributes(r#"{"name": "Cellar", "shelves": 4.50}"#),
         schema_version: SchemaVersion::new(3).unwrap(),
-        // These are not what a replacement changes.
+        // A replacement does not change these.
         parent: None,
         version: 77,
         created_at: h.now(),
@@ -46,7 +46,7 @@ pub async fn p49_a_replacement_changes_what_it_says_and_counts_up(h: &StoreHarne
     assert_eq!(answer, ReplaceResource::Replaced(Box::new(expected.clone())));
     assert_eq!(h.resource(&scope, &before.urn).await, Some(expected.clone()));
     assert_eq!(h.children(&scope, &chain[0].urn, 5).await, Some(vec![expected.clone()]));
-    // The same again is a change too, and what is left out is gone.
+    // An identical replacement is a change too, and omitted fields are cleared.
     let write = h.write();
     let bare = Resource { attributes: attributes("{}"), ..expected.clone() };
     let answer = h.store().replace_resource(&scope, &bare, None, write).await.unwrap();
@@ -61,7 +61,7 @@ pub async fn p49_a_stale_version_is_refused_with_what_is_there(h: &StoreHarness)
     replace(h, &scope, &resource, Some(1)).await;
     let now = h.resource(&scope, &resource.urn).await.unwrap();
     assert_eq!(now.version, 2);
-    // Also with a value that is taken: what was seen is no longer so.
+    // Also with a taken value: the version conflict comes first.
     let wished = with(&resource, taken.unique_keys.iter().cloned().collect());
     for version in [0, 1, 3, u64::from(u32::MAX)] {
         let answer = replace(h, &scope, &wished, Some(version)).await;

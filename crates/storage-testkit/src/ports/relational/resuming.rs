@@ -31,7 +31,7 @@ async fn delete_until_stopped(
     Ok(())
 }
 
-/// Goes on with what was left, until nothing is found. An index that lags may hold it up.
+/// Resumes until no work is found, which a lagging index may delay.
 async fn resume(h: &StoreHarness) {
     loop {
         match h.store().resume_work(h.write().at, 3).await {
@@ -81,7 +81,7 @@ pub async fn p59_what_is_left_on_the_way_is_a_smaller_tree(h: &StoreHarness) {
         let Some(now) = h.resource(&tree.scope, &node.urn).await else { continue };
         assert_eq!(&now, node);
         if let Some(parent) = &node.parent {
-            // Unless another server takes it up meanwhile.
+            // Unless another server resumes it meanwhile.
             let above = h.resource(&tree.scope, parent).await;
             let is_there = above.is_some() || h.resource(&tree.scope, &node.urn).await.is_none();
             assert!(is_there, "{} has no parent", node.urn);
@@ -104,7 +104,7 @@ pub async fn p59_a_deletion_does_not_touch_what_was_made_anew(h: &StoreHarness) 
         h.made(&scope, Some(&root.urn)).await;
     }
     let begun = h.begin_to_delete(&scope, &root.urn, h.deletion_id()).await;
-    // Somebody else is faster, and the name is used again.
+    // A concurrent deletion is faster, and the URN is reused.
     h.delete_to_its_end(&scope, &root.urn).await;
     assert_eq!(h.resource(&scope, &root.urn).await, None);
     let anew = larder_domain::Resource {

@@ -18,7 +18,7 @@ async fn look_up(
     h.store().find_by_unique_key(scope, &like.kind(), &property, &value).await.unwrap()
 }
 
-/// Tries to make a resource with one value.
+/// Tries to create a resource with one value.
 async fn claim(h: &StoreHarness, scope: &AccountScope, urn: Urn, key: UniqueKey) -> CreateResource {
     let unique_keys = UniqueKeys::new(vec![key]).unwrap();
     h.create(scope, &Resource { unique_keys, ..h.plain(scope, urn) }).await

@@ -9,7 +9,7 @@ use super::attributes;
 use crate::StoreHarness;
 use crate::store_harness::unique;
 
-/// Every resource there is, with how often it was met.
+/// Every resource, with how often it was returned.
 async fn all(h: &StoreHarness, limit: usize) -> BTreeMap<Urn, (Resource, usize)> {
     let mut met = BTreeMap::new();
     let mut after: Option<String> = None;
@@ -111,7 +111,7 @@ pub async fn p62_what_was_made_anew_or_is_newer_already_is_not_rewritten(h: &Sto
 }
 
 pub async fn p62_a_job_is_found_where_it_was_noted_last(h: &StoreHarness) {
-    // No other test of this suite uses this name, and none shares a store with another run.
+    // No other test uses this name, and no two runs share a store.
     const JOB: &str = "p62-bookmark";
     let place = |text: &'static str| async move {
         h.store().keep_bookmark(JOB, Some(text)).await.unwrap();

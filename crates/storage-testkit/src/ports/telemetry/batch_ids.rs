@@ -1,4 +1,4 @@
-//! Batch ids: opaque, whatever they look like; a household's own; remembered for 30 days.
+//! Batch ids: opaque in any format; scoped to a household; remembered for 30 days.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::store_harness::{OPERATOR, sensors};
 
 const BOOT: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
-/// Ids that look alike, all different: the firmware's own and what is nearly that.
+/// Similar ids, all different: in the firmware's format and almost in it.
 fn odd_ids(device: HardwareId) -> Vec<String> {
     let windows = [
         "1704067200000_1704067800000",
@@ -24,7 +24,7 @@ fn odd_ids(device: HardwareId) -> Vec<String> {
         "1704067199999_1704067800000",
         "1704067200000_1704067200000",
         "1704067800000_1704067200000",
-        // Numbers that are the same only as numbers, and numbers that are none.
+        // Numerically equal ids, and ids that are not numbers.
         "01704067200000_1704067800000",
         "1704067200000_01704067800000",
         "-1704067200000_1704067800000",
@@ -111,7 +111,7 @@ pub async fn p41_a_batch_id_is_remembered_for_30_days(h: &StoreHarness) {
     h.advance_seconds(BATCH_ID_LIFETIME.as_secs() - 1);
     assert_eq!(h.send(scope, &first).await, [DUPLICATE; 3]);
     h.advance_seconds(1);
-    // Forgotten: what is still there is written over, so that it does not count twice.
+    // Forgotten: a stored reading is overwritten, so that it does not count twice.
     let values = sensors(&[("humidity_pct", 99.0)]);
     let again = first.clone().map(|first| NewReading { sensors: values.clone(), ..first });
     let request = h.request(again[..2].to_vec());

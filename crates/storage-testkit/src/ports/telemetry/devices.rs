@@ -9,7 +9,7 @@ use super::name;
 use crate::StoreHarness;
 use crate::store_harness::OPERATOR;
 
-/// Until the list is exactly this, whatever the size of pages.
+/// Waits until the list is exactly this, for any page size.
 async fn expect(h: &StoreHarness, scope: FleetScope, expected: &[HardwareId]) {
     let ids = |devices: Vec<Device>| -> Vec<_> {
         devices.into_iter().map(|device| device.hardware_id).collect()
@@ -39,12 +39,12 @@ pub async fn p36_devices_are_listed_most_recently_seen_first(h: &StoreHarness) {
     expect(h, scope, &[]).await;
     let mut ids = seven(h, scope).await;
     expect(h, scope, &ids).await;
-    // Who registers again is first.
+    // Registering again moves a device to the front.
     let last = ids.pop().expect("there are seven");
     h.register(scope, &h.registration(last)).await;
     ids.insert(0, last);
     expect(h, scope, &ids).await;
-    // So is who sends something, if it was not seen a moment ago.
+    // So does sending a reading, unless it was seen a moment ago.
     h.advance_seconds(60);
     let middle = ids.remove(3);
     h.send(scope, &[h.reading(middle, 0, &format!("{middle}_a"))]).await;
@@ -67,7 +67,7 @@ pub async fn p36_a_page_goes_on_behind_a_device_that_moved(h: &StoreHarness) {
     expect(h, scope, &ids).await;
     let first = h.store().list_devices(scope, None, 3).await.unwrap();
     let next = first.next.expect("there are more");
-    // The last of the first page comes to the front, and one that was not listed yet.
+    // The last device of the first page moves to the front, and so does one not listed yet.
     h.advance_seconds(1);
     for moved in [ids[2], ids[4]] {
         h.register(scope, &h.registration(moved)).await;

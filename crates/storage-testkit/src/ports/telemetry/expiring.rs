@@ -1,4 +1,4 @@
-//! Readings are kept for their time, and gone from the very second it has passed.
+//! Readings are kept for their retention, and gone from the second it ends.
 
 use jiff::SignedDuration;
 use larder_domain::{HardwareId, SeriesSpan};
@@ -7,7 +7,7 @@ use larder_storage::{FleetScope, Ingest, NewReading, NewReadings, ReadingRange};
 use super::{ACKNOWLEDGED, DUPLICATE};
 use crate::StoreHarness;
 
-/// Sends readings that are kept for so many seconds.
+/// Sends readings with a retention of so many seconds.
 async fn send_for(h: &StoreHarness, scope: FleetScope, readings: &[NewReading], seconds: i64) {
     let retention = SignedDuration::from_secs(seconds);
     let request = NewReadings { retention, ..h.request(readings.to_vec()) };
@@ -15,7 +15,7 @@ async fn send_for(h: &StoreHarness, scope: FleetScope, readings: &[NewReading], 
     assert_eq!(done, Ingest::Done(vec![ACKNOWLEDGED; readings.len()]));
 }
 
-/// What every way to read a device shows, oldest first. All ways must agree.
+/// The readings of a device, oldest first, which every query must agree on.
 async fn shown(h: &StoreHarness, scope: FleetScope, device: HardwareId) -> Vec<String> {
     let ids = h.batch_ids(scope, device).await;
     for limit in [1, 2] {
@@ -65,7 +65,7 @@ pub async fn p43_what_expired_before_it_came_is_acknowledged_and_not_kept(h: &St
     }
     send_for(h, scope, &late[2..], 100).await;
     assert_eq!(shown(h, scope, device).await, [id(2)]);
-    // Twice in one request is twice, also of what is not kept.
+    // Duplicates within a request are reported, even of readings that are not kept.
     let twice = vec![late[0].clone(), h.reading(device, 0, &id(0)), late[0].clone()];
     let retention = SignedDuration::from_secs(100);
     let request = NewReadings { retention, ..h.request(twice) };

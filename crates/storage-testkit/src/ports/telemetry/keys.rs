@@ -10,7 +10,7 @@ use larder_storage::{FleetScope, NewApiKey};
 use crate::StoreHarness;
 use crate::store_harness::OPERATOR;
 
-/// Until the list is exactly this, whatever the size of pages.
+/// Waits until the list is exactly this, for any page size.
 async fn expect(h: &StoreHarness, scope: FleetScope, expected: &[ApiKey]) {
     for limit in 1..=expected.len() + 1 {
         h.eventually(&expected.to_vec(), async || h.keys(scope, limit).await).await;
@@ -84,7 +84,7 @@ pub async fn p39_a_use_of_a_key_is_noted_every_five_minutes(h: &StoreHarness) {
         if noted.is_none_or(|noted| now.duration_since(noted).as_secs() >= 300) {
             noted = Some(now);
         }
-        // Whoever uses it may have read it long ago.
+        // The caller's copy of the key may be stale.
         h.store().note_api_key_use(&key, h.now()).await.unwrap();
         let expected = ApiKey { last_used_at: noted, ..key.clone() };
         assert_eq!(h.find_key(&key.hash).await, Some(expected), "{seconds} s later");

@@ -24,7 +24,7 @@ fn name(text: &str) -> FriendlyName {
     FriendlyName::parse(text).unwrap()
 }
 
-/// What is kept of a request's reading if its device has no name.
+/// The stored form of a request's reading, if its device has no name.
 fn kept(reading: &NewReading, request: &NewReadings) -> Reading {
     let NewReading { hardware_id, time, batch_id, boot_id, .. } = reading.clone();
     Reading {

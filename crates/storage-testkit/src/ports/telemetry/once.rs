@@ -1,4 +1,4 @@
-//! Each reading counts once, however often it comes.
+//! Each reading is stored once, however often it is sent.
 
 use larder_domain::ReadingTime;
 use larder_storage::{Ingest, MAX_READINGS_PER_REQUEST, NewReading, ReadingRange};

@@ -65,7 +65,7 @@ pub async fn p44_readings_of_one_millisecond_stand_in_the_order_of_their_ids(h: 
     readings.swap(3, 9);
     h.send(scope, &readings).await;
     let now = h.reading(device, 0, "now").time;
-    // The last id that there can be is within the upper bound too.
+    // The highest possible id is within the upper bound too.
     assert_eq!(ids(h, scope, device, range(now, 0, 0)).await, in_order);
     let backwards = ReadingRange { oldest_first: false, ..range(now, 0, 1) };
     let expected: Vec<_> = ["after"].into_iter().chain(in_order.into_iter().rev()).collect();
@@ -124,8 +124,8 @@ pub async fn p44_the_first_and_the_last_time_there_is_can_be_read(h: &StoreHarne
     assert_eq!(h.latest(scope, device).await.as_ref(), expected.last());
 }
 
-/// Readings as a device with a bad connection sends them: mostly in order, some late, some long after, several of one
-/// millisecond. In the order in which they come.
+/// Readings as sent by a device with a bad connection: mostly in order, some late, some very late,
+/// several of one millisecond. In order of arrival.
 fn disorder(h: &StoreHarness, device: HardwareId, random: &mut Random) -> Vec<NewReading> {
     let count = h.many();
     (0..count)
@@ -148,7 +148,7 @@ pub async fn p44_pages_of_every_size_lose_and_repeat_nothing(h: &StoreHarness) {
     let readings = disorder(h, device, &mut Random::new(seed));
     let request = h.request(vec![]);
     let mut expected: Vec<Reading> = Vec::new();
-    // Read in the middle too: what comes later must find its place among what was read.
+    // Read in the middle too: later readings must be sorted in among those already read.
     for part in readings.chunks(readings.len() / 3 + 1) {
         assert_eq!(h.send(scope, part).await, vec![ACKNOWLEDGED; part.len()]);
         expected.extend(part.iter().map(|reading| kept(reading, &request)));

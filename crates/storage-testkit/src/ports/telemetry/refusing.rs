@@ -1,4 +1,4 @@
-//! Readings of devices that are not one's own are refused whole.
+//! A request with another owner's device is refused whole.
 
 use larder_domain::HardwareId;
 use larder_storage::{FleetScope, Ingest, NewReading};

@@ -1,4 +1,4 @@
-//! Registration: the same answer for ever, and whose a device is.
+//! Registration: idempotent, and the first owner keeps a device.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn capabilities(sensors: &[&str], features: &[(&str, bool)]) -> Capabilities {
     Capabilities::new(sensors, features).unwrap()
 }
 
-/// Says everything a device may say.
+/// A registration with every field.
 fn talkative(h: &StoreHarness) -> Registration {
     h.write();
     Registration {

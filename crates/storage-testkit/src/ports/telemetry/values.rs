@@ -1,4 +1,4 @@
-//! Values, names and texts come back exactly.
+//! Values, names and texts round-trip exactly.
 
 use larder_domain::{
     BootId, FirmwareVersion, PerSensor, Reading, SensorName, SensorStatus, SensorStatuses,
@@ -10,7 +10,7 @@ use super::{ACKNOWLEDGED, kept};
 use crate::store_harness::{sensors, statuses};
 use crate::{Random, StoreHarness, seed};
 
-/// Values that a careless way of writing numbers would spoil.
+/// Values that a careless number format would change.
 const ODD: [f64; 40] = [
     0.0,
     1.0,
@@ -58,7 +58,7 @@ fn value(number: f64) -> SensorValue {
     SensorValue::new(number).unwrap()
 }
 
-/// The bits of one sensor's values, which tell more than `==` does.
+/// The bits of one sensor's values, which are stricter than `==`.
 fn bits(readings: &[Reading], sensor: &str) -> Vec<Option<u64>> {
     let value = |reading: &Reading| reading.sensors.get(sensor).map(|value| value.get().to_bits());
     readings.iter().map(value).collect()

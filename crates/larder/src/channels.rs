@@ -1,4 +1,4 @@
-//! The senders that the settings ask for.
+//! The configured senders.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,12 +15,12 @@ pub enum ChannelError {
     /// A secret is exposed, broken or cannot be made.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// The file with the address of the mail server holds something else.
+    /// The file with the mail server's URL is invalid.
     #[error("the secret file {} is not usable, as {mistake}: it must hold {}", path.display(), SmtpUrl::ACCEPTED)]
     SmtpFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake.
         mistake: &'static str,
     },
     /// Mail has a sender and no server.
@@ -30,7 +30,7 @@ pub enum ChannelError {
         path.display()
     )]
     NoMailServer {
-        /// Where it could be.
+        /// The expected file.
         path: PathBuf,
     },
     /// Mail has a server and no sender.
@@ -47,16 +47,16 @@ pub enum ChannelError {
     Mail(#[from] MailError),
 }
 
-/// The senders that the settings ask for.
+/// The configured senders.
 #[derive(Default)]
 pub(crate) struct Channels {
     /// How notifications leave the house.
     pub(crate) notifiers: Vec<Arc<dyn Notifier>>,
-    /// Who sends mails about accounts, if there is mail.
+    /// The sender of mails about accounts, if mail is configured.
     pub(crate) account_mailer: Option<Arc<dyn AccountMailer>>,
 }
 
-/// Makes the senders, with what secrets they need from `data_directory`.
+/// Creates the senders, with their secrets from `data_directory`.
 pub(crate) fn open(
     settings: &ChannelSettings,
     data_directory: &Path,

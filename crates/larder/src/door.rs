@@ -1,4 +1,4 @@
-//! The door of a server whose store is elsewhere: it can be knocked at before anybody is in.
+//! A server with a remote store listens before the store is open, and answers 503 until then.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,11 +22,11 @@ impl Door {
 
     /// From now on, `inside` answers, on connections made before too.
     pub(crate) fn open(&self, inside: Router) {
-        // A door is opened once; whoever came first is in already.
+        // Set once; the first router stays.
         let _ = self.inside.set(inside);
     }
 
-    /// What to serve. Of an open door nothing is left, so that it costs no request anything.
+    /// The router to serve. An open door adds no cost per request.
     pub(crate) fn router(self) -> Router {
         match self.inside.get() {
             Some(inside) => inside.clone(),

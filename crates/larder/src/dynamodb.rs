@@ -18,7 +18,7 @@ pub(crate) struct DynamoDb {
     ports: Arc<dyn Store>,
 }
 
-/// The options that an address stands for.
+/// The options of an address.
 pub(crate) fn options(address: &DynamoDbAddress) -> DynamoOptions {
     DynamoOptions {
         region: address.region.clone(),
@@ -39,7 +39,7 @@ pub(crate) async fn open(
         count_units: true,
         ..options(address)
     };
-    // The engine opens without a word to anybody: whether there is something to serve from is asked here.
+    // The engine opens without network access, so missing tables are detected here.
     let missing = tables::missing(&options).await.map_err(judge)?;
     if !missing.is_empty() {
         let sentence = format!(
@@ -56,10 +56,11 @@ pub(crate) async fn open(
     Ok(DynamoDb { engine, ports })
 }
 
-/// Tells what goes away by itself from what only a person can change.
+/// Tells temporary errors from those that need an operator.
 fn judge(error: TablesError) -> NotOpened {
     match error {
-        // Credentials of a container or an instance may come a little later than the process.
+        // Credentials of a container or an instance may arrive a little later than the process
+        // starts.
         TablesError::Unreachable { .. }
         | TablesError::NoCredentials { .. }
         | TablesError::Deadline { .. }
@@ -91,7 +92,7 @@ impl OpenStore for DynamoDb {
         }
     }
 
-    /// DynamoDB deletes by itself what has expired.
+    /// DynamoDB deletes expired records itself.
     fn needs_sweeping(&self) -> bool {
         false
     }
@@ -100,6 +101,6 @@ impl OpenStore for DynamoDb {
         Ok("by time to live".to_owned())
     }
 
-    /// Nothing is open between requests, and what the engine does by itself ends with it.
+    /// No connection is held between requests, and the engine's tasks end with it.
     async fn close(&self) {}
 }

@@ -16,7 +16,7 @@ use crate::config::{Durability, Settings};
 use crate::secrets;
 use crate::store::{NotOpened, OpenStore, Refusal};
 
-/// A directory is there or it is not: nobody need be waited for.
+/// A local directory exists or not, so retrying is pointless.
 impl From<OpenError> for NotOpened {
     fn from(error: OpenError) -> Self {
         Self::Refused(error.into())
@@ -29,7 +29,7 @@ pub(crate) struct Embedded {
     ports: Arc<dyn Store>,
 }
 
-/// The disk is not mounted, or the file was lost: an empty store in its place would look like data loss.
+/// The disk is not mounted, or the file was lost: a new empty store would look like data loss.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the database {} is missing or empty, but {} holds the secrets of a server that has run before: mount the disk \
@@ -41,8 +41,8 @@ pub(crate) struct DatabaseMissing {
     secrets: PathBuf,
 }
 
-/// Refuses a directory without its database if secrets show that a server has run before. Secrets in the environment
-/// show nothing.
+/// Refuses a directory without its database if secret files show that a server has run before.
+/// Secrets in the environment prove nothing.
 pub(crate) fn refuse_missing_database(
     directory: &Path,
     settings: &Settings,
@@ -55,8 +55,8 @@ pub(crate) fn refuse_missing_database(
     }
 }
 
-/// The same, and makes the database of a new store: before there are secrets, so that a first start can be
-/// interrupted anywhere and the next one is not refused.
+/// The same, and creates the database of a new store: before its secrets, so that an interrupted
+/// first start does not make the next one refuse.
 pub(crate) fn prepare(
     directory: &Path,
     settings: &Settings,

@@ -1,7 +1,7 @@
 //! The parts of the `larder` binary: settings, secrets, logging, listening and stopping.
 //!
-//! They form a library so that tests can use them without starting a process. `main.rs` only
-//! joins them; [`serve`] is the one place where engines, use cases and routes are wired.
+//! A library, so that tests can use it without starting a process. `main.rs` only calls it;
+//! [`serve`] is the one place where engines, use cases and routes are wired.
 
 pub mod channels;
 pub mod cli;

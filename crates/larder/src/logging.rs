@@ -32,13 +32,13 @@ pub enum LogFormat {
 /// The least severe events that are logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
-    /// Only what failed.
+    /// Failures.
     Error,
-    /// Also what may need somebody's attention.
+    /// Also anything that may need an operator's attention.
     Warn,
-    /// Also what happens in normal service.
+    /// Also normal operation.
     Info,
-    /// Also what helps to find a mistake.
+    /// Also details for debugging.
     Debug,
     /// Everything.
     Trace,
@@ -75,11 +75,11 @@ pub fn install(format: LogFormat, level: LogLevel) {
     std::panic::set_hook(Box::new(log_panic));
 }
 
-/// A panic as an event: the words of the standard library would be no line of a JSON log.
+/// Logs a panic as an event: the standard library's text is not JSON.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let reason = panic.payload_as_str().unwrap_or("no message");
     let location = panic.location().map(ToString::to_string);
-    // Empty unless `RUST_BACKTRACE` asks for it.
+    // Empty unless `RUST_BACKTRACE` is set.
     let backtrace = Backtrace::capture();
     let backtrace = (backtrace.status() == BacktraceStatus::Captured).then_some(backtrace);
     tracing::error!(
@@ -92,7 +92,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     );
 }
 
-/// What turns events into lines on `writer`.
+/// Formats events as lines on `writer`.
 pub fn subscriber<W>(
     format: LogFormat,
     level: LogLevel,
@@ -107,20 +107,20 @@ where
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
         LogFormat::Pretty => lines.boxed(),
     };
-    // Libraries speak at `info` at most: their inner life drowns ours. The first line is always
-    // shown, since it alone tells which port was picked.
+    // Libraries log at `info` at most: their details would drown ours. The first line is always
+    // shown, since only it says which port was picked.
     let filter = Targets::new()
         .with_default(level.filter().min(LevelFilter::INFO))
         .with_target("larder", level.filter())
-        // The AWS libraries warn, at length, about every place where they find no credentials; whether that
-        // matters is told by whoever needed them.
+        // The AWS libraries warn at length about every source without credentials; the caller
+        // reports whether that matters.
         .with_target("aws_", level.filter().min(LevelFilter::ERROR))
         .with_target(LISTENING, LevelFilter::INFO);
     tracing_subscriber::registry().with(lines.with_filter(filter))
 }
 
-/// The first line of the log: where the server listens and where the data is. `address` is the one
-/// really bound, so that port 0 tells which port was picked.
+/// The first line of the log: the listening address and the store. `address` is the bound one, so
+/// that port 0 shows the port that was picked.
 pub fn listening(address: SocketAddr, public_url: &PublicUrl, data: &dyn Display) {
     tracing::info!(
         target: LISTENING,

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             run(async |console| commands::migrate(&command, ENVIRONMENT, console).await)
         }
         Command::Reconcile(store) => {
-            // What cannot be read is named there.
+            // Unreadable records are named in the log.
             logging::install(LogFormat::Pretty, LogLevel::Warn);
             run(async |console| commands::reconcile(&store, ENVIRONMENT, console).await)
         }
@@ -87,7 +87,7 @@ fn runtime() -> io::Result<Runtime> {
 }
 
 fn fail(code: u8, sentence: &dyn Display) -> ExitCode {
-    // If even stderr is gone, the exit code still tells.
+    // If even stderr is closed, the exit code remains.
     let _ = writeln!(io::stderr(), "larder: {sentence}");
     ExitCode::from(code)
 }

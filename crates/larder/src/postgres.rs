@@ -11,7 +11,7 @@ use larder_storage_postgres::{OpenError, PostgresOptions, PostgresStore, Statist
 use crate::config::{Pooler, PostgresUrl, Settings};
 use crate::store::{NotOpened, OpenStore};
 
-/// How long connections get to finish what they do when the server stops.
+/// How long connections may take to finish when the server stops.
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// The store, which is its own ports.
@@ -19,7 +19,7 @@ pub(crate) struct Postgres {
     store: Arc<PostgresStore>,
 }
 
-/// Opens the store, if its server can be reached and lets us serve safely.
+/// Opens the store, if its server is reachable and safe to serve from.
 pub(crate) async fn open(
     url: &PostgresUrl,
     settings: &Settings,
@@ -80,7 +80,7 @@ impl OpenStore for Postgres {
     }
 
     async fn close(&self) {
-        // A connection whose request was cut off is not given back; the server closes it itself.
+        // The connection of an aborted request is not returned to the pool; the server closes it.
         if tokio::time::timeout(CLOSING, self.store.close()).await.is_err() {
             tracing::warn!("PostgreSQL connections closed");
         }

@@ -1,8 +1,8 @@
-//! The secrets of a node: given by the environment, or made on first run as files that only their
-//! owner can read.
+//! The secrets of a node: from the environment, or generated on the first run as files that only
+//! their owner can read.
 //!
-//! A file holds text, and the secret is that text without its final newline. So a secret can move
-//! from its file to the environment, and the tokens signed with it stay valid.
+//! A file contains text, and the secret is that text without its final newline. So a secret can
+//! move from its file to the environment, and the tokens signed with it stay valid.
 
 use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 use crate::config::MIN_SECRET_BYTES;
 
-/// Bytes from the operating system in a secret that we make: 256 bits, written as hex.
+/// The size of generated secrets: 256 bits, written as hex.
 const RANDOM_BYTES: usize = 32;
 
-/// Where they are, in the directory of what a server keeps for itself.
+/// The subdirectory of secret files, in the server's own directory.
 const DIRECTORY: &str = "secrets";
 
-/// The files that every server makes on its first run, unless the environment holds the secret.
+/// The files that every server creates on its first run, unless the environment has the secret.
 const JWT: &str = "jwt-secret";
 const CURSOR_KEY: &str = "cursor-key";
 const API_KEY_PEPPER: &str = "api-key-pepper";
@@ -28,12 +28,12 @@ const API_KEY_PEPPER: &str = "api-key-pepper";
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// Takes the bytes.
+    /// Wraps the bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, for the one who signs or hashes with them.
+    /// The bytes, for signing or hashing.
     pub fn expose(&self) -> &[u8] {
         &self.0
     }
@@ -45,14 +45,14 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The secrets that the environment holds.
+/// Secrets from the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GivenSecrets {
     /// Signs access tokens.
     pub jwt: Option<Secret>,
     /// Authenticates page cursors.
     pub cursor_key: Option<Secret>,
-    /// Goes into the hashes of API keys.
+    /// The pepper of API key hashes.
     pub api_key_pepper: Option<Secret>,
 }
 
@@ -63,7 +63,7 @@ pub struct Secrets {
     pub jwt: Secret,
     /// Authenticates page cursors.
     pub cursor_key: Secret,
-    /// Goes into the hashes of API keys.
+    /// The pepper of API key hashes.
     pub api_key_pepper: Secret,
 }
 
@@ -82,12 +82,12 @@ pub(crate) fn find_made(data_directory: &Path) -> Option<PathBuf> {
     names.iter().any(|name| directory.join(name).exists()).then_some(directory)
 }
 
-/// Where the address of the mail server may be.
+/// The optional file with the mail server's URL.
 pub(crate) fn smtp_url_path(data_directory: &Path) -> PathBuf {
     data_directory.join(DIRECTORY).join("smtp-url")
 }
 
-/// The address of the mail server, if there is a file with it. However short: it is no key.
+/// The mail server's URL, if there is such a file. No minimum length: it is not a key.
 pub(crate) fn find_smtp_url(data_directory: &Path) -> Result<Option<Secret>, SecretError> {
     read_text(&smtp_url_path(data_directory))
 }
@@ -123,7 +123,7 @@ pub enum SecretError {
         path: PathBuf,
         /// `read` or `made`.
         action: &'static str,
-        /// What the operating system says.
+        /// The operating system's error.
         reason: io::Error,
     },
 }
@@ -133,7 +133,7 @@ pub type Random<'a> = &'a dyn Fn(&mut [u8]) -> io::Result<()>;
 
 impl Secrets {
     /// Takes each secret from the environment, else from its file under `data_directory`, else
-    /// makes that file, and the directory with it.
+    /// creates that file and its directory.
     pub fn prepare(
         data_directory: &Path,
         given: &GivenSecrets,
@@ -170,7 +170,7 @@ fn read_or_make(directory: &Path, name: &str, random: Random<'_>) -> Result<Secr
     })
 }
 
-/// The secret in the file at `path`, or `None` if there is no such file.
+/// The secret in the file at `path`; `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
     match read_text(path)? {
         Some(Secret(bytes)) if bytes.len() < MIN_SECRET_BYTES => {
@@ -180,7 +180,7 @@ fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
     }
 }
 
-/// The text in the file at `path` that only its owner can read, or `None` if there is no such file.
+/// The text of the file at `path`, which only its owner may read; `None` if it does not exist.
 fn read_text(path: &Path) -> Result<Option<Secret>, SecretError> {
     let cannot_read = |reason| SecretError::Io { path: path.to_owned(), action: "read", reason };
     let mut file = match File::open(path) {
@@ -200,10 +200,10 @@ fn read_text(path: &Path) -> Result<Option<Secret>, SecretError> {
     Ok(Some(Secret(bytes)))
 }
 
-/// Makes the file at `path`, unless another process was faster.
+/// Creates the file at `path`, unless another process was faster.
 ///
-/// It is written under a name of its own and then linked to the final one, so that a crash leaves a
-/// whole secret or none. The mode is set at creation, so that others can open it at no moment.
+/// It is written under a temporary name and then linked to the final one, so that a crash leaves a
+/// whole secret or none. The mode is set at creation, so that others can never open it.
 fn make(directory: &Path, path: &Path, random: Random<'_>) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
     let mut bytes = [0; RANDOM_BYTES];
@@ -223,7 +223,7 @@ fn make(directory: &Path, path: &Path, random: Random<'_>) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-/// Takes a failure of this kind for success.
+/// Treats an error of this kind as success.
 fn ignore(kind: io::ErrorKind, result: io::Result<()>) -> io::Result<()> {
     result.or_else(|error| if error.kind() == kind { Ok(()) } else { Err(error) })
 }

@@ -32,15 +32,15 @@ use crate::store;
 use crate::system::{SystemClock, SystemEntropy, SystemMonotonic, random_bytes};
 use crate::upkeep::{Upkeep, UpkeepMetrics};
 
-/// Why serving ended other than by being asked to.
+/// Why serving ended without a request to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is taken, not ours, or not allowed.
+    /// The address is in use, not local, or not allowed.
     #[error("the setting listen is {address}, but that address cannot be listened on: {reason}")]
     Listen {
         /// The address of the settings.
         address: SocketAddr,
-        /// What the operating system says.
+        /// The operating system's error.
         reason: io::Error,
     },
     /// A secret is exposed, broken or cannot be made.
@@ -56,10 +56,10 @@ pub enum ServeError {
     /// A setting that only its user can judge.
     #[error(transparent)]
     App(#[from] SettingsError),
-    /// The operating system refused what every server needs.
+    /// The operating system failed to provide an essential resource.
     #[error("serving failed: {0}")]
     Io(#[from] io::Error),
-    /// A second signal came before the requests in flight were finished.
+    /// A second signal arrived before the requests in flight were finished.
     #[error("stopped by a second signal before every request was finished")]
     CutOff,
 }
@@ -78,11 +78,11 @@ impl ServeError {
     }
 }
 
-/// Serves until a signal asks to stop.
+/// Serves until a stop signal.
 pub async fn run(settings: Settings) -> Result<(), ServeError> {
-    // Signals first: from here on a stop is orderly. Then whatever may refuse a setting, without a
-    // word to the log, so that the first line is the one that names the port. Connections that come
-    // before that wait in the backlog.
+    // Signals first: from here on a stop is graceful. Then everything that may refuse a setting,
+    // without logging, so that the first line is the one with the port. Connections before that
+    // wait in the backlog.
     let mut signals = StopSignals::take()?;
     let listener = TcpListener::bind(settings.listen)
         .await
@@ -188,7 +188,7 @@ impl Server {
         })
     }
 
-    /// Opens the store, then the door. Answers what is to be done beside serving.
+    /// Opens the store, then the door. Returns the background jobs.
     async fn open(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
         let store = store::open(&self.settings, &self.clock).await.map_err(ServeError::Store)?;
         store.measure(&self.metrics);
@@ -210,7 +210,7 @@ impl Server {
         Ok(Arc::new(Upkeep { app, caretaker, store, pace, clock_confirmed_at }))
     }
 
-    /// The same where that takes a while, and says when it is done.
+    /// The same for a remote store, which may take a while; logs when it is done.
     async fn open_elsewhere(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
         let upkeep = self.open(door).await?;
         tracing::info!(store = %self.settings.store, "store opened");

@@ -1,7 +1,7 @@
-//! Stopping: finish what is in flight, but not for ever.
+//! Graceful shutdown: requests in flight are finished, within a grace period.
 //!
-//! The first SIGTERM or SIGINT asks everything to end; a second one, or the end of the grace
-//! period, ends it.
+//! The first SIGTERM or SIGINT starts the shutdown; a second one, or the end of the grace period,
+//! aborts.
 
 use std::io;
 use std::pin::pin;
@@ -10,8 +10,8 @@ use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// Tells everything that would otherwise go on for ever (accepting, event streams, background
-/// jobs) that the server is stopping.
+/// Tells everything that runs forever (accepting, event streams, background jobs) that the server
+/// is stopping.
 #[derive(Debug)]
 pub struct Shutdown {
     requested: watch::Sender<bool>,
@@ -29,22 +29,22 @@ impl Shutdown {
         self.requested.subscribe()
     }
 
-    /// Asks everything that holds a handle to end.
+    /// Starts the shutdown.
     pub fn request(&self) {
         self.requested.send_replace(true);
     }
 }
 
-/// Completes when the server is stopping, or when nobody is left who could stop it.
+/// Completes when the server is stopping, or when the `Shutdown` was dropped.
 pub async fn requested(mut handle: watch::Receiver<bool>) {
-    // An error means that the `Shutdown` is gone, which ends the waiting too.
+    // An error means that the `Shutdown` was dropped, which ends the wait too.
     let _ = handle.wait_for(|stopping| *stopping).await;
 }
 
 /// How the work ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ended<T> {
-    /// By itself, or in time after it was asked to.
+    /// By itself, or within the grace period.
     Finished(T),
     /// Cut off at the end of the grace period.
     GraceExpired,
@@ -76,7 +76,7 @@ pub async fn run_until_stopped<T>(
     }
 }
 
-/// The signals that ask a process to stop.
+/// The stop signals of a process.
 #[derive(Debug)]
 pub struct StopSignals {
     terminate: Signal,
@@ -84,7 +84,7 @@ pub struct StopSignals {
 }
 
 impl StopSignals {
-    /// Takes the signals from now on, in place of the immediate death they mean otherwise.
+    /// Installs the handlers, in place of immediate termination.
     pub fn take() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
@@ -111,7 +111,7 @@ mod tests {
 
     const GRACE: Duration = Duration::from_secs(10);
 
-    /// Signals at these moments after the start; none after the last.
+    /// Signals at these times after the start, and none later.
     fn signals_at<const N: usize>(seconds: [u64; N]) -> impl AsyncFnMut() {
         let start = Instant::now();
         let mut moments = seconds.into_iter();

@@ -19,51 +19,51 @@ use crate::postgres;
 use crate::system::random_bytes;
 use crate::upkeep::Pace;
 
-/// How long to wait after the first attempt that found nobody; twice as long after each further one.
+/// The backoff after the first failed attempt to connect; doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-/// How long to wait at most: a server should be there soon after its database.
+/// The maximal backoff: a server should be available soon after its database.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// An open store, with what the server does for it beside serving from it.
+/// An open store, with its background work.
 #[async_trait]
 pub(crate) trait OpenStore: Send + Sync {
-    /// What the use cases work on.
+    /// The ports for the use cases.
     fn ports(&self) -> Arc<dyn Store>;
 
-    /// Shows what the store counts about itself at `/metrics`.
+    /// Registers the store's own metrics at `/metrics`.
     fn measure(&self, metrics: &Metrics);
 
-    /// Whether somebody has to delete what has expired.
+    /// Whether expired data has to be swept by Larder.
     fn needs_sweeping(&self) -> bool {
         true
     }
 
-    /// Deletes what has expired, and says what that was.
+    /// Deletes expired data, and describes the result.
     async fn sweep(&self) -> larder_storage::Result<String>;
 
-    /// What is to be done now and then beside deleting, also while that is paused.
+    /// Periodic work other than sweeping, which also runs while sweeping is paused.
     async fn maintain(&self) -> larder_storage::Result<()> {
         Ok(())
     }
 
-    /// Ends what the store does by itself and lets go of files and connections.
+    /// Ends the store's background tasks and releases files and connections.
     async fn close(&self);
 }
 
 /// Why a store is not open.
 #[derive(Debug)]
 pub(crate) enum NotOpened {
-    /// Nobody answers; somebody may later.
+    /// Not reachable; may be later.
     #[cfg_attr(
         not(any(feature = "dynamodb", feature = "postgres")),
         allow(dead_code, reason = "a directory is there or it is not")
     )]
     Unreachable(String),
-    /// It will not serve like this, however often it is asked.
+    /// Refused permanently; a retry is pointless.
     Refused(Refusal),
 }
 
-/// What stands in the way of serving, in a sentence that tells how to change it.
+/// Why the server refuses to serve, in a sentence that says how to fix it.
 pub(crate) type Refusal = Box<dyn Error + Send + Sync>;
 
 /// Opens the store of the settings, once it can be reached.
@@ -71,7 +71,7 @@ pub(crate) async fn open(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
 ) -> Result<Arc<dyn OpenStore>, Refusal> {
-    // Boxed: opening is done once, and would make the whole server's future large.
+    // Boxed: opening happens once, and would make the whole server's future large.
     open_patiently(&settings.store, async || Box::pin(attempt(settings, clock)).await).await
 }
 
@@ -95,8 +95,8 @@ async fn attempt(
     })
 }
 
-/// What a server with this store calls itself in leases. A directory has one server at a time, which goes
-/// on at once with what it left undone when it died.
+/// The server's name as a lease holder. A directory has one server at a time, which resumes its
+/// unfinished work at once after a crash.
 pub(crate) fn caretaker_name(store: &StoreSetting) -> io::Result<String> {
     if store.is_local() {
         return Ok("local".to_owned());
@@ -106,7 +106,7 @@ pub(crate) fn caretaker_name(store: &StoreSetting) -> io::Result<String> {
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
-/// How often to look for something to do in this store.
+/// How often to poll this store for work.
 pub(crate) fn pace(store: &StoreSetting) -> Pace {
     match store {
         #[cfg(feature = "dynamodb")]
@@ -115,7 +115,7 @@ pub(crate) fn pace(store: &StoreSetting) -> Pace {
     }
 }
 
-/// Tries until somebody answers. That nobody does is said once for each reason, not each time.
+/// Retries until the store answers. Each reason is logged once, not at each attempt.
 async fn open_patiently<T>(
     store: &dyn Display,
     mut attempt: impl AsyncFnMut() -> Result<T, NotOpened>,
@@ -138,7 +138,7 @@ async fn open_patiently<T>(
     }
 }
 
-/// Opens the store of the settings if it can be reached now: for commands, which somebody waits for.
+/// Opens the store once, without retrying: for commands, which run interactively.
 pub(crate) async fn open_now(
     settings: &Settings,
     clock: &Arc<dyn Clock>,

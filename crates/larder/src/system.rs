@@ -1,4 +1,4 @@
-//! The real clock and the real randomness: the one place that asks the operating system for them.
+//! The real clock and randomness: the only use of the operating system's.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The time since the server started, which nobody can set.
+/// The time since the server started, which cannot be set.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SystemMonotonic(Instant);
 
@@ -44,8 +44,8 @@ pub(crate) struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        // Larder asked for randomness before it served anything; a system that gave it then and refuses
-        // now leaves nothing that would be safe to do.
+        // The operating system provided randomness at the start; if it fails now, no safe operation
+        // is left.
         random_bytes(bytes).expect("the operating system gives randomness once it is up");
     }
 }

@@ -1,8 +1,8 @@
 //! The command line.
 //!
-//! Flags are taken as text and judged in [`crate::config`], so that a wrong value gets the same
-//! sentence whether it came from a flag, the environment or the file. There is no flag for a
-//! secret: command lines are visible to every user of the machine.
+//! Flags are taken as text and parsed in [`crate::config`], so that an invalid value gets the same
+//! message from a flag, the environment or the file. There is no flag for a secret: command lines
+//! are visible to every user of the machine.
 
 mod migrate;
 mod resources;
@@ -72,7 +72,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The command to run; `larder` alone serves, so that starting it needs no manual.
+    /// The command to run; `larder` without one serves, so that starting it needs no manual.
     pub fn into_command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Serve(Box::new(self.serve)))
     }

@@ -115,7 +115,7 @@ pub struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// The flag of the setting `name`, if it was given.
+    /// The flag of the setting `name`, if given.
     pub fn flag(&self, name: &str) -> Option<&str> {
         let flag = match name {
             "config" => &self.config,

@@ -20,7 +20,7 @@ pub(super) async fn run(
     }
 }
 
-/// The URL alone goes to the answer, so that `$(larder migrate up …)` is the store to serve from.
+/// Only the URL goes to stdout, so that `$(larder migrate up …)` is the store to serve from.
 async fn up(url: &PostgresUrl, args: &UpArgs, console: Console<'_>) -> Result<u8, CommandError> {
     let options = UpOptions {
         runtime_role: args.runtime_role.clone(),
@@ -92,7 +92,7 @@ async fn status(url: &PostgresUrl, console: Console<'_>) -> Result<u8, CommandEr
     Ok(if is_current { DONE } else { FAILED })
 }
 
-/// The migration to go back to if none is named: one step.
+/// The default target: the migration before the newest one.
 fn before_newest(status: &[MigrationStatus]) -> i64 {
     let applied = status.iter().filter(|migration| migration.state != MigrationState::Pending);
     let mut versions: Vec<i64> = applied.map(|migration| migration.name.version).collect();

@@ -1,7 +1,7 @@
 //! The commands that prepare, inspect and repair a store, and the one that tries out a server.
 //!
-//! What a command answers with goes to stdout, so that it can be kept or piped; what it tells along the
-//! way goes to stderr.
+//! A command's answer goes to stdout, so that it can be saved or piped; its progress goes to
+//! stderr.
 
 #[cfg(feature = "postgres")]
 mod migrate;
@@ -24,7 +24,7 @@ pub use self::resources::resources;
 pub use self::simulate::simulate;
 pub use self::upkeep::{dead_letters, reconcile};
 
-/// Did what it was asked to.
+/// Success.
 pub const DONE: u8 = 0;
 /// Failed, or found something that is not as it should be.
 pub const FAILED: u8 = 1;
@@ -36,11 +36,11 @@ pub const UNKNOWN: u8 = 3;
 /// Looks up an environment variable, so that tests need not change the process.
 pub type Environment<'a> = &'a (dyn Fn(&str) -> Option<OsString> + Sync);
 
-/// Where a command writes.
+/// The outputs of a command.
 pub struct Console<'a> {
-    /// What was asked for.
+    /// The answer, on stdout.
     pub answer: &'a mut (dyn Write + Send),
-    /// What happens meanwhile.
+    /// Progress, on stderr.
     pub progress: &'a mut (dyn Write + Send),
 }
 
@@ -59,11 +59,11 @@ pub enum CommandError {
     OtherStore {
         /// The command.
         command: &'static str,
-        /// The engine whose stores it works on.
+        /// The required engine.
         engine: &'static str,
         /// The store given, if any.
         store: Option<StoreSetting>,
-        /// What would do.
+        /// A valid store.
         example: &'static str,
     },
     /// The command is for an engine that was not built in.
@@ -74,7 +74,7 @@ pub enum CommandError {
     EngineMissing {
         /// The command.
         command: &'static str,
-        /// The engine whose stores it works on.
+        /// The required engine.
         engine: &'static str,
         /// The feature of the build that has it.
         feature: &'static str,
@@ -82,18 +82,18 @@ pub enum CommandError {
     /// The store refused, or cannot be reached.
     #[error("{sentence}")]
     Failed {
-        /// What happened, and what can be done.
+        /// What happened, and how to fix it.
         sentence: String,
-        /// What the process ends with.
+        /// The exit code.
         code: u8,
     },
-    /// Nobody reads the answer.
+    /// The output was closed.
     #[error("the answer cannot be written: {0}")]
     Output(#[from] io::Error),
 }
 
 impl CommandError {
-    /// What the process ends with.
+    /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Setting(_) | Self::OtherStore { .. } | Self::EngineMissing { .. } => {
@@ -109,7 +109,7 @@ fn shown(store: Option<&StoreSetting>) -> String {
     store.map_or("not given".to_owned(), StoreSetting::to_string)
 }
 
-/// `larder tables`; answers with what the process ends with.
+/// `larder tables`; returns the exit code.
 #[cfg(feature = "dynamodb")]
 pub async fn tables(
     command: &TablesCommand,
@@ -119,7 +119,7 @@ pub async fn tables(
     tables::run(command, environment, console).await
 }
 
-/// `larder tables` in a build that has none.
+/// `larder tables` in a build without DynamoDB.
 #[cfg(not(feature = "dynamodb"))]
 #[expect(clippy::unused_async, reason = "the same shape in every build")]
 pub async fn tables(
@@ -131,7 +131,7 @@ pub async fn tables(
     Err(CommandError::EngineMissing { command, engine, feature })
 }
 
-/// `larder migrate`; answers with what the process ends with.
+/// `larder migrate`; returns the exit code.
 #[cfg(feature = "postgres")]
 pub async fn migrate(
     command: &MigrateCommand,
@@ -141,7 +141,7 @@ pub async fn migrate(
     migrate::run(command, environment, console).await
 }
 
-/// `larder migrate` in a build that has nothing to migrate.
+/// `larder migrate` in a build without PostgreSQL.
 #[cfg(not(feature = "postgres"))]
 #[expect(clippy::unused_async, reason = "the same shape in every build")]
 pub async fn migrate(

@@ -18,8 +18,8 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Opens it as the server does. A directory must be there: a command in the wrong place should not
-    /// leave an empty store behind and call it well.
+    /// Opens it as the server does. A directory must exist: a command in the wrong place should not
+    /// create an empty store and report success.
     pub(super) async fn open(
         flags: &ServeArgs,
         environment: Environment<'_>,

@@ -15,10 +15,10 @@ use crate::shutdown::Shutdown;
 use crate::store;
 use crate::system::{SystemClock, SystemEntropy};
 
-/// How often a line is written where nobody can watch the numbers, after the first.
+/// The interval of progress lines without a terminal, after the first.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
-/// `larder resources`; answers with what the process ends with.
+/// `larder resources`; returns the exit code.
 pub async fn resources(
     command: &ResourcesCommand,
     environment: Environment<'_>,
@@ -85,7 +85,7 @@ async fn run(
     done.map_err(|error| failed(&error))
 }
 
-/// Numbers that are written over themselves where somebody can watch them, a line now and then elsewhere.
+/// Counters that are overwritten in place on a terminal, and occasional lines elsewhere.
 struct ProgressLine<'a> {
     is_terminal: bool,
     last_line: Option<Instant>,
@@ -114,7 +114,7 @@ impl UpcastProgress for ProgressLine<'_> {
 }
 
 impl ProgressLine<'_> {
-    /// What follows begins on a line of its own.
+    /// Ends the line before other output.
     fn end(&mut self) -> io::Result<()> {
         if self.is_terminal { writeln!(self.progress) } else { Ok(()) }
     }

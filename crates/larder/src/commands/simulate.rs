@@ -14,10 +14,10 @@ use crate::system::{SystemClock, random_bytes};
 const KEY_VARIABLE: &str = "LARDER_SIMULATE_API_KEY";
 /// How wide the bar is, in characters.
 const BAR_WIDTH: u32 = 30;
-/// How often a line is written where nobody can watch a bar.
+/// The interval of progress lines without a terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
-/// `larder simulate`; answers with what the process ends with.
+/// `larder simulate`; returns the exit code.
 pub async fn simulate(
     args: &SimulateArgs,
     environment: Environment<'_>,
@@ -75,7 +75,7 @@ fn any_seed() -> io::Result<u64> {
     Ok(u64::from_be_bytes(bytes))
 }
 
-/// A bar where somebody can watch it, a line now and then elsewhere.
+/// A progress bar on a terminal, and occasional lines elsewhere.
 struct Bar<'a> {
     is_terminal: bool,
     next_line: Duration,
@@ -98,7 +98,7 @@ impl Progress for Bar<'_> {
 }
 
 impl Bar<'_> {
-    /// What follows begins on a line of its own.
+    /// Ends the line before other output.
     fn end(&mut self) -> io::Result<()> {
         if self.is_terminal { writeln!(self.progress) } else { Ok(()) }
     }

@@ -23,7 +23,7 @@ pub(super) async fn run(
             verify(&dynamodb::options(&address(store, environment)?), console).await
         }
         TablesCommand::Describe(args) => {
-            // Without a store there is nothing wrong with the declaration: the tables have no prefix.
+            // No store is fine here: the declared tables then have no prefix.
             let prefix = match given(&args.store, environment)? {
                 None => String::new(),
                 given => dynamodb_only(given)?.prefix,
@@ -35,7 +35,7 @@ pub(super) async fn run(
 
 async fn create(options: &DynamoOptions, console: Console<'_>) -> Result<u8, CommandError> {
     let Console { answer, progress } = console;
-    // A step that cannot be told is still done.
+    // A failed write of progress does not stop the work.
     let say = |step: &str| drop(writeln!(progress, "{step}"));
     let report = tables::create(options, say).await.map_err(|error| failed(&error, FAILED))?;
     write!(answer, "{report}")?;

@@ -3,7 +3,7 @@ use clap::Parser;
 use super::*;
 use crate::cli::{Cli, Command};
 
-/// What came of a command line: exit code and answer, or exit code and refusal.
+/// The result of a command line: exit code and answer, or exit code and error.
 async fn run(line: &[&str], variables: &[(&str, &str)]) -> (u8, String) {
     let environment = |name: &str| {
         variables.iter().find(|(given, _)| *given == name).map(|(_, value)| OsString::from(value))

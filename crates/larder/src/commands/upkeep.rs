@@ -1,4 +1,5 @@
-//! `larder reconcile` and `larder dead-letters`: what an operator does to a store that servers work on.
+//! `larder reconcile` and `larder dead-letters`: maintenance of a store by an operator, even while
+//! servers use it.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::system::{SystemClock, SystemEntropy};
 /// How many dead letters are shown at most.
 const SHOWN: usize = 1000;
 
-/// `larder reconcile`; answers with what the process ends with.
+/// `larder reconcile`; returns the exit code.
 pub async fn reconcile(
     store: &StoreArgs,
     environment: Environment<'_>,
@@ -62,7 +63,7 @@ fn report(done: &Reconciled, console: &mut Console<'_>) -> Result<u8, CommandErr
     Ok(FAILED)
 }
 
-/// `larder dead-letters`; answers with what the process ends with.
+/// `larder dead-letters`; returns the exit code.
 pub async fn dead_letters(
     command: &DeadLettersCommand,
     environment: Environment<'_>,

@@ -8,21 +8,21 @@ use super::layers::Layers;
 use crate::secrets::Secret;
 
 const SMTP_URL: &str = "LARDER_SMTP_URL";
-/// Beyond it a limit limits nothing: nobody reads that many.
+/// A higher limit would be no limit: no person reads that many.
 const MAX_MAILS_PER_DAY: u32 = 1000;
 
-/// What the operator says of webhook and mail. Nothing said means that notifications stay inside.
+/// Settings of webhook and mail. By default notifications are only shown in Larder.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ChannelSettings {
-    /// Where notifications are posted.
+    /// The URL that notifications are posted to.
     pub webhook_url: Option<WebhookUrl>,
-    /// Signs them; a file if the environment does not hold it.
+    /// Signs them; a file if it is not in the environment.
     pub webhook_secret: Option<Secret>,
-    /// Where mail is handed in; perhaps a file if the environment does not hold it.
+    /// The mail server; may be in a file instead of the environment.
     pub smtp_url: Option<SmtpUrl>,
-    /// Whom mail comes from.
+    /// The sender address of mail.
     pub mail_from: Option<MailAddress>,
-    /// How many mails an address gets on one day.
+    /// Maximum number of mails per address and day.
     pub mail_per_day: u32,
 }
 

@@ -1,32 +1,32 @@
-//! How many connections there may be, and how long they may be silent.
+//! Limits and time-outs of connections.
 
 use std::time::Duration;
 
 use super::SettingError;
 use super::layers::Layers;
 
-/// What is taken at most unless told: beyond it, whoever runs the server knows what it is for.
+/// The maximal default; operators of larger servers configure a limit.
 const MOST_UNTOLD: usize = 10_000;
-/// What systems usually allow a process, where it cannot be asked.
+/// The usual limit of open files, if the process's own cannot be read.
 const USUAL_FILES: usize = 1024;
 const DEFAULT_MAX_PER_ADDRESS: usize = 512;
 const MAX_CONNECTIONS: usize = 1_000_000;
 const DEFAULT_HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longer than proxies keep theirs (nginx: 60), so that it is they who close, who know whether a request is on its
-/// way.
+/// Longer than the keep-alive of proxies (nginx: 60), so that they close first: only they know
+/// whether a request is on its way.
 const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 const MAX_TIMEOUT_SECONDS: u64 = 3600;
 
 /// The bounds of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionSettings {
-    /// How many there may be, if told; see [`ConnectionSettings::most_in_all`].
+    /// The limit, if configured; see [`ConnectionSettings::most_in_all`].
     pub max: Option<usize>,
-    /// How many there may be from one address, or from one /64 of IPv6.
+    /// The limit per address, or per /64 of IPv6.
     pub max_per_address: usize,
-    /// How long a client may take to send the header of a request.
+    /// Time limit for the header of a request.
     pub header_timeout: Duration,
-    /// How long a connection is kept without a request.
+    /// Time limit of an idle connection.
     pub idle_timeout: Duration,
 }
 
@@ -65,8 +65,8 @@ impl ConnectionSettings {
         })
     }
 
-    /// How many connections there may be: as told, or half of the files that the process may open, so that the store
-    /// never lacks one.
+    /// The limit of connections: as configured, or half of the process's file limit, so that the
+    /// store never runs out of files.
     pub fn most_in_all(&self) -> usize {
         self.max.unwrap_or_else(|| most_with(open_files_limit().unwrap_or(USUAL_FILES)))
     }
@@ -76,13 +76,13 @@ fn most_with(files: usize) -> usize {
     (files / 2).clamp(1, MOST_UNTOLD)
 }
 
-/// From `/proc`, where there is one.
+/// From `/proc`, if there is one.
 fn open_files_limit() -> Option<usize> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     soft_limit(limits.lines().find_map(|line| line.strip_prefix("Max open files"))?)
 }
 
-/// The first of the numbers; the second is what the process might raise it to.
+/// The first number; the second is the hard limit.
 fn soft_limit(columns: &str) -> Option<usize> {
     match columns.split_whitespace().next()? {
         "unlimited" => Some(usize::MAX),

@@ -1,9 +1,9 @@
-//! Refusals of settings: one sentence each, naming the setting, its origin and what is accepted.
+//! Errors of settings: one sentence each, with the setting, its origin and the accepted values.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where a value came from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// A flag such as `--listen`.
@@ -32,11 +32,11 @@ pub enum SettingError {
     Refused {
         /// The setting.
         name: String,
-        /// Where the value came from.
+        /// The origin of the value.
         origin: Origin,
-        /// The value, without any password it may hold.
+        /// The value, without any password in it.
         value: String,
-        /// What would do.
+        /// The accepted values.
         accepted: String,
     },
     /// The store is of an engine that was not built in.
@@ -46,22 +46,21 @@ pub enum SettingError {
          feature {feature}"
     )]
     EngineMissing {
-        /// Where the value came from.
+        /// The origin of the value.
         origin: Origin,
-        /// The scheme alone: the rest may hold a password.
+        /// Only the scheme: the rest may contain a password.
         value: String,
-        /// The engine asked for.
+        /// The requested engine.
         engine: &'static str,
         /// The feature of the build that has it.
         feature: &'static str,
     },
-    /// The store is somewhere else, and its address is wrong. It is not repeated, as it may hold a
-    /// password.
+    /// The URL of a remote store is invalid. It is not repeated, as it may contain a password.
     #[error("the setting store (from {origin}) {mistake}")]
     StoreAddress {
-        /// Where the value came from.
+        /// The origin of the value.
         origin: Origin,
-        /// What is wrong.
+        /// The mistake.
         mistake: String,
     },
     /// A lower bound above its upper bound.
@@ -95,16 +94,16 @@ pub enum SettingError {
         /// How long it must be.
         minimum: usize,
     },
-    /// A secret that has to be a URL is something else; it is not shown.
+    /// A secret that must be a URL is not one. It is not shown.
     #[error(
         "the environment variable {variable} is not usable, as {mistake}: it must be {accepted}"
     )]
     SecretUrl {
         /// The variable.
         variable: &'static str,
-        /// What is wrong.
+        /// The mistake.
         mistake: &'static str,
-        /// What would do.
+        /// The accepted values.
         accepted: &'static str,
     },
     /// A token that no HTTP header could carry.
@@ -116,7 +115,7 @@ pub enum SettingError {
         /// The variable.
         variable: String,
     },
-    /// Outside identity is told by half.
+    /// The OIDC settings are incomplete.
     #[error(
         "the setting {missing} is absent, but oidc_issuer, oidc_audience and oidc_jwks must be given \
          together or not at all"
@@ -132,23 +131,23 @@ pub enum SettingError {
     Unreadable {
         /// The setting.
         name: String,
-        /// Where the value came from.
+        /// The origin of the value.
         origin: Origin,
         /// The path.
         value: String,
-        /// What the operating system says.
+        /// The operating system's error.
         reason: String,
     },
-    /// The file with the shapes of resources says something that cannot be.
+    /// The file of resource schemas is invalid.
     #[error("line {line} of the file {} (from {origin}) is wrong: {reason}", path.display())]
     Schemas {
-        /// Where the name of the file came from.
+        /// The origin of the file name.
         origin: Origin,
         /// The file.
         path: PathBuf,
-        /// Where the mistake is, counted from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The mistake.
         reason: String,
     },
     /// The settings file is not TOML.
@@ -156,12 +155,12 @@ pub enum SettingError {
     NotToml {
         /// The file.
         path: PathBuf,
-        /// Where the mistake is, counted from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The mistake.
         reason: String,
     },
-    /// The settings file has a key that means nothing.
+    /// The settings file has an unknown key.
     #[error(
         "the file {} has the unknown key {key:?}, but it must have no keys except {known} (secrets \
          come from the environment or from files of their own)",
@@ -172,10 +171,10 @@ pub enum SettingError {
         path: PathBuf,
         /// The key.
         key: String,
-        /// The keys that would do.
+        /// The valid keys.
         known: String,
     },
-    /// The settings file has a list, table, date or fraction where none belongs.
+    /// A value in the settings file has the wrong type: a list, table, date or fraction.
     #[error(
         "the setting {key} in the file {} is of the type {found}, but it must be a string, a whole \
          number or a boolean",

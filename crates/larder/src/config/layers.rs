@@ -43,7 +43,7 @@ pub const FILE_KEYS: &[&str] = &[
     "mail_per_day",
 ];
 
-/// A value that somebody gave, and where.
+/// A value and its origin.
 #[derive(Debug)]
 pub(super) struct Given {
     pub(super) name: &'static str,
@@ -56,7 +56,7 @@ impl Given {
         self.refuse_showing(&self.text, accepted)
     }
 
-    /// The same with something else shown, where the value itself may hold a secret.
+    /// The same, showing another text if the value may contain a secret.
     pub(super) fn refuse_showing(&self, value: &str, accepted: &str) -> SettingError {
         SettingError::Refused {
             name: self.name.to_owned(),
@@ -114,8 +114,8 @@ impl<'a> Layers<'a> {
         }
         let variable = format!("LARDER_{}", name.to_ascii_uppercase());
         let text = self.variable(&variable)?.or_else(|| {
-            // The store alone may not be empty: `LARDER_STORE=$(larder migrate up …)` is when that fails, and to
-            // serve an empty store in its place would look like the loss of everything.
+            // Only the store may not be empty: `LARDER_STORE=$(larder migrate up …)` is empty if
+            // that fails, and serving a new store instead would look like data loss.
             (name == "store" && (self.environment)(&variable).is_some()).then(String::new)
         });
         if let Some(text) = text {
@@ -124,7 +124,7 @@ impl<'a> Layers<'a> {
         self.file.as_ref().map_or(Ok(None), |file| file.find(name))
     }
 
-    /// The value of `name` as `parser` reads it, or a refusal that says what is `accepted`.
+    /// The value of `name`, parsed by `parser`, or an error that says what is `accepted`.
     pub(super) fn parse<T>(
         &self,
         name: &'static str,
@@ -136,7 +136,7 @@ impl<'a> Layers<'a> {
             .transpose()
     }
 
-    /// The value of a setting that takes one of a few words.
+    /// The value of a setting with a few allowed words.
     pub(super) fn choose<T: Copy>(
         &self,
         name: &'static str,
@@ -147,7 +147,7 @@ impl<'a> Layers<'a> {
         })
     }
 
-    /// A secret of the environment, which is the only layer that may hold one.
+    /// A secret from the environment, the only layer that may hold one.
     pub(super) fn secret(&self, variable: &str) -> Result<Option<Secret>, SettingError> {
         match self.variable(variable)? {
             Some(text) if text.len() < MIN_SECRET_BYTES => Err(SettingError::ShortSecret {
@@ -170,8 +170,8 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// A variable of the environment. Empty counts as absent: container tools pass on variables that nobody
-    /// set as empty ones.
+    /// An environment variable. Empty counts as absent: container tools pass unset variables as
+    /// empty ones.
     pub(super) fn variable(&self, variable: &str) -> Result<Option<String>, SettingError> {
         (self.environment)(variable)
             .filter(|value| !value.is_empty())

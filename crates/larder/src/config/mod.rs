@@ -1,8 +1,8 @@
 //! Settings: a flag wins over the environment, the environment over the file, the file over the
 //! default.
 //!
-//! All layers hold text, and every value goes through the same parser, so a wrong one is refused in
-//! the same words wherever it came from.
+//! All layers hold text, and every value is parsed by the same parser, so an invalid one gets the
+//! same message from any layer.
 
 mod channels;
 mod connections;
@@ -42,19 +42,19 @@ pub use self::store::DynamoDbAddress;
 pub use self::store::PostgresUrl;
 pub use self::store::StoreSetting;
 
-/// The least that a secret may hold: HMAC-SHA-256 gains nothing beyond its 32-byte output, and
-/// RFC 7518 (section 3.2) asks for no less.
+/// The minimal length of a secret: HMAC-SHA-256 gains nothing beyond its 32-byte output, and RFC
+/// 7518 (section 3.2) requires as much.
 pub const MIN_SECRET_BYTES: usize = 32;
 
 const DEFAULT_LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7070);
-/// The store, and what a server keeps for itself where the store is not a directory.
+/// The default store, and the default directory of a server's own files with a remote store.
 const DEFAULT_DIRECTORY: &str = "./larder-data";
 const DEFAULT_JOURNAL_DAYS: u16 = 35;
 const DEFAULT_READING_RETENTION_DAYS: u16 = 90;
 /// Ten years: beyond it the history would outweigh the data.
 const MAX_DAYS: u16 = 3650;
-/// Beyond it a limit limits nothing: no server answers that many.
+/// A higher limit would be no limit: no server answers that many.
 const MAX_DEVICE_REQUESTS: u32 = 10_000_000;
 const DEFAULT_GRACE_SECONDS: u64 = 10;
 const MAX_GRACE_SECONDS: u64 = 600;
@@ -68,20 +68,20 @@ pub enum Durability {
     Relaxed,
 }
 
-/// Everything that `larder serve` is told, checked.
+/// The validated settings of `larder serve`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The address to bind; port 0 means any free one.
     pub listen: SocketAddr,
-    /// Where the data is.
+    /// The store.
     pub store: StoreSetting,
-    /// The directory of what this server keeps for itself, if told; see [`Settings::data_directory`].
+    /// The directory of this server's own files, if configured; see [`Settings::data_directory`].
     pub data: Option<PathBuf>,
-    /// Where people reach the server, if they were told; see [`Settings::public_url_at`].
+    /// The public URL, if configured; see [`Settings::public_url_at`].
     pub public_url: Option<PublicUrl>,
-    /// Whose word on the client's address is believed.
+    /// Proxies whose client addresses are trusted.
     pub trusted_proxies: TrustedProxies,
-    /// How many connections there may be, and how long they may be silent.
+    /// Limits and time-outs of connections.
     pub connections: ConnectionSettings,
     /// The form of the log.
     pub log_format: LogFormat,
@@ -89,15 +89,15 @@ pub struct Settings {
     pub log_level: LogLevel,
     /// Whether guessable calls are limited.
     pub rate_limits: bool,
-    /// Who may make an account.
+    /// Who may register.
     pub registration: Registration,
     /// When a write counts as done.
     pub durability: Durability,
-    /// How many days the change journal is kept.
+    /// Retention of the change journal, in days.
     pub journal_days: u16,
-    /// A day on which somebody has seen that the clock is right.
+    /// A day on which an operator confirmed that the clock is right.
     pub clock_confirmed: Option<Date>,
-    /// How many days after its own time a reading is kept.
+    /// Retention of readings after their own time, in days.
     pub reading_retention_days: u16,
     /// How often one API key may be used each minute, if calls are limited at all.
     pub device_requests_per_minute: u32,
@@ -105,15 +105,15 @@ pub struct Settings {
     pub schemas: Schemas,
     /// How a PostgreSQL store is used.
     pub postgres: PostgresSettings,
-    /// How long requests in flight may take when stopping.
+    /// Time limit for requests in flight when stopping.
     pub shutdown_grace: Duration,
-    /// The outside issuer whose tokens are accepted.
+    /// The OIDC issuer whose tokens are accepted.
     pub oidc: Option<OidcSettings>,
     /// How notifications leave the house.
     pub channels: ChannelSettings,
     /// The token that allows operator calls.
     pub operator_token: Option<Secret>,
-    /// Secrets that the environment holds; the others are files.
+    /// Secrets from the environment; the others are files.
     pub given_secrets: GivenSecrets,
 }
 
@@ -203,7 +203,7 @@ impl Settings {
         })
     }
 
-    /// Where the secrets of this server are: as told, or in the store if that is a directory.
+    /// The directory of this server's secrets: as configured, or the store if that is a directory.
     pub fn data_directory(&self) -> &Path {
         match (&self.data, &self.store) {
             (Some(told), _) => told,
@@ -213,23 +213,23 @@ impl Settings {
         }
     }
 
-    /// When somebody has seen that the clock is right, at the latest: the end of that day.
+    /// The latest time at which the clock was confirmed: the end of that day.
     pub fn clock_confirmed_at(&self) -> Option<Timestamp> {
         let end = self.clock_confirmed?.tomorrow().ok()?.to_zoned(TimeZone::UTC).ok()?;
         Some(end.timestamp())
     }
 
-    /// How long the change journal is kept.
+    /// Retention of the change journal.
     pub fn journal_retention(&self) -> SignedDuration {
         SignedDuration::from_hours(24 * i64::from(self.journal_days))
     }
 
-    /// How long after its own time a reading is kept.
+    /// Retention of readings after their own time.
     pub fn reading_retention(&self) -> SignedDuration {
         SignedDuration::from_hours(24 * i64::from(self.reading_retention_days))
     }
 
-    /// Where people reach the server once it is bound to `address`: as told, or at that address.
+    /// The public URL of the server bound to `address`: as configured, or that address.
     pub fn public_url_at(&self, address: SocketAddr) -> PublicUrl {
         self.public_url.clone().unwrap_or_else(|| PublicUrl::of_address(address))
     }

@@ -1,4 +1,4 @@
-//! Outside identity: an issuer whose tokens are accepted in place of our own.
+//! OIDC: an external issuer whose tokens are accepted in place of our own.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct OidcSettings {
 
 impl OidcSettings {
     pub(super) fn read(layers: &Layers<'_>) -> Result<Option<Self>, SettingError> {
-        // The issuer is checked as a URL but kept as written: tokens must repeat it exactly.
+        // The issuer is checked as a URL but kept verbatim: tokens must repeat it exactly.
         let issuer = layers.parse("oidc_issuer", ACCEPTED_ISSUER, |text| {
             PublicUrl::parse(text).map(|_| text.to_owned())
         })?;

@@ -1,4 +1,4 @@
-//! How a PostgreSQL store is used: connections, time-outs, what stands in between.
+//! Settings of a PostgreSQL store: connections, time-outs, pooler.
 
 use std::time::Duration;
 
@@ -7,35 +7,35 @@ use super::layers::Layers;
 
 const DEFAULT_POOL_MIN: u32 = 5;
 const DEFAULT_POOL_MAX: u32 = 20;
-/// Ten times what a PostgreSQL server allows unless told otherwise.
+/// Ten times PostgreSQL's default limit.
 const MAX_POOL: u32 = 1000;
 const DEFAULT_STATEMENT_TIMEOUT_MS: u64 = 5_000;
 const DEFAULT_LOCK_TIMEOUT_MS: u64 = 4_000;
 /// A minute: no request lives that long.
 const MAX_TIMEOUT_MS: u64 = 60_000;
 
-/// What a PostgreSQL store is told; other stores have no use for it.
+/// Settings of a PostgreSQL store; ignored for other stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PostgresSettings {
-    /// Connections that are kept open.
+    /// Connections kept open when idle.
     pub pool_min: u32,
     /// Connections that are opened at most.
     pub pool_max: u32,
-    /// How long a statement may take.
+    /// Time limit of a statement.
     pub statement_timeout: Duration,
-    /// How long a statement may wait for a row that another one holds.
+    /// Time limit for waiting on a row lock.
     pub lock_timeout: Duration,
-    /// What stands between Larder and the database.
+    /// The pooler in front of the database.
     pub pooler: Pooler,
 }
 
-/// What stands between Larder and the database.
+/// The pooler in front of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pooler {
-    /// Nothing that matters: a connection is the same session for as long as it lasts.
+    /// None, or one that keeps a session per connection.
     None,
     /// A pooler that gives each transaction another session, such as `PgBouncer` in its transaction
-    /// mode. Statements are not kept prepared there, and nothing can be listened to.
+    /// mode. No statement stays prepared, and `LISTEN` is not available.
     Transaction,
 }
 
@@ -67,7 +67,7 @@ impl PostgresSettings {
             })
         };
         let pool_max = connections("postgres_pool_max", 1)?.unwrap_or(default.pool_max);
-        // Who wants few connections need not say so twice.
+        // A low maximum lowers the default minimum.
         let pool_min = connections("postgres_pool_min", 0)?;
         let settings = Self {
             pool_min: pool_min.unwrap_or(default.pool_min.min(pool_max)),

@@ -22,7 +22,7 @@ use toml::{Spanned, Value};
 use super::SettingError;
 use super::layers::{Given, Layers};
 
-/// What a step must be.
+/// The accepted steps.
 const STEP: &str = "a step must be { rename = \"…\", to = \"…\" }, { add = \"…\", value = … } or { remove = \"…\" }";
 
 /// All changes of shape, in the order of the file. The first of a type leads to version 2.
@@ -43,7 +43,7 @@ impl Schemas {
         Self::parse(&text).map_err(|mistake| mistake.refuse(&given, &text))
     }
 
-    /// The same for whoever reads and writes resources.
+    /// The registry for reading and writing resources.
     pub fn registry(&self) -> SchemaRegistry {
         self.0.iter().fold(SchemaRegistry::new(), |registry, change| {
             registry.with_steps(change.resource_type.clone(), change.steps.clone())
@@ -125,7 +125,7 @@ fn step(given: Spanned<Step>) -> Result<SchemaStep, Mistake> {
     Ok(step)
 }
 
-/// What no resource could have is found here, not when the first one is read.
+/// Rejects attributes that no resource can have, before the first one is read.
 fn check(step: &SchemaStep) -> Result<(), String> {
     let made = match step {
         SchemaStep::Rename { to, .. } => (to.clone(), AttributeValue::Null),
@@ -135,7 +135,7 @@ fn check(step: &SchemaStep) -> Result<(), String> {
     Attributes::new(BTreeMap::from([made])).map(drop).map_err(|error| error.to_string())
 }
 
-/// TOML has no null, and its times are told apart from texts, which attributes do not do.
+/// TOML has no null, and distinguishes times from texts, which attributes do not.
 fn attribute(value: Value) -> Result<AttributeValue, String> {
     Ok(match value {
         Value::String(text) => AttributeValue::Text(text),

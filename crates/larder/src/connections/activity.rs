@@ -1,4 +1,4 @@
-//! What a connection is doing, and until when it may.
+//! The phase and deadline of a connection.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -18,7 +18,7 @@ pub(super) struct Timeouts {
     pub(super) idle: Duration,
 }
 
-/// What a connection without a request in flight is waiting for.
+/// What an idle connection is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The rest of a header, or the first one.
@@ -27,7 +27,7 @@ pub(super) enum Phase {
     Idle,
 }
 
-/// What has happened on one connection so far.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Activity(Mutex<State>);
 
@@ -51,7 +51,7 @@ impl Activity {
         }))
     }
 
-    /// When the connection is to be closed, and what it will have waited for; not while a request is in flight.
+    /// When the connection is closed, and in which phase; `None` while a request is in flight.
     pub(super) fn deadline(&self, timeouts: Timeouts) -> Option<(Phase, Instant)> {
         let state = self.state();
         let time = match state.phase {
@@ -61,7 +61,8 @@ impl Activity {
         (state.in_flight == 0).then(|| (state.phase, state.since + time))
     }
 
-    /// Counts a request as in flight until the guard goes: until its answer has been handed over whole.
+    /// Counts a request as in flight until the guard is dropped: until its whole answer was handed
+    /// over.
     pub(super) fn begin(self: &Arc<Self>, is_multiplexed: bool) -> InFlight {
         let mut state = self.state();
         state.in_flight += 1;
@@ -97,7 +98,7 @@ impl Drop for InFlight {
     }
 }
 
-/// A stream that tells when bytes come over it.
+/// A stream that reports when bytes arrive.
 #[derive(Debug)]
 pub(super) struct Watched<S> {
     stream: S,

@@ -1,4 +1,4 @@
-//! How many connections there may be, in all and of one client.
+//! Limits of connections, in total and per client.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,12 +8,12 @@ use larder_http::{ClientAddress, TrustedProxies};
 
 use super::metrics::Refused;
 
-/// The bounds, and what is open under them.
+/// The limits and the open connections.
 #[derive(Debug)]
 pub(super) struct Admission {
     most: usize,
     most_per_address: usize,
-    /// These speak for many clients, so only the bound in all holds for them.
+    /// Proxies stand for many clients, so only the total limit applies to them.
     proxies: TrustedProxies,
     open: Mutex<Open>,
 }
@@ -29,7 +29,7 @@ impl Admission {
         Self { most, most_per_address, proxies, open: Mutex::default() }
     }
 
-    /// Counts a connection until the guard goes, unless there are enough.
+    /// Counts a connection until the guard is dropped, or refuses it.
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Admitted, Refused> {
         let address = (!self.proxies.contains(peer)).then(|| ClientAddress::of(peer));
         let mut open = self.lock();
@@ -58,7 +58,7 @@ impl Admission {
     }
 }
 
-/// A connection that was let in.
+/// An admitted connection.
 #[derive(Debug)]
 pub(super) struct Admitted {
     admission: Arc<Admission>,

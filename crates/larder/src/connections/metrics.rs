@@ -1,4 +1,4 @@
-//! What connections tell Prometheus.
+//! Metrics of connections.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use prometheus_client::metrics::{counter::Counter, family::Family};
 use super::activity::Phase;
 use super::admission::Admission;
 
-/// Why a connection was not let in.
+/// Why a connection was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// `max_connections` are open.
     Enough,
-    /// `max_connections_per_address` are open from there.
+    /// `max_connections_per_address` connections are open from this address.
     EnoughOfAddress,
     /// The operating system has no file descriptor or no memory left.
     ByTheSystem,
 }
 
 impl Refused {
-    /// The word for it in metrics and logs: a setting where one is the reason.
+    /// The label in metrics and logs: the setting, if one is the reason.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Enough => "max_connections",

@@ -1,7 +1,8 @@
-//! Connections: accepted within bounds, served, and closed when nothing comes over them.
+//! Connections: accepted within limits, served, and closed when idle.
 //!
-//! `axum::serve` accepts everybody and waits for ever, so that whoever opens sockets and stays silent shuts everybody
-//! else out. Here a connection counts against two bounds, and one without a request in flight has a deadline.
+//! `axum::serve` has no limits and no time-outs, so a client that opens silent sockets locks out
+//! all others. Here two limits apply to connections, and one without a request in flight has a
+//! deadline.
 
 mod activity;
 mod admission;
@@ -35,21 +36,21 @@ use self::request::Answering;
 use crate::config::ConnectionSettings;
 use crate::shutdown;
 
-/// The most that the lines before a request's body may take, and so what each connection may hold in memory unasked.
+/// The limit of a request's header, and so of the memory that an idle connection may hold.
 const MAX_HEADER_BYTES: usize = 64 * 1024;
 
 /// How long accepting rests when the operating system has no room for another connection.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How often the log tells of refused connections: one line for each would be a second flood.
+/// The interval of logging refused connections: one line for each would be a second flood.
 const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
-/// What is said to whoever comes when there are enough. Its length is that of the body.
+/// The answer beyond the limit. The length must match the body.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\
     content-length: 118\r\nretry-after: 5\r\nconnection: close\r\n\r\n\
     {\"type\":\"/problems/unavailable\",\"title\":\"Too many connections are open\",\"status\":503,\"code\":\"UNAVAILABLE\",\"errors\":[]}";
 
-/// How connections are treated, and where that is counted.
+/// The limits and metrics of connections.
 pub(crate) struct Connections {
     admission: Arc<Admission>,
     metrics: ConnectionMetrics,
@@ -57,8 +58,8 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    /// Connections under these settings. Whoever speaks for many clients, a trusted proxy, may open as many as there
-    /// are in all.
+    /// Connections with these settings. A trusted proxy stands for many clients, so only the total
+    /// limit applies to it.
     pub(crate) fn new(
         settings: &ConnectionSettings,
         proxies: TrustedProxies,
@@ -73,14 +74,14 @@ impl Connections {
         }
     }
 
-    /// Serves until the server stops; then finishes what is in flight.
+    /// Serves until the server stops; then finishes the requests in flight.
     pub(crate) async fn serve(
         self,
         listener: TcpListener,
         router: Router,
         stopping: watch::Receiver<bool>,
     ) {
-        // Makes of a router with layers what is called for each request.
+        // Turns a router with layers into a service.
         let router = router.with_state(());
         // Closed when the last connection has dropped its sender.
         let (alive, mut ended) = mpsc::channel::<()>(1);
@@ -93,7 +94,7 @@ impl Connections {
             };
             let (stream, peer) = match accepted {
                 Ok(accepted) => accepted,
-                // The client was gone before it was let in.
+                // The client disconnected before it was accepted.
                 Err(reason) if is_of_the_client(&reason) => continue,
                 Err(reason) => {
                     self.metrics.refused(Refused::ByTheSystem);
@@ -134,12 +135,12 @@ impl Connections {
             });
         }
         drop((listener, alive));
-        // Nothing is ever sent.
+        // Ends when all senders are dropped; no message is ever sent.
         ended.recv().await;
     }
 }
 
-/// One connection and what it needs to be served.
+/// A connection and its dependencies.
 struct Connection {
     peer: SocketAddr,
     router: Router,
@@ -174,7 +175,7 @@ impl Connection {
                 }
                 return Poll::Ready(None);
             }
-            // After the connection, whose progress decides what the deadline is.
+            // After the connection, whose progress determines the deadline.
             expired.as_mut().poll(context).map(Some)
         });
         if let Some(phase) = closed.await {
@@ -186,8 +187,8 @@ impl Connection {
 
 /// Completes when the deadline of a connection has passed. To be polled whenever the connection has been.
 ///
-/// The timer is moved only when it would fire too late or has fired too early, so that requests in close succession
-/// cost no work on it.
+/// The timer is only moved when it would fire too late or has fired too early, so that frequent
+/// requests cost nothing.
 async fn expired(activity: &Activity, timeouts: Timeouts) -> Phase {
     let mut timer = pin!(sleep_until(Instant::now() + timeouts.header));
     poll_fn(|context| {
@@ -208,15 +209,15 @@ async fn expired(activity: &Activity, timeouts: Timeouts) -> Phase {
     .await
 }
 
-/// Errors of accepting that tell of one client and not of the server.
+/// Errors of `accept` that concern one client, not the server.
 fn is_of_the_client(reason: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(reason.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// Says why, as far as that costs no waiting, and closes.
+/// Sends the reason, as far as possible without waiting, and closes.
 fn refuse(stream: TcpStream) {
-    // The buffer of a new connection has room; a client that is gone misses nothing.
+    // The buffer of a new connection is empty; if the client is gone, nothing is lost.
     if let Ok(mut stream) = stream.into_std() {
         let _ = stream.write_all(REFUSAL);
         let _ = stream.shutdown(std::net::Shutdown::Write);

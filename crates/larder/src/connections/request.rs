@@ -1,4 +1,4 @@
-//! From a request of a connection to the router, counted until its answer has gone.
+//! Passes a connection's requests to the router, counted until their answers are sent.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -43,7 +43,7 @@ impl Service<Request<Incoming>> for Answering {
     }
 }
 
-/// The body of an answer. As long as it is there, the request is in flight.
+/// The body of an answer. The request is in flight until it is dropped.
 pub(super) struct Answer {
     body: Body,
     #[expect(dead_code, reason = "held until the answer is dropped")]

@@ -54,7 +54,7 @@ impl Client {
         }
     }
 
-    /// How long the connection stays open from now, if nothing more is sent, and what it was closed for.
+    /// How long the connection stays open if nothing more is sent, and the reason for closing.
     async fn closed_after(mut self) -> (Duration, &'static str) {
         let started = Instant::now();
         let mut rest = Vec::new();

@@ -1,4 +1,4 @@
-//! What the jobs tell Prometheus.
+//! Metrics of background jobs.
 
 use jiff::Timestamp;
 use larder_app::{DeliveryOutcome, Job, UpkeepObserver};
@@ -7,7 +7,7 @@ use larder_http::Metrics;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
 
-/// What the jobs of this server have done so far.
+/// Counters of this server's jobs.
 #[derive(Debug, Default)]
 pub(crate) struct UpkeepMetrics {
     deliveries: Family<DeliveryLabels, Counter>,

@@ -1,4 +1,4 @@
-//! What the server does by itself beside answering: when each job runs, and how all of them end.
+//! Background jobs of the server: when each runs, and how all of them end.
 
 mod metrics;
 
@@ -23,16 +23,16 @@ const FLUSHING: Duration = Duration::from_secs(2);
 enum Chore {
     /// A job of the store, by one server at a time.
     Job(Job),
-    /// What this server alone has counted is written.
+    /// Writes the page views counted by this server.
     Accesses,
 }
 
-/// How often what costs money where requests are paid for is done.
+/// How often to poll, where requests may cost money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// Looking costs nothing worth mentioning.
+    /// Polling is free.
     Brisk,
-    /// Each look is paid for, and there are hundreds in looking for days that have begun.
+    /// Each poll is paid for, and there are hundreds in looking for due households.
     #[cfg_attr(not(feature = "dynamodb"), allow(dead_code, reason = "no other store is paid for"))]
     Thrifty,
 }
@@ -43,13 +43,13 @@ pub(crate) struct Upkeep {
     pub(crate) caretaker: Caretaker,
     pub(crate) store: Arc<dyn OpenStore>,
     pub(crate) pace: Pace,
-    /// When somebody has seen that the clock is right.
+    /// When an operator confirmed the clock.
     pub(crate) clock_confirmed_at: Option<Timestamp>,
 }
 
 impl Upkeep {
-    /// Does everything, first at once and then now and then, until the server stops. Each chore finishes the
-    /// step at hand and gives its lease back.
+    /// Runs every chore, at once and then periodically, until the server stops. Each chore finishes
+    /// its current step and releases its lease.
     pub(crate) async fn run(self: Arc<Self>, stopping: Stopping) {
         let mut chores = JoinSet::new();
         chores.spawn(Arc::clone(&self).keep(Chore::Accesses, stopping.clone()));
@@ -66,7 +66,7 @@ impl Upkeep {
         }
     }
 
-    /// After the last request: what was counted for it is written, then the store is closed.
+    /// After the last request: writes its counts, then closes the store.
     pub(crate) async fn end(&self) {
         match tokio::time::timeout(FLUSHING, self.app.flush_accesses()).await {
             Ok(Ok(())) => {}
@@ -76,7 +76,7 @@ impl Upkeep {
         self.store.close().await;
     }
 
-    /// What this server was asked to delete, and has told the askers that it will.
+    /// Deletions that this server has accepted.
     async fn delete_trees(self: Arc<Self>, stopping: Stopping) {
         self.app.carry_on_deletions(stopping).await;
     }
@@ -91,7 +91,7 @@ impl Upkeep {
                 () = requested(stopping.clone()) => return,
                 _ = ticks.tick() => {}
             }
-            // A store that is away is told once, not at each attempt.
+            // An outage of the store is logged once, not at each attempt.
             match self.run_once(chore, &stopping).await {
                 Ok(()) if fails => tracing::info!(?chore, "background job recovered"),
                 Err(error) if !fails => {
@@ -119,7 +119,7 @@ impl Upkeep {
                     None => {}
                 }
             }
-            // Only when somebody asks for it: `larder resources upcast`.
+            // Only on demand: `larder resources upcast`.
             Chore::Job(Job::Upcasting) => {}
         }
         Ok(())
@@ -127,7 +127,7 @@ impl Upkeep {
 
     fn period(&self, chore: Chore) -> Duration {
         match (chore, self.pace) {
-            // Without a channel there is nothing to deliver but what is left from when there was one.
+            // Without a channel there are only deliveries from when there was one.
             (Chore::Job(Job::Deliveries), _) if !self.caretaker.has_channels() => {
                 Duration::from_mins(1)
             }

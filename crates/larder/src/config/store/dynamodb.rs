@@ -6,18 +6,18 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use larder_http::PublicUrl;
 
-/// Where the tables are. Credentials are no part of it: they come from where every AWS tool takes them.
+/// Where the tables are. Without credentials: they come from the usual AWS sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DynamoDbAddress {
-    /// The region; without one, what the AWS environment says.
+    /// The region; by default from the AWS environment.
     pub region: Option<String>,
     /// Another service than Amazon's own, as an http or https URL.
     pub endpoint: Option<String>,
-    /// Goes before the name of each table.
+    /// A prefix of every table name.
     pub prefix: String,
 }
 
-/// What is wrong with an address.
+/// Mistakes in an address.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Mistake {
     #[error("has parameters that do not begin with a question mark, as in dynamodb:?region=…")]
@@ -38,7 +38,7 @@ pub(super) enum Mistake {
 }
 
 impl DynamoDbAddress {
-    /// Reads what follows `dynamodb:`.
+    /// Parses the part after `dynamodb:`.
     pub(super) fn parse(text: &str) -> Result<Self, Mistake> {
         let parameters = match text.strip_prefix('?') {
             Some(parameters) => parameters,
@@ -71,7 +71,7 @@ impl DynamoDbAddress {
     }
 }
 
-/// As it could be given again; an address holds no secret.
+/// In the syntax that it is parsed from; an address contains no secret.
 impl fmt::Display for DynamoDbAddress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("dynamodb:")?;
@@ -91,7 +91,7 @@ impl fmt::Display for DynamoDbAddress {
     }
 }
 
-/// A value with only that encoded which would end it or be decoded again.
+/// A value with the fewest characters encoded: those that would end it or be decoded again.
 struct Readable<'a>(&'a str);
 
 impl fmt::Display for Readable<'_> {

@@ -1,4 +1,4 @@
-//! Which engine keeps the data, and where.
+//! The engine and location of the data.
 
 #[cfg(feature = "dynamodb")]
 mod dynamodb;
@@ -32,7 +32,7 @@ pub enum StoreSetting {
 }
 
 impl StoreSetting {
-    /// The store that the layers name, for commands that need nothing else; `None` if none does.
+    /// The configured store, for commands that need nothing else; `None` if there is none.
     pub fn resolve(
         flags: &ServeArgs,
         environment: &dyn Fn(&str) -> Option<OsString>,
@@ -50,7 +50,7 @@ impl StoreSetting {
         }
     }
 
-    /// Whether the store is on this machine, so that opening it waits for nobody.
+    /// Whether the store is on this machine, so that opening it needs no network.
     pub fn is_local(&self) -> bool {
         self.directory().is_some()
     }
@@ -60,7 +60,7 @@ impl StoreSetting {
         match text.split_once(':') {
             Some(("dynamodb", rest)) => dynamodb(given, rest),
             Some(("postgres" | "postgresql", _)) => postgres(given),
-            // A URL may hold a password: only its scheme is repeated.
+            // A URL may contain a password: only its scheme is repeated.
             Some((scheme, rest)) if rest.starts_with("//") => {
                 Err(given.refuse_showing(&format!("{scheme}://…"), ACCEPTED))
             }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// What may follow the question mark: what the driver understands. It drops the rest with no more than a
-/// line in the log, which would show the value.
+/// Parameters that the driver understands. It drops all others with only a log line, which would
+/// show the value.
 const PARAMETERS: &[&str] = &[
     "sslmode",
     "sslrootcert",
@@ -20,7 +20,8 @@ const PARAMETERS: &[&str] = &[
     "statement-cache-capacity",
 ];
 
-/// A `postgres://` URL as given, for the driver; shown without user name, password and parameters.
+/// A `postgres://` URL as given, for the driver; printed without user name, password and
+/// parameters.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
     whole: String,
@@ -28,7 +29,7 @@ pub struct PostgresUrl {
 }
 
 impl PostgresUrl {
-    /// Reads a URL, or says what is wrong with it, without repeating it.
+    /// Parses a URL, or describes the mistake without repeating the URL.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let Some(rest) = text.split_once("://").map(|(_, rest)| rest) else {
             return Err("is not a URL such as postgres://host/database".to_owned());
@@ -42,7 +43,7 @@ impl PostgresUrl {
         Ok(Self { whole: text.to_owned(), shown: format!("postgres://{}", place(rest)) })
     }
 
-    /// The URL with everything in it, for the driver alone.
+    /// The whole URL, only for the driver.
     pub fn expose(&self) -> &str {
         &self.whole
     }
@@ -73,8 +74,8 @@ fn unknown_parameter(rest: &str) -> Option<&str> {
     Some(if is_clear { name } else { "…" })
 }
 
-/// Host, port and database, or nothing of a URL in which they cannot be told apart from a password for
-/// certain: passwords are written unencoded now and then, and may hold any of `@ : / ?`.
+/// Host, port and database, or an empty text if they cannot be told from a password for certain:
+/// passwords are sometimes unencoded, and may contain any of `@ : / ?`.
 fn place(rest: &str) -> &str {
     let (before_parameters, parameters) = rest.split_once('?').unwrap_or((rest, ""));
     let place = match before_parameters.rsplit_once('@') {

@@ -1,7 +1,7 @@
 use super::*;
 
-/// A setting, three accepted values that differ from its default and from each other where the
-/// setting has so many, and how to see the value taken.
+/// A setting, up to three accepted values that differ from its default and from each other, and how
+/// to read the result.
 struct Case {
     name: &'static str,
     values: [&'static str; 3],
@@ -171,7 +171,7 @@ fn a_flag_wins_over_the_environment_the_environment_over_the_file() {
 fn every_setting_of_the_file_has_a_precedence_case() {
     let tested: Vec<&str> = CASES.iter().map(|case| case.name).collect();
     let untested: Vec<&&str> = FILE_KEYS.iter().filter(|key| !tested.contains(key)).collect();
-    // These three are given together and have a test of their own; schemas have several.
+    // These three are set together and have their own test; schemas have several.
     assert_eq!(untested, [&"schemas", &"oidc_issuer", &"oidc_audience", &"oidc_jwks"]);
 }
 

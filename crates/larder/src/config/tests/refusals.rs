@@ -58,7 +58,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
     ];
     for (name, value, accepted) in cases {
         let flag = format!("--{}", name.replace('_', "-"));
-        // `--flag=value`, as a value such as -1 would otherwise look like a flag.
+        // `--flag=value`, because a value such as -1 would look like a flag.
         let mut start = Start::default();
         start.flags.push(format!("{flag}={value}"));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Which store is meant, and where a server keeps its own files.
+//! The chosen store, and the directory of a server's own files.
 
 use super::*;
 

@@ -12,32 +12,32 @@ const USAGE: &str = "usage: larder-bench [--workload household|telemetry|relatio
                      [--binary FILE] [--data DIRECTORY] [--items 10000] [--readings 1000000] \
                      [--rounds 3] [--seconds 3]";
 
-/// What the server keeps its data in.
+/// The storage engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Embedded,
     Postgres,
 }
 
-/// What the server is asked to do.
+/// The workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Workload {
     /// A family's day: quantities, pages, taps.
     Household,
-    /// Devices that send readings, and people who look at them.
+    /// Devices that send readings, and people who view them.
     Telemetry,
-    /// Things of any kind, through the store alone.
+    /// Resources, through the store without HTTP.
     Relational,
-    /// What people see in a browser.
+    /// Pages for a browser.
     Pages,
 }
 
-/// What to run and how long. Everything is bounded.
+/// The workloads and their duration. Everything is bounded.
 pub(crate) struct Args {
     pub(crate) engine: Engine,
     pub(crate) workload: Workload,
     binary: Option<PathBuf>,
-    /// Where the temporary store is made; its disk is what `fsync` is measured on.
+    /// The directory of the temporary store; `fsync` is measured on its disk.
     pub(crate) data: PathBuf,
     pub(crate) items: usize,
     pub(crate) readings: usize,

@@ -1,5 +1,4 @@
-//! A keep-alive HTTP/1.1 connection that does as little as possible, so that the time measured is
-//! the server's.
+//! A minimal keep-alive HTTP/1.1 connection, so that the measured time is the server's.
 
 use std::net::SocketAddr;
 
@@ -26,7 +25,7 @@ pub(crate) struct Response<'a> {
     pub(crate) body: &'a [u8],
 }
 
-/// Where an answer's parts are in the buffer.
+/// The positions of an answer's parts in the buffer.
 struct Head {
     status: u16,
     body_start: usize,

@@ -10,7 +10,7 @@ use crate::{
     connection::{Connection, request},
 };
 
-/// Everybody's password.
+/// The password of all users.
 pub(crate) const PASSWORD: &str = "a password for the benchmark";
 
 /// How many connections fill the household.
@@ -29,7 +29,7 @@ pub(crate) struct Household {
     pub(crate) items: Vec<String>,
     /// An adjustment by +1 of each item but the hot one.
     pub(crate) adjust_distinct: Arc<Vec<Vec<u8>>>,
-    /// The same for one item, alone.
+    /// The same for a single item.
     pub(crate) adjust_hot: Arc<Vec<Vec<u8>>>,
 }
 
@@ -68,14 +68,15 @@ impl Household {
         })
     }
 
-    /// Takes this many items out of those that are adjusted, for something else.
+    /// Removes this many items from those that are adjusted, for another use.
     pub(crate) fn set_aside(&mut self, count: usize) -> Vec<String> {
         let kept = self.items.len().saturating_sub(count);
         Arc::make_mut(&mut self.adjust_distinct).truncate(kept);
         self.items.split_off(kept)
     }
 
-    /// A page of the item list, asked for in so many ways that differ only in white space at the end.
+    /// A page of the item list, requested in so many spellings that differ only in trailing white
+    /// space.
     pub(crate) fn page(&self, query: &str, spellings: usize) -> Arc<Vec<Vec<u8>>> {
         let spelled = |spaces: usize| {
             let path = format!("/api/v1/inventory/items?{query}{}", "+".repeat(spaces));
@@ -84,7 +85,7 @@ impl Household {
         Arc::new((0..spellings).map(spelled).collect())
     }
 
-    /// The hot item must hold every acknowledged adjustment, also after a restart.
+    /// The hot item must reflect every acknowledged adjustment, also after a restart.
     pub(crate) async fn check_nothing_lost(
         &self,
         address: SocketAddr,
@@ -102,7 +103,7 @@ impl Household {
     }
 }
 
-/// What each item starts with.
+/// The initial quantity of each item.
 pub(crate) const INITIAL_QUANTITY: u64 = 10;
 
 /// Adds the items over several connections; answers their ids.

@@ -20,18 +20,18 @@ use crate::{
 /// The part of a window that is not counted: connections open, caches fill.
 const WARM_UP: Duration = Duration::from_millis(300);
 
-/// What one window of load gave.
+/// The result of one window of load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outcome {
     pub(crate) requests_per_second: f64,
     pub(crate) p50: Duration,
     pub(crate) p99: Duration,
-    /// Every answer, also those outside the counted window: what the server has promised to keep.
+    /// Every answer, also outside the counted window: the server's promises.
     pub(crate) acknowledged: u64,
 }
 
-/// Requests for `connections` connections; each walks its own share, so no two connections ever
-/// send the same request unless there are fewer requests than connections.
+/// Requests for `connections` connections. Each walks its own share, so no two connections send the
+/// same request unless there are fewer requests than connections.
 pub(crate) async fn run(
     address: SocketAddr,
     connections: usize,
@@ -56,7 +56,7 @@ pub(crate) async fn run(
 }
 
 impl Outcome {
-    /// What these latencies (in nanoseconds) within this time come to.
+    /// Summarises these latencies (in nanoseconds) within this time.
     fn of(mut latencies: Vec<u64>, time: Duration, acknowledged: u64) -> Result<Self, Error> {
         let median = percentile(&mut latencies, 50).ok_or("no request was answered in time")?;
         let slow = percentile(&mut latencies, 99).ok_or("no request was answered in time")?;
@@ -129,7 +129,7 @@ async fn work(
     let mut connection = Connection::open(address).await?;
     let mut latencies = Vec::new();
     let mut acknowledged = 0;
-    // A whole number of steps, so that the walk stays on its own share when it starts again.
+    // A whole number of steps, so that the walk stays on its own share when it wraps around.
     let length = requests.len() - requests.len() % walk.step;
     let length = if length == 0 { requests.len() } else { length };
     let mut position = walk.first % length;

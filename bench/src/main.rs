@@ -1,6 +1,6 @@
 //! Starts the server, loads it, and prints one table of ratios.
 //!
-//! See `README.md` beside this for what is measured and how.
+//! See `README.md` beside this for the method.
 
 mod args;
 mod connection;
@@ -23,7 +23,7 @@ use measure::{Rounds, Start};
 use server::{DataDirectory, Server};
 use tags::Tags;
 
-/// Any failure ends the run: a table with a hole in it would mislead.
+/// Any failure ends the run: an incomplete table would mislead.
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// How many items have a tag: several for each connection.
@@ -35,7 +35,7 @@ const RESTARTS: usize = 5;
 /// How long a server rests before its memory counts as idle.
 const REST: Duration = Duration::from_secs(2);
 
-/// One thread makes all the load, so that the server keeps as much of the machine as possible.
+/// One thread generates all the load, which leaves the server as much of the machine as possible.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     match run().await {

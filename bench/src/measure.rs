@@ -1,4 +1,4 @@
-//! What is measured, in which order, and the medians of it.
+//! The measurements, in order, and their medians.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -14,9 +14,9 @@ use crate::{
 /// The concurrency of the throughput measurements.
 pub(crate) const CONNECTIONS: usize = 64;
 
-/// Requests measured at one connection: what they are called, in how many spellings they are sent, and the
-/// query of the list, which ends with what is searched for. The server keeps pages that were asked for in the very
-/// same words until something changes; many spellings make it read each page anew.
+/// Requests measured at one connection: name, number of spellings, and the query of the list, which
+/// ends with the search term. The server caches pages by their exact query until something changes;
+/// many spellings bypass the cache.
 pub(crate) const PAGES: [(&str, usize, &str); 5] = [
     ("first page of 50, nothing changed since", 1, "limit=50&search="),
     ("first page of 50, read anew", SPELLINGS, "limit=50&search="),
@@ -25,7 +25,7 @@ pub(crate) const PAGES: [(&str, usize, &str); 5] = [
     ("search that finds a tenth, read anew", SPELLINGS, "limit=50&search=olive"),
 ];
 
-/// More pages than the server keeps.
+/// More pages than the server caches.
 const SPELLINGS: usize = 400;
 
 /// All rounds so far. Each round measures everything once, so that a noisy minute touches every

@@ -1,4 +1,4 @@
-//! What people see: the pages of the web app, as a browser asks for them.
+//! The pages of the web app, as a browser requests them.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -17,7 +17,7 @@ use crate::{
 
 /// How much is on the shopping list.
 const ENTRIES: usize = 40;
-/// What a page may take at the most: the server's part of what people wait for.
+/// The target for a page: the server's share of the waiting time.
 const MOST_MS: f64 = 50.0;
 
 /// A page under measurement.

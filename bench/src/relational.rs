@@ -1,4 +1,5 @@
-//! Things: what the relational store's operations cost against a plain read of one record, without HTTP between.
+//! Resources: the cost of the relational store's operations against a plain read of one record,
+//! without HTTP.
 
 mod report;
 mod things;
@@ -13,7 +14,7 @@ use crate::{Error, args::Args, report::note, server::DataDirectory};
 /// The part of a measurement that is not counted.
 const WARM_UP: u32 = 20;
 
-/// What one measurement gave.
+/// The result of one measurement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sample {
     pub(crate) p50: Duration,
@@ -58,7 +59,7 @@ async fn measure_round(
     Ok(())
 }
 
-/// Does one thing after the other for this long, and says how long one took.
+/// Runs an operation sequentially for this long, and returns the time per run.
 async fn timed(
     window: Duration,
     mut once: impl AsyncFnMut(usize) -> Result<(), Error>,

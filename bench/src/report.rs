@@ -17,7 +17,7 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// The result, alone on standard output.
+/// Prints only the result to stdout.
 pub(crate) fn print(table: &str) {
     let _ = writeln!(io::stdout(), "{table}");
 }
@@ -145,7 +145,7 @@ fn latency(rounds: &Rounds, items: usize) -> Vec<Row> {
             format!("p50 {:.0} µs", microseconds(time)),
         );
         row.ratio = format!("{ratio:.1}× /healthz");
-        // Only the first page has a target, kept or not; the others are there to be seen.
+        // Only the first page has a target, cached or not; the others are for information.
         if index <= 1 {
             row.target = "≤ 3×";
             row.verdict = verdict(ratio <= 3.0);

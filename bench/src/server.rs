@@ -19,7 +19,7 @@ use crate::{
     connection::{Connection, request},
 };
 
-/// No start and no stop takes longer than this.
+/// Time limit for starting and stopping.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A directory of our own, removed at the end.
@@ -57,7 +57,7 @@ impl Server {
         Self::start_on(&data.path().display().to_string(), binary, data).await
     }
 
-    /// The same on another store; the directory then holds its secrets alone.
+    /// The same on another store; the directory then contains only its secrets.
     pub(crate) async fn start_on(
         store: &str,
         binary: &Path,
@@ -81,7 +81,7 @@ impl Server {
         let line = timeout(PATIENCE, lines.next_line()).await??.ok_or("the server logs nothing")?;
         let address = listening_address(&line)
             .ok_or_else(|| format!("the first line of the log names no address: {line}"))?;
-        // Whatever else it logs is read, so that the pipe never fills.
+        // Drains the rest of the log, so that the pipe never fills.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
 
         let ready = request("GET", "/readyz", "", "");
@@ -110,7 +110,7 @@ impl Server {
         resident_bytes(&status).ok_or_else(|| "no VmRSS in /proc".into())
     }
 
-    /// Asks the server to stop and waits for it.
+    /// Stops the server and waits for it.
     pub(crate) async fn stop(mut self) -> Result<(), Error> {
         let id = self.child.id().ok_or("the server has ended")?.to_string();
         Command::new("kill").args(["-TERM", &id]).status().await?;

@@ -15,7 +15,7 @@ use crate::{
     connection::{Connection, request},
 };
 
-/// Stands in a prepared tap where each sending puts a number of its own.
+/// A placeholder in a prepared tap; each request replaces it with a unique number.
 const NONCE: &str = "bench-0000000000000000";
 const DIGITS: usize = 16;
 
@@ -26,7 +26,7 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 pub(crate) struct Tags {
     token: String,
     items: Vec<String>,
-    /// What the items held together before the first tap.
+    /// The sum of the items' quantities before the first tap.
     held_before: u64,
     /// A tap that puts one back, for each tag.
     pub(crate) taps: Arc<Vec<Vec<u8>>>,
@@ -35,7 +35,7 @@ pub(crate) struct Tags {
 }
 
 impl Tags {
-    /// Makes one tag for each of these items, which hold `each` of something.
+    /// Creates one tag for each of these items, whose quantity is `each`.
     pub(crate) async fn create(
         address: SocketAddr,
         token: &str,
@@ -61,7 +61,7 @@ impl Tags {
         Ok(Self { token: token.to_owned(), items, held_before, taps, pages })
     }
 
-    /// The items must hold every acknowledged tap, and the tags must have counted every page.
+    /// The items must reflect every acknowledged tap, and the tags must have counted every page.
     pub(crate) async fn check_nothing_lost(
         &self,
         address: SocketAddr,
@@ -96,13 +96,13 @@ fn number(answer: &Value, pointer: &str) -> Result<u64, Error> {
     value.ok_or_else(|| format!("no {pointer} in {answer}").into())
 }
 
-/// Where the number of a tap stands in a request; `None` if it is no tap.
+/// The position of the nonce in a request; `None` if it is not a tap.
 pub(crate) fn nonce_position(request: &[u8]) -> Option<usize> {
     let at = request.windows(NONCE.len()).position(|window| window == NONCE.as_bytes())?;
     Some(at + NONCE.len() - DIGITS)
 }
 
-/// Gives a tap a number that no other has.
+/// Gives a tap a unique nonce.
 pub(crate) fn renew_nonce(request: &mut [u8], position: usize) {
     let number = format!("{:0DIGITS$x}", NEXT.fetch_add(1, Ordering::Relaxed));
     request[position..position + DIGITS].copy_from_slice(number.as_bytes());

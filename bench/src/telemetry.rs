@@ -1,4 +1,4 @@
-//! Readings: how fast they come in, what they take on disk, and how fast they are found.
+//! Readings: ingest rate, size on disk, and query latency.
 
 mod fleet;
 mod report;
@@ -24,7 +24,7 @@ use crate::{
     server::{DataDirectory, Server},
 };
 
-/// How many readings go in between two looks at the clock.
+/// The number of readings between two measurements of time.
 const SLICE: usize = 100_000;
 /// How many connections send in batches; each has one request of 41 KB in flight.
 const SENDERS: usize = 16;
@@ -108,7 +108,7 @@ fn now_ms() -> Result<i64, Error> {
     Ok(i64::try_from(now.duration_since(UNIX_EPOCH)?.as_millis())?)
 }
 
-/// What the store takes, its log included.
+/// The size of the store, including its log.
 fn bytes_on_disk(directory: &Path) -> Result<u64, Error> {
     let mut bytes = 0;
     for entry in fs::read_dir(directory)? {

@@ -1,5 +1,5 @@
-//! The server on PostgreSQL beside `pgbench`, which sends the same statements to the same tables with
-//! nothing around them.
+//! The server on PostgreSQL against `pgbench`, which sends the same statements to the same tables
+//! with no overhead.
 
 mod pgbench;
 mod scripts;
@@ -24,17 +24,17 @@ use crate::{
 };
 use pgbench::Pgbench;
 
-/// Households under load. Changes of one household are numbered one after the other, so one alone would
-/// measure how long a commit takes and not how much work a change is.
+/// Households under load. Changes of one household are serialized, so a single one would measure
+/// the latency of a commit instead of the cost of a change.
 const HOUSEHOLDS: usize = 32;
 
 /// The share of the bare statements' throughput that the server should reach.
 const TARGET: f64 = 0.5;
 
-/// More pages than the server keeps, so that each is read anew.
+/// More pages than the server caches, so that each is read from the store.
 const SPELLINGS: usize = 40;
 
-/// What is measured, on either side.
+/// A measurement, on both sides.
 struct Pair {
     what: &'static str,
     ours: Vec<Outcome>,

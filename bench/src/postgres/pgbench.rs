@@ -11,13 +11,13 @@ use crate::Error;
 /// As many sessions as the server's pool has connections.
 const CLIENTS: &str = "20";
 
-/// Where Debian puts it.
+/// Debian's installation directory.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
 pub(super) struct Pgbench(PathBuf);
 
 impl Pgbench {
-    /// On the path, or where Debian's package `postgresql` puts it.
+    /// From the path, or from Debian's package `postgresql`.
     pub(super) fn find() -> Result<Self, Error> {
         let on_path = std::env::var_os("PATH")
             .into_iter()

@@ -1,5 +1,5 @@
-//! What `pgbench` sends: the statements that the server's own requests come down to, row-level security and
-//! all, one script per household.
+//! Scripts for `pgbench`: the statements of the server's own requests, including row-level
+//! security, one script per household.
 
 use std::{
     fs, io,
@@ -10,7 +10,7 @@ use crate::household::Household;
 
 pub(super) struct Scripts {
     pub(super) adjust: Vec<PathBuf>,
-    /// The first household's alone.
+    /// Only the first household's.
     pub(super) adjust_one: Vec<PathBuf>,
     pub(super) list: Vec<PathBuf>,
 }

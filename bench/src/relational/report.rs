@@ -1,4 +1,4 @@
-//! What things cost, as a table.
+//! The costs of resources, as a table.
 
 use std::time::Duration;
 

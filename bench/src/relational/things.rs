@@ -1,4 +1,4 @@
-//! A store with things in it, and what is done with them.
+//! A store with resources, and operations on them.
 
 use std::{
     path::Path,
@@ -21,16 +21,16 @@ use tokio::task::JoinSet;
 
 use crate::Error;
 
-/// How large a tree is that is deleted, and what else is in it.
+/// The size and contents of a deleted tree.
 pub(super) const CASCADE: u32 = 10_000;
 const UNIQUE_VALUES: usize = 2_000;
 const MEMBERSHIPS: usize = 5_000;
-/// How many children are listed, and how far up the way goes.
+/// The number of listed children, and the depth of the tree.
 pub(super) const CHILDREN: usize = 100;
 pub(super) const DEPTH: usize = 10;
 /// How many create at once.
 pub(super) const AT_ONCE: usize = 64;
-/// How many other things there are.
+/// The number of other resources.
 const OTHERS: usize = 10_000;
 
 pub(super) struct Things {
@@ -41,7 +41,7 @@ pub(super) struct Things {
     others: Vec<Urn>,
     /// A thing with [`CHILDREN`] children.
     full: Option<Urn>,
-    /// A thing at [`DEPTH`], on whose topmost ancestor the principal has a grant.
+    /// A resource at [`DEPTH`]; the principal has a grant on its topmost ancestor.
     deep: Option<Urn>,
     principal: Urn,
     made: usize,
@@ -72,7 +72,7 @@ impl Things {
         })
     }
 
-    /// Puts in what is read later.
+    /// Creates the data that is read later.
     pub(super) async fn furnish(&mut self) -> Result<(), Error> {
         let others = (0..OTHERS).map(|_| self.new_thing(None)).collect::<Result<Vec<_>, _>>()?;
         self.others = others.iter().map(|thing| thing.urn.clone()).collect();
@@ -133,7 +133,7 @@ impl Things {
         })
     }
 
-    /// Makes them all, many at once, so that they share commits.
+    /// Creates all of them concurrently, so that they share commits.
     async fn create_all(&self, things: Vec<Resource>) -> Result<(), Error> {
         let mut workers = JoinSet::new();
         let mut shares: Vec<Vec<Resource>> = vec![Vec::new(); AT_ONCE];
@@ -194,7 +194,7 @@ impl Things {
         expect(access.map_or(0, |access| access.path.len()), DEPTH + 1, "steps")
     }
 
-    /// One below the thing that nothing else uses.
+    /// Creates a child below a resource that nothing else uses.
     pub(super) async fn create(&mut self) -> Result<(), Error> {
         let parent = self.others[0].clone();
         let thing = self.new_thing(Some(&parent))?;
@@ -215,7 +215,8 @@ impl Things {
         Ok(f64::from(created) / begin.elapsed().as_secs_f64())
     }
 
-    /// A tree with some breadth and some depth, unique values, and memberships in a collection that stays.
+    /// A tree with some breadth and some depth, unique values, and memberships in a collection that
+    /// remains.
     pub(super) async fn grow_tree(&mut self) -> Result<Urn, Error> {
         let root = self.new_thing(None)?;
         let root_urn = root.urn.clone();
@@ -277,7 +278,7 @@ impl Things {
         expect(usize::try_from(removed)?, CASCADE as usize, "things gone")
     }
 
-    /// Nothing but the trees is gone.
+    /// Checks that nothing but the trees was deleted.
     pub(super) async fn check_counts(&self) -> Result<(), Error> {
         for urn in &self.others {
             if self.store.find_resource(&self.scope, urn).await?.is_none() {

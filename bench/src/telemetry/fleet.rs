@@ -1,4 +1,4 @@
-//! Devices and what they send.
+//! Devices and their readings.
 
 use std::{fmt::Write as _, net::SocketAddr};
 
@@ -12,14 +12,14 @@ use crate::{
 
 /// How often a device measures.
 pub(crate) const INTERVAL_MS: i64 = 5 * 60 * 1000;
-/// What `/device/data` takes at once.
+/// The limit of readings per request to `/device/data`.
 pub(crate) const PER_REQUEST: usize = 100;
 /// How many readings a device with a long history has: 87 days.
 pub(crate) const LONG: usize = 25_000;
 /// How many the others have.
 const SHORT: usize = 500;
 
-/// One device and how far it has come.
+/// One device and its progress.
 struct Device {
     hardware_id: String,
     boot_id: String,
@@ -32,7 +32,7 @@ pub(crate) struct Fleet {
     pub(crate) token: String,
     key: String,
     devices: Vec<Device>,
-    /// The time of everybody's last reading.
+    /// The time of every device's last reading.
     ends_at_ms: i64,
     next: usize,
 }
@@ -61,8 +61,7 @@ impl Fleet {
         Ok(Self { token: token.to_owned(), key, devices, ends_at_ms: now_ms, next: 0 })
     }
 
-    /// Requests with these many further readings, each request of one device, the devices in turn. Fewer when there is
-    /// nothing left to send.
+    /// Requests with up to this many further readings, each of one device, round-robin.
     pub(crate) fn requests(&mut self, readings: usize, per_request: usize) -> Vec<Vec<u8>> {
         let mut requests = Vec::with_capacity(readings / per_request);
         let mut idle = 0;
@@ -90,13 +89,13 @@ impl Fleet {
         devices.map(|device| request("GET", &path(device), &self.token, "")).collect()
     }
 
-    /// The same for devices with a long history alone.
+    /// The same, only for devices with a long history.
     pub(crate) fn long_look_ups(&self, path: &str) -> Vec<Vec<u8>> {
         let long = self.devices.iter().take_while(|device| device.readings == LONG).count();
         self.look_ups(path).into_iter().take(long).collect()
     }
 
-    /// The store must hold exactly what was acknowledged, counted by the server itself.
+    /// The store must contain exactly the acknowledged readings, counted by the server itself.
     pub(crate) async fn check_counts(&self, address: SocketAddr) -> Result<(), Error> {
         let mut connection = Connection::open(address).await?;
         let series = format!(
@@ -143,7 +142,7 @@ impl Device {
         Ok(())
     }
 
-    /// The next readings, as the seed's example looks: five sensors, some 415 bytes each.
+    /// The next readings, like the seed's example: five sensors, some 415 bytes each.
     fn request(&mut self, key: &str, count: usize, ends_at_ms: i64) -> Vec<u8> {
         let count = count.min(self.readings - self.sent);
         let mut body = String::from(r#"{"readings":["#);

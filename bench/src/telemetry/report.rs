@@ -1,4 +1,4 @@
-//! What readings cost, as a table.
+//! The costs of readings, as a table.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
 pub(crate) struct Measured {
     /// 100,000 readings each, in requests of 100.
     slices: Vec<Outcome>,
-    /// What they have added to the store, after a clean stop.
+    /// The growth of the store, after a clean stop.
     bytes: u64,
     readings: usize,
     pub(crate) singles: Vec<Outcome>,

@@ -1,4 +1,5 @@
-//! One log line per request: never a query string, a header or a body, which may hold secrets.
+//! One log line per request, never with a query string, a header or a body, which may contain
+//! secrets.
 
 use std::time::Duration;
 
@@ -6,11 +7,11 @@ use axum::http::{Method, StatusCode};
 
 use crate::{RequestId, metrics::Route};
 
-/// Slower than this is worth a warning: every answer of ours should take milliseconds.
+/// Slower answers are logged as warnings: each should take milliseconds.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Logs an answer: failures of ours as errors, slow answers as warnings, the rest for debugging. That something is
-/// unavailable for now is no failure, and whoever said so has logged why.
+/// Logs an answer: server errors as errors, slow answers as warnings, the rest as debug. Temporary
+/// unavailability is not logged as an error: its cause already is.
 pub(crate) fn record(
     id: &RequestId,
     method: &Method,

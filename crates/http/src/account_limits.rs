@@ -12,7 +12,7 @@ use crate::{ClientAddress, Quota, RateLimited, RateLimiter};
 /// How many addresses, emails and users are remembered at once.
 const MAX_KEYS: usize = 50_000;
 
-/// The limiters of what can be guessed about accounts and households.
+/// Rate limiters of guessable secrets of accounts and households.
 #[derive(Debug)]
 pub struct AccountLimits {
     registrations_by_address: RateLimiter<ClientAddress>,
@@ -27,8 +27,8 @@ pub struct AccountLimits {
 impl AccountLimits {
     /// The usual limits.
     pub fn new(clock: &Arc<dyn MonotonicClock>) -> Self {
-        // Guessing one person's password, or one household's code, is what must be slow. A whole school
-        // or office may stand behind one address, so that limit is wide; passwords are also slow to try.
+        // Guessing one person's password or one household's code must be slow. A whole school or
+        // office may share one address, so that limit is wide; password hashing is slow anyway.
         Self {
             registrations_by_address: limiter(300, clock),
             logins_by_address: limiter(120, clock),
@@ -40,27 +40,27 @@ impl AccountLimits {
         }
     }
 
-    /// Somebody wants an account.
+    /// Limits registrations.
     pub fn check_registration(&self, address: ClientAddress) -> Result<(), RateLimited> {
         self.registrations_by_address.check(&address)
     }
 
-    /// Somebody tries a password.
+    /// Limits login attempts by address.
     pub fn check_login(&self, address: ClientAddress) -> Result<(), RateLimited> {
         self.logins_by_address.check(&address)
     }
 
-    /// Somebody tries a password of this account.
+    /// Limits login attempts by account.
     pub fn check_login_of(&self, email: &Email) -> Result<(), RateLimited> {
         self.logins_by_email.check(&email.folded())
     }
 
-    /// Somebody without an account tries an invite code.
+    /// Limits attempts at an invite code without an account.
     pub fn check_invitation(&self, address: ClientAddress) -> Result<(), RateLimited> {
         self.joins_by_address.check(&address)
     }
 
-    /// Somebody asks for a mail that confirms their address.
+    /// Limits confirmation mails.
     pub fn check_confirmation(
         &self,
         address: ClientAddress,
@@ -70,7 +70,7 @@ impl AccountLimits {
         self.confirmations_by_user.check(&user)
     }
 
-    /// Somebody tries an invite code.
+    /// Limits attempts at an invite code with an account.
     pub fn check_join(&self, address: ClientAddress, user: UserId) -> Result<(), RateLimited> {
         self.joins_by_address.check(&address)?;
         self.joins_by_user.check(&user)

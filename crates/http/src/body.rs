@@ -12,11 +12,11 @@ use http_body_util::BodyExt;
 
 use crate::{HttpSettings, Limits, Problem};
 
-/// A body that is too large is read on to so many times the limit and thrown away: a client that
-/// is still sending when the connection closes would never see the answer.
+/// An oversized body is read up to this multiple of the limit and discarded: a client that is still
+/// sending when the connection closes would never see the answer.
 const DRAIN_FACTOR: usize = 8;
 
-/// The bytes of a JSON request, or none: hand them to [`Fields`](crate::Fields).
+/// The bytes of a JSON request, or none: pass them to [`Fields`](crate::Fields).
 ///
 /// An empty body needs no content type, because a POST without one is fine in places.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// The same where a client's own document may be in the body: up to so many bytes, if that is more than usual. Hand
-/// them to [`Fields::parse_document`](crate::Fields::parse_document).
+/// The same for a body that may contain a client's own document: up to so many bytes, if that is
+/// above the usual limit. Pass them to [`Fields::parse_document`](crate::Fields::parse_document).
 #[derive(Clone, Debug)]
 pub struct DocumentBody<const MAX_BYTES: usize>(pub Bytes);
 
@@ -59,7 +59,7 @@ async fn read_json(request: Request, limits: &Limits) -> Result<Bytes, Problem> 
 /// hand them to [`Fields`](crate::Fields) or to [`Params`](crate::Params).
 #[derive(Clone, Debug)]
 pub enum JsonOrForm {
-    /// A JSON request, or nothing at all.
+    /// A JSON request, or an empty body.
     Json(Bytes),
     /// `application/x-www-form-urlencoded`.
     Form(Bytes),

@@ -1,4 +1,4 @@
-//! Who is asking, as far as the network tells: the key of per-address rate limits.
+//! The client's network address: the key of per-address rate limits.
 
 use std::{
     convert::Infallible,
@@ -12,8 +12,8 @@ use axum::{
 
 use crate::TrustedProxies;
 
-/// The network a client comes from: an IPv4 address, or the /64 of an IPv6 address, because one
-/// subscriber holds a whole /64.
+/// The client's network: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has
+/// a whole /64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 

@@ -1,4 +1,4 @@
-//! The cookies of a browser: who is logged in, and who is about to.
+//! The browser's cookies: sessions, and visitors before login.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use cookie::{Cookie, Expiration, SameSite, time::OffsetDateTime};
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::PublicUrl;
 
-/// Where a script shows that the page it runs in is ours.
+/// The header in which a script proves that its page is ours.
 pub const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 
 /// The names and attributes of our cookies, which depend on whether people reach us over TLS.
@@ -31,7 +31,7 @@ impl SessionCookies {
         find(headers, self.session_name())
     }
 
-    /// What a browser without a session is recognised by from a form to its answer.
+    /// Identifies a browser without a session between a form and its submission.
     pub fn visitor(self, headers: &HeaderMap) -> Option<&str> {
         find(headers, self.visitor_name())
     }
@@ -41,7 +41,7 @@ impl SessionCookies {
         find(headers, name)
     }
 
-    /// Has the browser keep a session until then.
+    /// Sets the session cookie until `until`.
     pub fn set_session(self, secret: &str, until: Timestamp) -> HeaderValue {
         self.set(self.session_name(), secret, Some(until))
     }
@@ -56,12 +56,13 @@ impl SessionCookies {
         self.set(self.visitor_name(), secret, None)
     }
 
-    /// Has the browser keep a choice that is no secret.
+    /// Sets a preference, which is not secret.
     pub fn set_plain(self, name: &str, value: &str, until: Timestamp) -> HeaderValue {
         self.set(name, value, Some(until))
     }
 
-    /// `__Host-` keeps a neighbouring subdomain from planting a cookie of ours; browsers take it over TLS alone.
+    /// `__Host-` prevents a neighbouring subdomain from planting our cookie; browsers accept it
+    /// only over TLS.
     const fn session_name(self) -> &'static str {
         if self.is_secure { "__Host-larder_session" } else { "larder_session" }
     }
@@ -87,7 +88,7 @@ impl SessionCookies {
     }
 }
 
-/// Whether a browser says that another site's page sends this.
+/// Whether the browser reports a cross-site request.
 pub fn comes_from_another_site(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site")
 }

@@ -1,4 +1,4 @@
-//! Sealed cursors: a position in a list that only we can make and only its owner can use.
+//! Sealed cursors: positions in a list that only we can create and only their owner can use.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,11 +7,11 @@ use sha2::Sha256;
 /// Raised whenever positions change their meaning, so that an old cursor is refused, not misread.
 const VERSION: u8 = 1;
 
-/// 128 bits: nobody guesses a tag that is checked online.
+/// 128 bits cannot be guessed in online attempts.
 const TAG_LEN: usize = 16;
 
-/// Longer than any position of ours (a folded name of 200 characters grows to some kilobytes at worst);
-/// what is longer is refused before it is decoded.
+/// Longer than any of our positions (a folded name of 200 characters grows to some kilobytes at
+/// worst); longer ones are rejected before decoding.
 const MAX_TEXT_LEN: usize = 12 * 1024;
 
 /// The secret that seals cursors.
@@ -56,7 +56,7 @@ impl CursorKey {
     }
 
     fn mac(&self, binding: &[u8], position: &[u8]) -> Hmac<Sha256> {
-        // The length keeps the end of the binding apart from the start of the position.
+        // The length separates the binding from the position.
         let binding_len = u64::try_from(binding.len()).expect("a length fits 64 bits");
         let mac = self.0.clone().chain_update([VERSION]).chain_update(binding_len.to_be_bytes());
         mac.chain_update(binding).chain_update(position)

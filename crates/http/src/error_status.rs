@@ -1,4 +1,4 @@
-//! The one map from what went wrong in a use case to what HTTP says.
+//! The one mapping from errors of use cases to HTTP.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub const fn status_of(kind: ErrorKind) -> StatusCode {
 }
 
 impl Problem {
-    /// The problem of an error that has no code of its own. The cause of a 5xx goes to the log, and nowhere else.
+    /// The problem of an error without a code of its own. The cause of a 5xx is only logged.
     pub fn of_kind(kind: ErrorKind, cause: &dyn fmt::Display) -> Self {
         match kind {
             ErrorKind::Unavailable => Self::unavailable(cause),

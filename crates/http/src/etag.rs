@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::Problem;
 
-/// What a request says about the copy its client holds.
+/// The conditional headers of a request.
 #[derive(Debug)]
 pub(crate) struct Conditional {
     applies: bool,
@@ -17,15 +17,15 @@ pub(crate) struct Conditional {
 }
 
 impl Conditional {
-    /// Taken from the request before its handler consumes it. Allocates only if the client holds
-    /// a copy.
+    /// Taken from the request before its handler consumes it. Allocates only if the client has a
+    /// copy.
     pub(crate) fn of(method: &Method, headers: &HeaderMap) -> Self {
         let applies = method == Method::GET || method == Method::HEAD;
         let validators = headers.get_all(header::IF_NONE_MATCH).into_iter();
         Self { applies, if_none_match: validators.filter(|_| applies).cloned().collect() }
     }
 
-    /// Adds an `ETag` to a complete JSON answer, or answers 304 if the client holds the same.
+    /// Adds an `ETag` to a complete JSON answer, or answers 304 if the client has the same one.
     ///
     /// Streams, such as Server-Sent Events, pass untouched: they have no length and no end.
     pub(crate) async fn answer(&self, response: Response) -> Response {
@@ -52,13 +52,13 @@ impl Conditional {
         Response::from_parts(parts, Body::from(body))
     }
 
-    /// The weak comparison of RFC 9110, 8.8.3.2, which `If-None-Match` asks for.
+    /// The weak comparison of RFC 9110, 8.8.3.2, required for `If-None-Match`.
     fn matches(&self, tag: &HeaderValue) -> bool {
         let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
         let wanted = opaque(tag.as_bytes());
         let listed =
             self.if_none_match.iter().flat_map(|value| value.as_bytes().split(|b| *b == b','));
-        // A comma inside of a quoted tag cannot match: our tags hold hex digits only.
+        // A comma inside a quoted tag cannot match: our tags consist of hex digits.
         listed.map(<[u8]>::trim_ascii).any(|listed| listed == b"*" || opaque(listed) == wanted)
     }
 }

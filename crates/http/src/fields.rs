@@ -11,13 +11,13 @@ use crate::{
     request_body::RequestBody,
 };
 
-/// More would only help somebody who sends thousands of wrong fields on purpose.
+/// A longer list would only help clients that send thousands of wrong fields on purpose.
 const MAX_REPORTED: usize = 50;
 
 /// The fields of a request body.
 ///
-/// Ask for each field once, then [`finish`](Self::finish): nothing the client sent is dropped in
-/// silence, because a field nobody asked for is an error.
+/// Read each field once, then [`finish`](Self::finish): no field is silently dropped, because an
+/// unread field is an error.
 ///
 /// ```
 /// # use larder_http::{Fields, Problem, read};
@@ -44,7 +44,7 @@ struct Member<'a> {
     asked_for: bool,
 }
 
-/// What a PATCH says about one field.
+/// A PATCH of one field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     /// Not mentioned: leave it.
@@ -57,7 +57,7 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// What the field becomes, given what it is now.
+    /// The new value of the field, given its present one.
     pub fn apply(self, present: Option<T>) -> Option<T> {
         match self {
             Self::Absent => present,
@@ -66,7 +66,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The same as the domain says it: the outer `None` leaves the field, an inner one clears it.
+    /// The same in the domain's form: the outer `None` keeps the field, an inner one clears it.
     pub fn into_change(self) -> Option<Option<T>> {
         match self {
             Self::Absent => None,
@@ -75,7 +75,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Whether the field is left alone.
+    /// Whether the field is unchanged.
     pub const fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
         parse_object(body).map(Self::of)
     }
 
-    /// The same, where a request without a body means an object without fields.
+    /// The same, with an empty body as an object without fields.
     pub fn parse_optional(body: &'a [u8]) -> Result<Self, Problem> {
         if body.trim_ascii().is_empty() {
             return Ok(Self::of(Object::default()));
@@ -95,8 +95,8 @@ impl<'a> Fields<'a> {
         Self::parse(body)
     }
 
-    /// The same where one of the fields is a document of the client's own: its reader must look for depth and repeated
-    /// keys itself.
+    /// The same if one of the fields is a client's own document: its reader must check depth and
+    /// repeated keys itself.
     pub fn parse_document(body: &'a [u8]) -> Result<Self, Problem> {
         parse_members(body).map(Self::of)
     }
@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
         Self { members: object.0.into_iter().map(member).collect(), errors: Vec::new() }
     }
 
-    /// A field that must be there and not null. `None` means that an error was recorded.
+    /// A required, non-null field. `None` means that an error was recorded.
     pub fn required<T>(
         &mut self,
         name: &'static str,
@@ -179,16 +179,16 @@ impl<'a> Fields<'a> {
         self.errors.push(FieldError { field: Cow::Borrowed(field), message: message.into() });
     }
 
-    /// Accepts the fields nobody asked for and says how many they are.
+    /// Accepts the unread fields and returns their number.
     pub fn ignore_unknown(&mut self) -> usize {
         let before = self.members.len();
         self.members.retain(|member| member.asked_for);
         before - self.members.len()
     }
 
-    /// Builds the request if every field was good and none was unknown.
+    /// Builds the request if every field was valid and none was unknown.
     ///
-    /// `build` runs only when nothing was refused, so a `?` on a required field in it never ends
+    /// `build` runs only if there was no error, so a `?` on a required field in it never returns
     /// early.
     pub fn finish<T>(mut self, build: impl FnOnce() -> Option<T>) -> Result<T, Problem> {
         let unknown = self.members.iter().filter(|member| !member.asked_for);
@@ -222,7 +222,7 @@ pub(crate) fn unknown_field(name: &str) -> FieldError {
     FieldError { field: Cow::Owned(name.to_owned()), message: Cow::Borrowed("is not known here") }
 }
 
-/// The end of every reading: all errors in one problem, or what was asked for.
+/// The last step of reading: all errors in one problem, or the result.
 pub(crate) fn conclude<T>(
     unknown: Vec<FieldError>,
     refused: Vec<FieldError>,

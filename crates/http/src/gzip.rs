@@ -1,4 +1,4 @@
-//! Bodies that may come compressed: a device on a weak signal sends a tenth of the bytes.
+//! Bodies that may be compressed: a device with a weak signal saves nine tenths of the bytes.
 
 use std::io::{self, Read};
 
@@ -14,8 +14,8 @@ use crate::{
     body::{limits_of, too_large},
 };
 
-/// The bytes of a JSON request that may have come with `Content-Encoding: gzip`, unpacked. The limit on bodies holds
-/// before and after.
+/// The bytes of a JSON request, decompressed if it has `Content-Encoding: gzip`. The body limit
+/// applies before and after.
 #[derive(Clone, Debug)]
 pub struct PackedJson(pub Bytes);
 
@@ -26,7 +26,7 @@ impl<S: Sync> FromRequest<S> for PackedJson {
         let is_packed = is_gzip(request.headers())?;
         let limits = limits_of(&request);
         let JsonBody(body) = JsonBody::from_request(request, state).await?;
-        // On this thread: at most a megabyte comes of it, in a few milliseconds.
+        // On this thread: at most a megabyte, in a few milliseconds.
         if is_packed { unpack(&body, &limits).map(Self) } else { Ok(Self(body)) }
     }
 }
@@ -47,7 +47,7 @@ fn is_gzip(headers: &HeaderMap) -> Result<bool, Problem> {
     }
 }
 
-/// Stops one byte beyond the limit, whatever the body would become.
+/// Stops one byte beyond the limit, to defuse decompression bombs.
 fn unpack(packed: &[u8], limits: &Limits) -> Result<Bytes, Problem> {
     let most = u64::try_from(limits.body_bytes).unwrap_or(u64::MAX);
     let mut unpacked = Vec::new();

@@ -1,4 +1,4 @@
-//! Strict JSON: a request body is one object in UTF-8, not too deep, with no key given twice.
+//! Strict JSON: a request body is one object in UTF-8, with limited depth and no duplicate keys.
 
 use std::{borrow::Cow, fmt};
 
@@ -14,7 +14,7 @@ use crate::Problem;
 /// Deep enough for any document of ours (the deepest has six levels), far too shallow to hurt.
 const MAX_DEPTH: usize = 32;
 
-/// The members of an object, in the order given, their values not yet read.
+/// The members of an object, in order, with unparsed values.
 #[derive(Debug, Default)]
 pub(crate) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
 
@@ -31,8 +31,8 @@ pub(crate) fn parse_object(body: &[u8]) -> Result<Object<'_>, Problem> {
     }
 }
 
-/// Reads the members of a body. Whoever reads their values looks for depth and repetition in them; this parser does not
-/// recurse into them.
+/// Reads the members of a body, without recursing: the readers of the values check them for depth
+/// and duplicate keys.
 pub(crate) fn parse_members(body: &[u8]) -> Result<Object<'_>, Problem> {
     let text = std::str::from_utf8(body).map_err(|error| {
         Problem::bad_request("INVALID_UTF8", "The body is not UTF-8")
@@ -82,7 +82,7 @@ fn is_too_deep(body: &[u8]) -> bool {
     false
 }
 
-/// A key given twice in one object.
+/// A duplicate key of an object.
 fn repeated_member(object: &Object) -> Option<String> {
     let mut keys: Vec<&str> = object.0.iter().map(|(key, _)| &**key).collect();
     keys.sort_unstable();
@@ -98,8 +98,8 @@ fn repeated_key(object: &Object) -> Option<String> {
 
 fn repeated_key_within(value: &RawValue) -> Option<String> {
     let text = value.get();
-    // A value that was read as JSON once is read again without an error, except for a key that is
-    // no Unicode; whoever reads that value says so.
+    // A value that was parsed as JSON once parses again, except for a key that is not Unicode; the
+    // reader of that value reports it.
     match text.as_bytes().first() {
         Some(b'{') => serde_json::from_str(text).ok().as_ref().and_then(repeated_key),
         Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(text)
@@ -134,7 +134,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// Text that is borrowed unless it holds an escape.
+/// Text, borrowed unless it contains an escape.
 #[derive(Clone, Debug)]
 pub struct Text<'a>(pub Cow<'a, str>);
 

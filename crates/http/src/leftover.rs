@@ -1,8 +1,8 @@
-//! What a handler has left of a request's body.
+//! The unread rest of a request's body.
 //!
-//! A refusal often comes before the body is looked at. On a connection that is kept, the rest of the body stands before
-//! the next request, so that either somebody reads it or the connection ends; and a client that is not told of the end
-//! loses the request after this one.
+//! A refusal often precedes reading the body. On a keep-alive connection the rest of the body comes
+//! before the next request, so it must be read, or the connection closed; a client that is not told
+//! of the close loses its next request.
 
 use std::{
     pin::Pin,
@@ -20,24 +20,24 @@ use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::sync::oneshot;
 
-/// How long the rest may take. What was sent with the header is here already; waiting for more only helps those who are
-/// about to send it.
+/// Time limit for the rest. Bytes sent with the header have already arrived; waiting longer only
+/// helps clients that are still sending.
 const PROMPTLY: Duration = Duration::from_secs(1);
 
-/// Where the rest of a request's body comes back to.
+/// Receives the rest of a request's body.
 #[derive(Debug)]
 pub(crate) struct Leftover {
     returned: oneshot::Receiver<Lent>,
 }
 
 impl Leftover {
-    /// Lends the body to whoever handles the request. `None` if there is no body, or if what is left of it is in
-    /// nobody's way: HTTP/2 gives each request a stream of its own.
+    /// Lends the body to the handler. `None` if there is no body, or if its rest does no harm:
+    /// HTTP/2 gives each request a stream of its own.
     pub(crate) fn of(request: &mut Request) -> Option<Self> {
         if request.body().is_end_stream() || request.version() == Version::HTTP_2 {
             return None;
         }
-        // Such a client sends the body only when it is asked to, which reading it would do.
+        // Such a client sends the body only after 100 Continue, which reading would trigger.
         let is_sent = !request.headers().contains_key(header::EXPECT);
         let (give_back, returned) = oneshot::channel();
         let body = std::mem::take(request.body_mut());
@@ -46,8 +46,8 @@ impl Leftover {
         Some(Self { returned })
     }
 
-    /// Reads the rest, if it is at most `most` bytes and comes promptly; answers whether the connection can take
-    /// another request.
+    /// Reads the rest, if it is at most `most` bytes and arrives promptly; returns whether the
+    /// connection is reusable.
     pub(crate) async fn clear(mut self, most: usize) -> bool {
         match self.returned.try_recv() {
             // Read to its end.
@@ -74,11 +74,11 @@ async fn read_on(mut body: Lent, most: usize) -> bool {
     false
 }
 
-/// A body that comes back when it is dropped before its end.
+/// A body that is returned if it is dropped before its end.
 #[derive(Debug)]
 struct Lent {
     body: Body,
-    /// Whether the client sends it, asked or not.
+    /// Whether the client sends it without 100 Continue.
     is_sent: bool,
     has_ended: bool,
     give_back: Option<oneshot::Sender<Lent>>,
@@ -115,7 +115,7 @@ impl Drop for Lent {
         }
         let body = std::mem::take(&mut self.body);
         let lent = Self { body, is_sent: self.is_sent, has_ended: false, give_back: None };
-        // If the request was given up, so is its body.
+        // If the request was cancelled, the body is not needed.
         let _ = give_back.send(lent);
     }
 }

@@ -1,11 +1,11 @@
-//! What the JSON API and the pages share.
+//! Shared by the JSON API and the pages.
 //!
-//! Around both is one [`stack`] of middleware: request ids, `ETag`s, metrics, the access log, time limits, panics,
-//! security headers, and a [`Problem`] for every error that is not a page. Handlers that read JSON take [`JsonBody`] or
-//! [`Params`] and read it field by field.
+//! Both are wrapped in one [`stack`] of middleware: request ids, `ETag`s, metrics, the access log,
+//! time limits, panics, security headers, and a [`Problem`] for every error that is not a page.
+//! Handlers that read JSON take [`JsonBody`] or [`Params`] and read it field by field.
 //!
-//! The rest answers what both ask of a request: where it comes from, how often it may come, whose cookie it carries, by
-//! which address it came, and where in a list it goes on.
+//! The rest concerns any request: client address, rate limits, cookies, public URL, and cursors of
+//! lists.
 
 mod access_log;
 mod account_limits;

@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-/// What one request may take. Header sizes are bounded by the server below.
+/// Limits of one request. Header sizes are limited by the server below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The largest body that is read.
     pub body_bytes: usize,
-    /// How long a client may take to send its body.
+    /// Time limit for receiving the body.
     pub body_time: Duration,
-    /// How long an answer may take to begin. A stream that has begun may go on.
+    /// Time limit until an answer begins. A stream that has begun may continue.
     pub request_time: Duration,
 }
 
 impl Default for Limits {
-    /// 1 MiB holds the largest documented request (100 readings) several times over.
+    /// 1 MiB fits the largest documented request (100 readings) several times.
     fn default() -> Self {
         Self {
             body_bytes: 1024 * 1024,

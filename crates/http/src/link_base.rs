@@ -1,4 +1,4 @@
-//! The front of every link in an answer: the public URL if there is one, else the host that the request came by.
+//! The base of every link in an answer: the public URL if configured, else the host of the request.
 
 use std::{convert::Infallible, fmt, net::SocketAddr, sync::Arc};
 
@@ -9,27 +9,27 @@ use axum::{
 
 use crate::{PublicUrl, TrustedProxies};
 
-/// How links are made on this server. The stack gives it to every request.
+/// How links are built on this server. The stack attaches it to every request.
 #[derive(Clone, Debug)]
 pub struct LinkSettings {
-    /// As the operator said.
+    /// As configured.
     pub public_url: Option<Arc<PublicUrl>>,
-    /// Where the server listens, for a client that does not say whom it wants to reach.
+    /// The listening address, for a client without a `Host` header.
     pub listening: Arc<PublicUrl>,
 }
 
 impl Default for LinkSettings {
-    /// For requests that come by no socket.
+    /// For requests without a socket.
     fn default() -> Self {
         let listening = PublicUrl::of_address(SocketAddr::from(([127, 0, 0, 1], 80)));
         Self { public_url: None, listening: Arc::new(listening) }
     }
 }
 
-/// Where the reader of this answer reaches the server, without a final slash.
+/// The server's base URL for the reader of this answer, without a final slash.
 ///
-/// A client that lies about the host gets links that lead nowhere, and nobody else sees them: answers with links are
-/// never cached. What is sent to other people, such as mail, must not be built on it.
+/// A client with a forged host gets dead links, but no one else sees them: answers with links are
+/// never cached. Messages to other people, such as mail, must not use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkBase(Arc<PublicUrl>);
 
@@ -39,7 +39,7 @@ impl LinkBase {
         self.0.as_str()
     }
 
-    /// Whether nobody but the machine that the server runs on can follow a link.
+    /// Whether links work only on the server's own machine.
     pub fn is_loopback(&self) -> bool {
         self.0.is_loopback()
     }
@@ -56,7 +56,7 @@ impl LinkBase {
     }
 }
 
-/// The URL that the client wanted to reach. Proxies that are trusted say what they were asked for.
+/// The URL that the client requested. Trusted proxies forward it.
 fn asked_for(parts: &Parts) -> Option<PublicUrl> {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let trusted = parts.extensions.get::<TrustedProxies>();

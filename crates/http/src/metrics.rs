@@ -1,4 +1,4 @@
-//! What the service tells Prometheus.
+//! Metrics for Prometheus.
 
 use std::{
     fmt,
@@ -26,7 +26,7 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-/// From a cached read to the longest time an answer may take.
+/// From a cached read to the time limit of an answer.
 const BUCKETS_SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 10.0, 30.0];
 
@@ -78,7 +78,7 @@ impl Metrics {
         metrics
     }
 
-    /// A gauge whose value is asked for at each scrape; `None` leaves it out.
+    /// A gauge that is evaluated at each scrape; `None` omits it.
     pub fn gauge(
         &self,
         name: &'static str,
@@ -101,13 +101,13 @@ impl Metrics {
         Ok(text)
     }
 
-    /// Counts a request as being answered until the guard goes, however that happens.
+    /// Counts a request as in flight until the guard is dropped.
     pub(crate) fn begin(&self) -> InFlight<'_> {
         self.in_flight.inc();
         InFlight(&self.in_flight)
     }
 
-    /// Counts an answer. Costs two look-ups and no allocation once the labels have been seen.
+    /// Counts an answer. Costs two look-ups and no allocation for known labels.
     pub(crate) fn record(
         &self,
         method: &Method,
@@ -134,7 +134,7 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// The pattern that a request matched: never its path, which anybody can vary without end.
+/// The matched route pattern: never the path, which clients can vary without bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Route(pub(super) Option<MatchedPath>);
 
@@ -199,7 +199,7 @@ impl<F> fmt::Debug for ReadAtScrape<F> {
     }
 }
 
-/// From `/proc`, where there is one.
+/// From `/proc`, if there is one.
 fn resident_memory_bytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! Where a list goes on: the cursors of one list of one owner, and the places that are sealed in them.
+//! Paging: the cursors of one list of one owner, and the positions sealed in them.
 
 mod positions;
 
@@ -13,17 +13,17 @@ pub struct ListCursors<'a> {
 }
 
 impl<'a> ListCursors<'a> {
-    /// The cursors of the list that `binding` names: what is listed, whose, and by which query.
+    /// The cursors of the list identified by `binding`: entity, owner and query.
     pub fn new(key: &'a CursorKey, binding: fmt::Arguments<'_>) -> Self {
         Self { key, binding: binding.to_string().into_bytes() }
     }
 
-    /// The place that a cursor of this list stands for.
+    /// The position of a cursor of this list.
     pub fn open<P: PagePosition>(&self, cursor: &str) -> Result<P, InvalidCursor> {
         P::decode(&self.key.open(&self.binding, cursor)?).ok_or(InvalidCursor)
     }
 
-    /// The cursor to the page after this place; `None` on the last page.
+    /// The cursor to the page after this position; `None` on the last page.
     pub fn seal<P: PagePosition>(&self, next: Option<&P>) -> Option<String> {
         next.map(|next| self.key.seal(&self.binding, &next.encode()))
     }
@@ -34,8 +34,7 @@ pub trait PagePosition: Sized {
     /// The bytes of the place.
     fn encode(&self) -> Vec<u8>;
 
-    /// The place that the bytes stand for. Only bytes of our own making come here, but a version ago they may
-    /// have meant something else.
+    /// Decodes a position. The bytes are always our own, but may be from an older version.
     fn decode(bytes: &[u8]) -> Option<Self>;
 }
 

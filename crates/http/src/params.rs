@@ -1,4 +1,4 @@
-//! Query parameters, read like the fields of a body: nothing unknown, nothing twice, every mistake
+//! Query parameters, read like the fields of a body: none unknown, no duplicates, all errors
 //! reported at once.
 
 use std::{borrow::Cow, convert::Infallible, fmt::Display};
@@ -72,7 +72,7 @@ impl Params {
         }
     }
 
-    /// A parameter that must be there. `None` means that an error was recorded.
+    /// A required parameter. `None` means that an error was recorded.
     pub fn required<T, E: Display>(
         &mut self,
         name: &'static str,
@@ -113,7 +113,7 @@ impl Params {
         self.errors.push(FieldError { field: Cow::Borrowed(name), message: message.into() });
     }
 
-    /// Builds the query if every parameter was good and none was unknown.
+    /// Builds the query if every parameter was valid and none was unknown.
     pub fn finish<T>(self, build: impl FnOnce() -> Option<T>) -> Result<T, Problem> {
         let unknown = self.given.iter().filter(|given| !given.asked_for);
         conclude(unknown.map(|given| unknown_field(&given.name)).collect(), self.errors, build)
@@ -128,7 +128,7 @@ impl<S: Sync> FromRequestParts<S> for Params {
     }
 }
 
-/// Decodes `application/x-www-form-urlencoded` text: what forms and `URLSearchParams` send.
+/// Decodes `application/x-www-form-urlencoded` text, as sent by forms and `URLSearchParams`.
 fn decode(text: &str) -> Result<String, Problem> {
     let malformed = || Problem::bad_request("MALFORMED_QUERY", "The query string is malformed");
     let mut decoded = Vec::with_capacity(text.len());

@@ -14,9 +14,9 @@ use crate::{InvalidCursor, RateLimited, RequestId};
 
 pub(crate) const CONTENT_TYPE: HeaderValue = HeaderValue::from_static("application/problem+json");
 
-/// An error answer: a status, a stable machine word and, where they help, details.
+/// An error answer: a status, a stable code and, where useful, details.
 ///
-/// The body of a 5xx is constant: whatever was attached to it stays inside.
+/// The body of a 5xx is constant: its details are not sent.
 #[derive(Debug)]
 pub struct Problem(Box<Inner>);
 
@@ -30,7 +30,7 @@ struct Inner {
     current: Option<Box<RawValue>>,
     existing: Option<Box<RawValue>>,
     retry_after_seconds: Option<u64>,
-    /// The scheme of credentials that a 401 asks for.
+    /// The authentication scheme for a 401.
     scheme: &'static str,
 }
 
@@ -79,7 +79,7 @@ pub struct ProblemDocument {
 }
 
 impl Problem {
-    /// A problem with a stable code and the title that always goes with it.
+    /// A problem with a stable code and its constant title.
     pub fn new(status: StatusCode, code: &'static str, title: &'static str) -> Self {
         Self(Box::new(Inner {
             status,
@@ -99,12 +99,12 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, code, title)
     }
 
-    /// 404: not there, or not yours. The two are never told apart.
+    /// 404: missing, or not accessible. The two are indistinguishable.
     pub fn not_found() -> Self {
         Self::for_status(StatusCode::NOT_FOUND)
     }
 
-    /// 500. The cause goes to the log together with the request id, and nowhere else.
+    /// 500. The cause is only logged, with the request id.
     pub fn internal(cause: &dyn fmt::Display) -> Self {
         let request_id = RequestId::current();
         let request_id = request_id.as_ref().map(RequestId::as_str);
@@ -112,7 +112,7 @@ impl Problem {
         Self::for_status(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// 503 with `Retry-After`. The cause goes to the log, and nowhere else.
+    /// 503 with `Retry-After`. The cause is only logged.
     pub fn unavailable(cause: &dyn fmt::Display) -> Self {
         let request_id = RequestId::current();
         let request_id = request_id.as_ref().map(RequestId::as_str);
@@ -120,7 +120,7 @@ impl Problem {
         Self::for_status(StatusCode::SERVICE_UNAVAILABLE).retry_after(Duration::from_secs(1))
     }
 
-    /// The generic problem of a status, for answers that nobody gave a code.
+    /// The generic problem of a status, for answers without a code.
     pub fn for_status(status: StatusCode) -> Self {
         let (code, title) = match status {
             StatusCode::BAD_REQUEST => ("BAD_REQUEST", "The request is malformed"),
@@ -146,7 +146,7 @@ impl Problem {
         Self::new(status, code, title)
     }
 
-    /// What went wrong this time, for a person to read.
+    /// The details of this occurrence, for people.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.0.detail = Some(detail.into());
@@ -170,7 +170,7 @@ impl Problem {
         self.field_errors([FieldError { field: field.into(), message: message.into() }])
     }
 
-    /// The record as it is now, for a caller whose version was stale.
+    /// The current record, for a caller with a stale version.
     #[must_use]
     pub fn current(mut self, record: &impl Serialize) -> Self {
         self.0.current = attach(record);
@@ -184,7 +184,7 @@ impl Problem {
         self
     }
 
-    /// When to come back: rounded up to whole seconds, at least one.
+    /// `Retry-After`: rounded up to whole seconds, at least one.
     #[must_use]
     pub fn retry_after(mut self, wait: Duration) -> Self {
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
@@ -192,7 +192,7 @@ impl Problem {
         self
     }
 
-    /// The scheme of credentials that would help, if that is not a bearer token.
+    /// The required authentication scheme, if it is not a bearer token.
     #[must_use]
     pub fn scheme(mut self, scheme: &'static str) -> Self {
         self.0.scheme = scheme;
@@ -209,7 +209,7 @@ impl Problem {
         self.0.code
     }
 
-    /// When to come back, in seconds, if that is known.
+    /// `Retry-After`, in seconds, if set.
     pub fn retry_after_seconds(&self) -> Option<u64> {
         self.0.retry_after_seconds
     }
@@ -258,7 +258,7 @@ impl IntoResponse for Problem {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if status == StatusCode::UNAUTHORIZED {
-            // RFC 9110, 15.5.2: a 401 names the scheme that would help.
+            // RFC 9110, 15.5.2: a 401 names the required scheme.
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(self.0.scheme));
         }
         let body = serde_json::to_vec(&self.into_document())

@@ -1,4 +1,4 @@
-//! Where people reach the server: the front of every link it makes.
+//! The public URL of the server: the base of its links.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -13,11 +13,11 @@ const MAX_HOST_BYTES: usize = 255 + ":65535".len();
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// What is accepted, for refusals.
+    /// The accepted values, for error messages.
     pub const ACCEPTED: &str =
         "an http or https URL with a host and without a query, such as https://larder.example";
 
-    /// Reads a URL; `None` if it is not one that links can be built on.
+    /// Parses a URL; `None` if it cannot be a base of links.
     pub fn parse(text: &str) -> Option<Self> {
         // `Uri` drops a fragment without a word.
         if text.contains('#') {
@@ -44,8 +44,8 @@ impl PublicUrl {
         Self(format!("http://{}", SocketAddr::new(host, address.port())))
     }
 
-    /// The URL of a server that a client reached by this host, such as `larder.lan:7070`; `None` if links cannot be
-    /// built on it. A client may write anything there, so only what names or numbers a host is taken.
+    /// The URL of a server reached by this host, such as `larder.lan:7070`; `None` if it cannot be
+    /// a base of links. Clients can send any text, so only host names and addresses are accepted.
     pub fn of_host(host: &str, is_https: bool) -> Option<Self> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
         if host.len() > MAX_HOST_BYTES || !host.chars().all(is_plain) {
@@ -71,7 +71,7 @@ impl PublicUrl {
         &self.0
     }
 
-    /// Whether people come over TLS, so that cookies and HSTS may insist on it.
+    /// Whether the public URL uses TLS, so that cookies and HSTS may require it.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
@@ -83,7 +83,7 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// `Uri` keeps any text after the colon; an empty or too large port would make dead links.
+/// `Uri` accepts any text after the colon; an empty or too large port would make dead links.
 fn has_valid_port(authority: &str) -> bool {
     let after_host = authority.rsplit_once(']').map_or(authority, |(_, rest)| rest);
     after_host

@@ -8,14 +8,14 @@ use thiserror::Error;
 /// Light modules that readers need around the code (ISO/IEC 18004, 9.1).
 const QUIET_ZONE: usize = 4;
 
-/// No QR code holds so much.
+/// The text exceeds the capacity of a QR code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the text is longer than a QR code can hold")]
 pub struct TextTooLong;
 
-/// The text as a QR code in SVG: one unit per module, black on white whatever is around it.
+/// The text as a QR code in SVG: one unit per module, black on white on any background.
 pub fn qr_svg(text: &str) -> Result<String, TextTooLong> {
-    // M repairs 15 %: enough for a label in a kitchen, with larger modules than Q would have.
+    // M repairs 15 %: enough for a label in a kitchen, with larger modules than Q.
     let code = QRBuilder::new(text).ecl(ECL::M).build().map_err(|_| TextTooLong)?;
     let width = code.size + 2 * QUIET_ZONE;
     let mut dark = String::new();

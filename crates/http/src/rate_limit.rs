@@ -1,6 +1,6 @@
 //! Rate limits per key, by the generic cell rate algorithm: one number per key, no background work.
 //!
-//! Limits are per node; a household on several servers gets the sum of their limits.
+//! Limits are per server; with several servers, clients get the sum of their limits.
 
 use std::{
     collections::HashMap,
@@ -15,9 +15,9 @@ use larder_storage::MonotonicClock;
 /// How much is allowed: `burst` at once, then one more each `interval`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// How many may come at once. At least 1.
+    /// The burst size. At least 1.
     pub burst: u32,
-    /// How long it takes to earn one more.
+    /// The time to earn one more request.
     pub interval: Duration,
 }
 
@@ -43,7 +43,8 @@ pub struct RateLimiter<K> {
     /// How far ahead of now a key may be: the burst.
     window_us: i64,
     max_keys: usize,
-    /// Not the time of day: that can be set back, and would lock everybody out until it catches up.
+    /// Monotonic: if the time of day were set back, everyone would be locked out until it catches
+    /// up.
     clock: Arc<dyn MonotonicClock>,
     /// For each key the time at which it will have its whole burst again.
     recovered_at_us: Mutex<HashMap<K, i64>>,
@@ -62,14 +63,16 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
         }
     }
 
-    /// Whether one more request of this key would be allowed, without counting it; otherwise how long to wait.
+    /// Whether one more request of this key would be allowed, without counting it; otherwise the
+    /// time to wait.
     pub fn allows(&self, key: &K) -> Result<(), RateLimited> {
         let now = microseconds(self.clock.elapsed());
         let keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
         self.next(&keys, key, now).map(|_| ())
     }
 
-    /// Counts one request of this key, or says how long to wait. A refused request is not counted.
+    /// Counts one request of this key, or returns the time to wait. A refused request is not
+    /// counted.
     pub fn check(&self, key: &K) -> Result<(), RateLimited> {
         let now = microseconds(self.clock.elapsed());
         let mut keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
@@ -98,8 +101,8 @@ fn microseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Forgets who has recovered, which loses nothing; failing that, the eighth that is nearest to it
-/// and whoever is level with them, so that a flood of new keys pays for a sweep only now and then.
+/// Evicts recovered keys, which loses nothing; failing that, the eighth closest to recovery and all
+/// ties, so that a flood of new keys rarely pays for an eviction.
 fn make_room<K: Eq + Hash>(keys: &mut HashMap<K, i64>, now: i64) {
     let before = keys.len();
     keys.retain(|_, recovered_at| *recovered_at > now);

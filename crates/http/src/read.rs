@@ -1,4 +1,4 @@
-//! Readers for one JSON value: what [`Fields`](crate::Fields) hands each field to.
+//! Readers of one JSON value, for [`Fields`](crate::Fields).
 //!
 //! Each is one argument: `read::text(ItemName::parse)`, `read::number(Quantity::parse)`,
 //! `read::integer::<u64>`, `read::boolean`, `read::list(10, || read::text(Tag::parse))`.
@@ -19,13 +19,13 @@ pub fn text<T, E: Display>(
     move |value| parse(&borrowed_text(value)?).map_err(refusal)
 }
 
-/// A JSON string, decoded, and borrowed unless it holds an escape.
+/// A JSON string, decoded, and borrowed unless it contains an escape.
 pub fn borrowed_text(value: &RawValue) -> Result<Cow<'_, str>, Refusal> {
     let Some(rest) = value.get().strip_prefix('"') else {
         return Err(Cow::Borrowed("must be a text"));
     };
     match rest.strip_suffix('"') {
-        // The text has been read as JSON: without an escape it means what it is.
+        // The text was parsed as JSON: without an escape it is literal.
         Some(plain) if !plain.contains('\\') => Ok(Cow::Borrowed(plain)),
         // The one thing that can be wrong with a JSON string here is half of a surrogate pair.
         _ => match serde_json::from_str(value.get()) {

@@ -54,7 +54,7 @@ impl RequestId {
     }
 }
 
-/// Makes ids that are unique in this process and, through a random seed, across processes.
+/// Generates ids that are unique in this process and, by a random seed, across processes.
 #[derive(Debug)]
 pub struct RequestIds {
     seed: [u8; 8],

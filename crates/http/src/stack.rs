@@ -23,32 +23,32 @@ use crate::{
     etag::Conditional, leftover::Leftover, metrics::Route, problem, request_id,
 };
 
-/// What the stack needs to know.
+/// Settings of the stack.
 #[derive(Debug)]
 pub struct HttpSettings {
     /// The bounds of one request.
     pub limits: Limits,
-    /// Where requests are counted.
+    /// The metrics of requests.
     pub metrics: Arc<Metrics>,
-    /// Where request ids come from.
+    /// The generator of request ids.
     pub request_ids: RequestIds,
-    /// Whose word on a client's address is taken.
+    /// Proxies whose client addresses are trusted.
     pub trusted_proxies: TrustedProxies,
     /// How links begin.
     pub links: LinkSettings,
 }
 
-/// An extension of responses whose body is a page. Whatever the status, the stack leaves the body as it is.
+/// An extension of responses whose body is a page. The stack keeps the body, whatever the status.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderedPage;
 
 /// Wraps a complete router: request id, metrics, access log, time limit, panics, problems for every
-/// error, `ETag`s, what is left of bodies, and security headers.
+/// error, `ETag`s, unread bodies, and security headers.
 ///
-/// A route that is added afterwards is not covered, so this comes last.
+/// Routes added afterwards are not covered, so this comes last.
 pub fn stack(router: Router, settings: HttpSettings) -> Router {
-    // One middleware and not eight: each layer of its own would cost every request a boxed future
-    // and a clone of the service below it.
+    // One middleware instead of eight: each separate layer would cost every request a boxed future
+    // and a clone of the inner service.
     router.layer(from_fn_with_state(Arc::new(settings), answer))
 }
 
@@ -88,7 +88,7 @@ async fn answer(
     response
 }
 
-/// Turns a panic and an answer that takes too long into problems.
+/// Turns panics and time-outs into problems.
 ///
 /// The limit is on the time until the answer begins, so a stream of events may last.
 async fn survive(handled: impl Future<Output = Response>, limit: Duration) -> Response {
@@ -105,7 +105,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic")
 }
 
-/// Gives every error the one shape: also those of the router and of extractors.
+/// Turns every error into a problem, including those of the router and of extractors.
 ///
 /// A [`RenderedPage`] stays as it is.
 fn as_problem(response: Response) -> Response {
@@ -119,20 +119,20 @@ fn as_problem(response: Response) -> Response {
         return response;
     }
     let mut headers = response.into_parts().0.headers;
-    // What described the body that is gone.
+    // Headers of the replaced body.
     for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::CONTENT_ENCODING] {
         headers.remove(name);
     }
     let mut problem = Problem::for_status(status).into_response();
-    // What the handler said beside the body, such as `Allow` or `Retry-After`, still holds.
+    // The handler's other headers, such as `Allow` or `Retry-After`, remain.
     problem.headers_mut().extend(headers);
     problem
 }
 
-/// Headers that cost nothing and close doors. A handler's own choice wins.
+/// Security headers without cost. A handler's own headers win.
 fn secure(headers: &mut HeaderMap) {
     headers.reserve(5);
-    // What can be revalidated may be kept by the client's own cache, everything else by nobody.
+    // Only answers that can be revalidated may be cached, and only by the client.
     let caching = if headers.contains_key(header::ETAG) { "private, no-cache" } else { "no-store" };
     for (name, value) in [
         (header::CACHE_CONTROL, caching),

@@ -68,7 +68,7 @@ async fn send(request: Request) -> Response {
     service().1.oneshot(request).await.unwrap()
 }
 
-/// Checks that an answer is a problem and gives its status, code and body.
+/// Checks that an answer is a problem; returns its status, code and body.
 async fn problem(response: Response) -> (u16, String, Value) {
     assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
     assert_eq!(response.headers()["x-request-id"], "test-1");

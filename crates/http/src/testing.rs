@@ -1,4 +1,4 @@
-//! What the tests of this module share.
+//! Shared test helpers.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{HttpSettings, Limits, LinkSettings, Metrics, RequestIds, TrustedProxies};
 
-/// What the stack hands on, with these limits.
+/// Settings of the stack with these limits.
 pub(crate) fn settings(limits: Limits) -> Arc<HttpSettings> {
     Arc::new(HttpSettings {
         limits,
@@ -29,7 +29,7 @@ pub(crate) async fn bytes(response: Response) -> bytes::Bytes {
     axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap()
 }
 
-/// What a client would read.
+/// The JSON that a client would read.
 pub(crate) async fn rendered(answer: impl IntoResponse) -> Value {
     json(answer.into_response()).await
 }

@@ -38,13 +38,13 @@ impl AddressRange {
     }
 }
 
-/// The proxies whose forwarding headers are believed; by default none, as anybody can send one. Cheap to clone: every
-/// request carries it.
+/// The proxies whose forwarding headers are trusted; by default none, as any client can send one.
+/// Cheap to clone: every request carries it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Arc<[AddressRange]>);
 
 impl TrustedProxies {
-    /// What is accepted, for refusals.
+    /// The accepted values, for error messages.
     pub const ACCEPTED: &str =
         "IP addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8";
 

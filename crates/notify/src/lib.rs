@@ -1,7 +1,7 @@
-//! The senders behind `larder_app::Notifier`: a webhook whose calls are signed, and mail.
+//! The implementations of `larder_app::Notifier`: a signed webhook, and mail.
 //!
 //! Each call is one attempt. Errors are either temporary or permanent; the use cases decide on
-//! retries. Addresses that may hold a password or a token do not print it.
+//! retries. URLs that may contain a password or a token do not print it.
 
 mod mail;
 #[cfg(test)]
@@ -11,7 +11,7 @@ mod webhook;
 pub use mail::{MailAddress, MailError, MailSender, SmtpUrl};
 pub use webhook::{Webhook, WebhookError, WebhookUrl, signature};
 
-/// As much of what the other side said as an operator needs, on one line.
+/// The start of a remote error text, on one line, for operators.
 fn excerpt(text: &str) -> String {
     const MOST: usize = 300;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -16,7 +16,7 @@ pub(crate) fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// A member with this address, whose id is this number.
+/// A member with this address and id.
 pub(crate) fn member(number: u128, name: &str, email: &str) -> Member {
     Member {
         user: UserId::fixed(number),
@@ -27,7 +27,7 @@ pub(crate) fn member(number: u128, name: &str, email: &str) -> Member {
     }
 }
 
-/// Half a kilogram of apples where there should be two, told to Anna and Ben.
+/// Low stock of apples, half of two kilograms, for Anna and Ben.
 pub(crate) fn low_stock() -> Message {
     message(NotificationSubject::LowStock {
         quantity: Quantity::from_hundredths(50).unwrap(),
@@ -36,7 +36,7 @@ pub(crate) fn low_stock() -> Message {
     })
 }
 
-/// Apples whose date was yesterday.
+/// Apples that expired yesterday.
 pub(crate) fn expired() -> Message {
     message(NotificationSubject::Expired(ExpirationDate::parse("2026-02-28").unwrap()))
 }

@@ -92,8 +92,8 @@ async fn if_every_mailbox_is_refused_it_is_for_ever() {
     assert_eq!(server.mails(), Vec::<String>::new());
 }
 
-/// The settings are wrong, not the mail: it must still be there when somebody has set them right. (A login
-/// that is right, over TLS, is in the tests of the binary, which trusts the certificate by `SSL_CERT_FILE`.)
+/// The settings are at fault, not the mail, which must be kept until they are fixed. (A correct
+/// login over TLS is in the tests of the binary, which trusts the certificate by `SSL_CERT_FILE`.)
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_certificate_that_nobody_vouches_for_is_refused_but_not_for_ever() {
     let server = SmtpServer::with_tls_and_login("anna", "hunter2");

@@ -1,4 +1,4 @@
-//! The webhook against a real receiver that checks what it gets.
+//! The webhook against a real receiver that verifies the calls.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 
 const SECRET: &[u8] = b"a secret of at least thirty-two bytes";
 
-/// One call as it came over the wire.
+/// One received call.
 struct Call {
     headers: HeaderMap,
     body: Bytes,
@@ -32,7 +32,7 @@ impl Call {
     }
 }
 
-/// A receiver that gives these answers in turn, and then the last one again and again.
+/// A receiver that gives these answers in turn, and then repeats the last one.
 struct Receiver {
     address: SocketAddr,
     calls: Arc<Mutex<Vec<Call>>>,

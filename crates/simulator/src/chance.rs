@@ -5,7 +5,7 @@
 pub(crate) struct Chance(u64);
 
 impl Chance {
-    /// The numbers that follow from a seed and from who asks.
+    /// The numbers of a seed and a stream.
     pub(crate) fn new(seed: u64, who: u64) -> Self {
         let mut chance = Self(seed ^ who.wrapping_mul(0xd6e8_feb8_6659_fd93));
         chance.next();

@@ -57,7 +57,7 @@ pub enum ClientError {
 pub(crate) enum Failure {
     /// May be retried: no answer, too many requests, or an unavailable server.
     Transient(String),
-    /// A retry would fail again.
+    /// Not retryable.
     Permanent(String),
 }
 

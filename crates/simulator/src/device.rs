@@ -1,4 +1,4 @@
-//! One device: it measures, gathers, sends, and is not always there.
+//! One device: it measures, buffers, sends, and is sometimes offline.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use crate::room::Room;
 const FIRMWARE: [&str; 3] = ["1.0.16", "1.1.0", "1.2.3-rc1"];
 /// The most readings of one request.
 const MOST_PER_REQUEST: usize = 100;
-/// How many readings a device without a connection keeps before it loses the oldest.
+/// The capacity of an offline device's buffer, which drops the oldest readings.
 const MOST_BUFFERED: usize = 500;
 
-/// How often something goes wrong, per reading.
+/// Probabilities of faults, per reading.
 const REBOOTS: f64 = 0.002;
 const DROP_OUTS: f64 = 0.005;
 const BROKEN_SENSORS: f64 = 0.003;
 /// How often the answer to a request is lost on the way, so that the device sends everything again.
 const LOST_ANSWERS: f64 = 0.03;
 
-/// What all devices of a run have in common.
+/// Behaviour common to all devices of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Habits {
     pub(crate) interval_ms: i64,
@@ -28,7 +28,7 @@ pub(crate) struct Habits {
     pub(crate) batch: usize,
 }
 
-/// What a device says when it starts.
+/// The registration that a device sends when it starts.
 #[derive(Debug, Serialize)]
 pub(crate) struct Registration<'a> {
     hardware_id: &'a str,
@@ -56,7 +56,7 @@ pub(crate) struct Reading {
     sensor_status: BTreeMap<&'static str, &'static str>,
 }
 
-/// What is sent at once.
+/// The readings of one request.
 #[derive(Debug, Serialize)]
 pub(crate) struct Readings<'a> {
     pub(crate) readings: &'a [Reading],
@@ -76,7 +76,7 @@ pub(crate) struct Device {
     window_start_ms: i64,
     /// Readings that have not been sent, or not been acknowledged.
     buffer: Vec<Reading>,
-    /// For so many more readings there is no connection.
+    /// The number of further readings without a connection.
     offline_for: u64,
     pub(crate) is_registered: bool,
 }
@@ -112,7 +112,7 @@ impl Habits {
 }
 
 impl Device {
-    /// What it says when it starts.
+    /// The registration that it sends when it starts.
     pub(crate) fn registration(&self) -> Registration<'_> {
         let features = BTreeMap::from([("offline_buffering", true), ("tft_display", false)]);
         Registration {
@@ -162,7 +162,7 @@ impl Device {
         }
     }
 
-    /// What it would send now: nothing without a connection, or before enough has gathered.
+    /// The readings to send now: none while offline, or before enough are buffered.
     pub(crate) fn ready(&self) -> &[Reading] {
         if self.offline_for > 0 || self.buffer.len() < self.habits.batch {
             return &[];
@@ -170,20 +170,20 @@ impl Device {
         &self.buffer[..self.buffer.len().min(MOST_PER_REQUEST)]
     }
 
-    /// What it still holds at the end of the run, connection or not.
+    /// The readings left at the end of the run, even if offline.
     pub(crate) fn rest(&self) -> &[Reading] {
         &self.buffer[..self.buffer.len().min(MOST_PER_REQUEST)]
     }
 
-    /// The server has acknowledged so many. Now and then the device does not hear of it, keeps them, and sends them
-    /// again.
+    /// The server has acknowledged `count` readings. Occasionally the device misses that, and sends
+    /// them again.
     pub(crate) fn acknowledged(&mut self, count: usize) {
         if !self.chance.happens(LOST_ANSWERS) {
             self.forget(count);
         }
     }
 
-    /// Lets go of the oldest.
+    /// Drops the oldest readings.
     pub(crate) fn forget(&mut self, count: usize) {
         self.buffer.drain(..count.min(self.buffer.len()));
     }

@@ -1,5 +1,5 @@
-//! Devices that do not exist: they measure days that look real, lose their connection, reboot, and send again what they
-//! are not sure has arrived. For trying out a server, and for seeing what it can carry.
+//! Simulated devices: they measure realistic days, lose their connection, reboot, and resend
+//! readings that were not acknowledged. For trying out and load-testing a server.
 //!
 //! The behaviour of a device depends only on the seed, so that a run can be repeated; the server's
 //! latency varies.
@@ -30,19 +30,19 @@ use self::worker::{Pace, Worker};
 const WORKERS: usize = 32;
 /// How often a real sensor measures.
 const USUAL_INTERVAL_MS: i64 = 5 * 60 * 1000;
-/// How far back a run may begin, so that nothing of it has expired when it arrives.
+/// How far back a run may begin, so that its readings have not expired on arrival.
 const LONGEST_SPAN_MS: i64 = 80 * 24 * 60 * 60 * 1000;
 /// The interval of progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What to simulate.
+/// The parameters of a simulation.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Where the server is, such as `http://127.0.0.1:7070`.
+    /// The server's URL, such as `http://127.0.0.1:7070`.
     pub url: String,
     /// The key that the devices use.
     pub api_key: ApiKey,
-    /// How many devices there are.
+    /// The number of devices.
     pub devices: usize,
     /// How many readings all of them measure in a second.
     pub rate: f64,
@@ -50,7 +50,7 @@ pub struct Plan {
     pub duration: Duration,
     /// How many readings a device gathers before it sends them.
     pub batch: usize,
-    /// What everything that looks like chance follows from.
+    /// The seed of all randomness.
     pub seed: u64,
     /// The time of the last readings, in milliseconds since 1970: now. The first ones are as much older as devices
     /// that measure every five minutes need.
@@ -82,7 +82,7 @@ pub async fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Summary, Si
     for share in 0..workers {
         let numbers = (share..plan.devices).step_by(workers);
         let devices: Vec<_> = numbers.map(|number| habits.device(plan.seed, number)).collect();
-        // By its devices, so that all of them come equally far.
+        // In proportion to its devices, so that all advance equally.
         let rate = plan.rate * usize_to_f64(devices.len()) / usize_to_f64(plan.devices);
         let pace = Pace { started, rate, until: plan.duration };
         let (client, tally) = (Arc::clone(&client), Arc::clone(&tally));
@@ -106,7 +106,7 @@ pub async fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Summary, Si
 }
 
 impl Plan {
-    /// How the devices behave: as often as real ones, unless that would reach back too far.
+    /// The devices' behaviour: at the rate of real ones, unless that would reach back too far.
     fn habits(&self) -> Habits {
         let per_device =
             self.rate * self.duration.as_secs_f64() / usize_to_f64(self.devices.max(1));

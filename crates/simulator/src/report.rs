@@ -19,7 +19,7 @@ pub struct Summary {
     pub acknowledged: u64,
     /// Readings that it knew already.
     pub duplicate: u64,
-    /// Readings whose request was refused, or got no answer in the end.
+    /// Readings whose request was refused, or finally got no answer.
     pub failed: u64,
     /// Registrations that it confirmed.
     pub registered: u64,
@@ -29,9 +29,9 @@ pub struct Summary {
     pub last_failure: Option<String>,
     /// Readings acknowledged per second.
     pub readings_per_second: f64,
-    /// Half of the answers to readings came within this time.
+    /// The median latency of requests with readings.
     pub p50: Duration,
-    /// 99 of 100 answers came within this time.
+    /// The 99th percentile of their latency.
     pub p99: Duration,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// What the workers count together.
+/// Counters shared by the workers.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) acknowledged: AtomicU64,

@@ -1,4 +1,4 @@
-//! What there is to measure where a device stands.
+//! The environment of a device.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -7,7 +7,7 @@ use crate::chance::Chance;
 
 const DAY_MS: f64 = 24.0 * 60.0 * 60.0 * 1000.0;
 
-/// Where a device stands.
+/// The kind of environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Freezer,
@@ -45,8 +45,8 @@ impl Room {
         }
     }
 
-    /// What they measure at this time (milliseconds since 1970): a day is warmest in the afternoon, air pressure wanders,
-    /// soil dries until somebody waters it.
+    /// The measurements at this time (milliseconds since 1970): a day is warmest in the afternoon,
+    /// air pressure drifts, soil dries until it is watered.
     pub(crate) fn measure(
         &mut self,
         at_ms: i64,

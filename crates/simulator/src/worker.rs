@@ -25,7 +25,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// When the reading with this number is due; `None` after the end.
+    /// When the reading of this number is due; `None` after the end.
     fn due(self, number: usize) -> Option<Instant> {
         let after = Duration::try_from_secs_f64(usize_to_f64(number) / self.rate).ok()?;
         (after < self.until).then(|| self.started + after)
@@ -45,8 +45,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Measures and sends until the time is over, and then sends what is left. An error if the very first registration
-    /// is refused for good: then the others would be too.
+    /// Measures and sends until the time is over, and then sends the rest. Fails if the first
+    /// registration is refused permanently: the others would be too.
     pub(crate) async fn run(mut self) -> Result<(), String> {
         let mut devices = std::mem::take(&mut self.devices);
         if devices.is_empty() {

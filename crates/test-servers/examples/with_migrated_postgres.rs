@@ -1,6 +1,7 @@
-//! Runs a command with `DATABASE_URL` set to a new PostgreSQL database that has a schema:
-//! `with_migrated_postgres <directory of migrations> <command> [argument …]`. For `tools/prepare-queries`,
-//! which cannot use the crate with the migrations, because that crate is what it prepares.
+//! Runs a command with `DATABASE_URL` set to a new PostgreSQL database with a schema:
+//! `with_migrated_postgres <directory of migrations> <command> [argument …]`. For
+//! `tools/prepare-queries`, which cannot use the crate with the migrations, because it prepares
+//! that crate.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -5,11 +5,11 @@ use std::path::Path;
 use crate::install::debian_program;
 use crate::unprivileged::{User, command, run, words};
 
-/// The authority's certificate, in the directory where it is made.
+/// The authority's certificate, in the same directory.
 pub(crate) const CA: &str = "ca.crt";
 
-/// Makes both in a directory, as its user: PostgreSQL takes `server.crt` and `server.key` there if the
-/// key is its own.
+/// Creates both in a directory, as its user: PostgreSQL loads `server.crt` and `server.key` from
+/// there if it owns the key.
 ///
 /// The certificate is for `localhost`, not for its address, so that a client which checks names
 /// notices the wrong one.

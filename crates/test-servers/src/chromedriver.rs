@@ -8,8 +8,8 @@ use crate::install::browser_program;
 use crate::port::free_address;
 use crate::supervised::{Plan, Supervised};
 
-/// A process of chromedriver, shared by a test process. Whoever asks it for sessions ends them; the
-/// profiles of all browsers lie in its directory and go with it.
+/// A chromedriver process, shared by a test process. Tests end their own sessions; the profiles of
+/// all browsers are in its directory and deleted with it.
 pub struct ChromeDriver {
     address: SocketAddr,
     chromium: PathBuf,
@@ -23,29 +23,29 @@ impl ChromeDriver {
         SHARED.get_or_init(Self::start)
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The browser that sessions should ask for. Give it [`Self::ENDS_WITH_ITS_DRIVER`].
+    /// The browser for sessions. Pass it [`Self::ENDS_WITH_ITS_DRIVER`].
     pub fn chromium(&self) -> &PathBuf {
         &self.chromium
     }
 
-    /// An argument of the browser. It is driven through a pipe then, whose end is its end: no browser
-    /// is left over when the test process is killed.
+    /// A browser argument. The browser is then driven through a pipe and exits when it closes, so
+    /// none is left over when the test process is killed.
     pub const ENDS_WITH_ITS_DRIVER: &str = "--remote-debugging-pipe";
 
     fn start() -> Self {
         let address = free_address();
         let directory = tempfile::Builder::new().prefix("larder-chromium-").tempdir();
-        // Kept: the watchdog removes it when everything has ended.
+        // Kept: the watchdog deletes it when everything has ended.
         let directory = directory.expect("a temporary directory can be made").keep();
         let driver = browser_program("CHROMEDRIVER", "chromedriver");
         let command = vec![
             "env".to_owned(),
-            // Where it makes the profiles.
+            // For the profiles.
             format!("TMPDIR={}", directory.display()),
             driver.display().to_string(),
             format!("--port={}", address.port()),

@@ -10,8 +10,8 @@ use crate::install::engine_directory;
 use crate::port::free_address;
 use crate::supervised::{Plan, Supervised};
 
-/// A process of DynamoDB Local. It takes any credentials and any region, and keeps the tables of
-/// each pair of them apart.
+/// A DynamoDB Local process. It accepts any credentials and region, and keeps the tables of each
+/// pair separate.
 pub struct DynamoDbLocal {
     address: SocketAddr,
     /// `None` while it is killed.
@@ -26,8 +26,8 @@ enum Files {
 }
 
 impl DynamoDbLocal {
-    /// The one of this test process, in memory, started at the first call. Tests keep apart by the
-    /// names of their tables.
+    /// The shared one of this test process, in memory, started at the first call. Tests use
+    /// different table names.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<DynamoDbLocal> = OnceLock::new();
         SHARED.get_or_init(|| {
@@ -36,27 +36,27 @@ impl DynamoDbLocal {
         })
     }
 
-    /// One of the caller's own that keeps its tables in files in `directory`, so that it can be
-    /// killed and started again.
+    /// A separate one that stores its tables in files in `directory`, so that it can be killed and
+    /// restarted.
     pub fn start_in(directory: &Path) -> Self {
         let directory = directory.canonicalize().expect("the directory exists");
         Self::start(Files::In(directory))
     }
 
-    /// What an SDK is given as its endpoint.
+    /// The endpoint URL for an SDK.
     pub fn endpoint(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Where it listens; stays the same when it is killed and started again.
+    /// The listening address; stays the same after a restart.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
     /// Ends the process in the midst of its work (SIGTERM, which finishes no request).
     ///
-    /// With SIGKILL it would forget the transaction that it acknowledged last: it answers before its
-    /// file has it, which DynamoDB itself does not do.
+    /// SIGKILL would lose the last acknowledged transaction: it answers before its file has it,
+    /// which DynamoDB itself does not do.
     pub fn kill(&self) {
         if let Some(process) = self.process().take() {
             process.kill();
@@ -88,12 +88,13 @@ fn launch(address: SocketAddr, files: &Files) -> Supervised {
     let port = address.port().to_string();
     let mut command = vec![
         "java".to_owned(),
-        // On few cores parallel collection does not pay. Much room for what is young saves a sixth of all it does.
+        // On few cores parallel collection does not pay. A large young generation saves a sixth of
+        // all its work.
         "-XX:+UseSerialGC".to_owned(),
         "-XX:-UsePerfData".to_owned(),
         "-Xmn384m".to_owned(),
         "-Xmx1g".to_owned(),
-        // The optimizing compiler takes more time from a run of the tests than its code gives back.
+        // The optimizing compiler costs a test run more time than its code saves.
         "-XX:TieredStopAtLevel=1".to_owned(),
         format!("-Djava.library.path={}", library_path.display()),
         "-jar".to_owned(),

@@ -11,16 +11,16 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::port::free_address;
 
-/// What goes wrong between a client and its engine.
+/// A fault between a client and its engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing: bytes pass.
+    /// None: bytes pass.
     None,
-    /// New connections are refused; the ones there are go on.
+    /// New connections are refused; existing ones continue.
     Refuse,
     /// Every connection is closed, and new ones are refused.
     Drop,
-    /// Connections are accepted, but no byte passes on any. What was held back passes afterwards.
+    /// Connections are accepted, but no bytes pass. They are delivered afterwards.
     Blackhole,
     /// Every piece passes this much later, in both directions.
     Delay(Duration),
@@ -44,7 +44,7 @@ pub struct FaultProxy {
 }
 
 impl FaultProxy {
-    /// A proxy in front of `upstream` that lets everything pass. It runs on the current runtime.
+    /// A proxy in front of `upstream` without a fault. It runs on the current runtime.
     pub async fn in_front_of(upstream: SocketAddr) -> Self {
         let address = free_address();
         let listener = listen(address).await;
@@ -54,7 +54,7 @@ impl FaultProxy {
         Self { address, fault, in_effect, task }
     }
 
-    /// Where clients connect.
+    /// The address for clients.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -79,7 +79,7 @@ async fn listen(address: SocketAddr) -> TcpListener {
     listener.unwrap_or_else(|error| panic!("the proxy cannot listen on {address}: {error}"))
 }
 
-/// Holds every connection, so that they end with it.
+/// Owns every connection, so that they end with it.
 async fn accept(
     listener: TcpListener,
     address: SocketAddr,
@@ -109,7 +109,7 @@ async fn accept(
                 Some(client) = next(listener.as_ref()) => {
                     connections.spawn(connect(client, upstream, faults.clone()));
                 }
-                // Collected as they end; a broken connection is what this proxy is for.
+                // Reaped as they end; errors are expected here.
                 Some(_) = connections.join_next() => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Where the engines are installed.
+//! Locations of the installed engines.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +13,14 @@ pub(crate) fn engine_directory(engine: &str, must_have: &str) -> PathBuf {
     directory
 }
 
-/// A program of one of Debian's packages. Some lie where only root's `PATH` leads.
+/// A program of one of Debian's packages. Some are only on root's `PATH`.
 pub(crate) fn debian_program(name: &str) -> PathBuf {
     found_on_path(name).unwrap_or_else(|| {
         panic!("the tests need {name}, which is not there: run tools/install-test-engines")
     })
 }
 
-/// Debian's Chromium or its driver, or what the environment variable names instead.
+/// Debian's Chromium or its driver, unless the environment variable names another.
 pub(crate) fn browser_program(variable: &str, name: &str) -> PathBuf {
     let chosen = std::env::var_os(variable).map(PathBuf::from);
     chosen.or_else(|| found_on_path(name)).unwrap_or_else(|| {

@@ -1,12 +1,11 @@
 //! The real engines, for tests: [`DynamoDbLocal`] and [`PostgresServer`], each shared by a test
-//! process or owned by one test that kills it; and what stands between a client and an
-//! engine: [`FaultProxy`], which fails on demand, and [`PgBouncer`]. And a mail server, [`SmtpServer`].
-//! And the driver of browsers, [`ChromeDriver`].
+//! process or owned by one test that kills it; and intermediaries between a client and an engine:
+//! [`FaultProxy`], which fails on demand, and [`PgBouncer`]. Also a mail server, [`SmtpServer`],
+//! and the driver of browsers, [`ChromeDriver`].
 //!
-//! Nothing here returns an error: whoever asks for an engine is a test, which fails with a sentence
-//! that says what to do. The engines are installed by `tools/install-test-engines`, the browser by
-//! `tools/install-browser`, and all end with the
-//! process that started them, however that ends.
+//! Nothing here returns an error: the callers are tests, which fail with a sentence that says how
+//! to fix it. The engines are installed by `tools/install-test-engines`, the browser by
+//! `tools/install-browser`, and all end with the process that started them, however that ends.
 
 mod certificate;
 mod chromedriver;

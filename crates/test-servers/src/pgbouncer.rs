@@ -15,7 +15,7 @@ use crate::unprivileged::{User, directory_for, words};
 /// transaction.
 pub struct PgBouncer {
     address: SocketAddr,
-    /// Ends before its directory goes.
+    /// Dropped before its directory.
     _process: Supervised,
     _directory: TempDir,
 }
@@ -24,8 +24,8 @@ impl PgBouncer {
     /// How many connections to PostgreSQL it has at most.
     pub const CONNECTIONS: u32 = 3;
 
-    /// One for a database and a role with its password. It refuses the settings of a connection that
-    /// it does not know, as it does unless told otherwise.
+    /// A pooler for a database and a role with its password. It rejects unknown startup parameters,
+    /// as by default.
     pub fn in_front_of(
         server: &PostgresServer,
         database: &str,
@@ -35,7 +35,7 @@ impl PgBouncer {
         Self::start(server, database, [role, password], "")
     }
 
-    /// One that lets pass what clients without regard for poolers set (`extra_float_digits`).
+    /// A pooler that ignores the startup parameters of unaware clients (`extra_float_digits`).
     pub fn lenient_in_front_of(
         server: &PostgresServer,
         database: &str,
@@ -45,7 +45,7 @@ impl PgBouncer {
         Self::start(server, database, [role, password], "extra_float_digits")
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -83,7 +83,7 @@ impl PgBouncer {
             command,
             directory: directory.path(),
             kill_signal: "KILL",
-            // It has nothing to leave behind, and other signals mean other things in later versions.
+            // It has no state to save, and other signals mean other things in later versions.
             end_signal: "KILL",
             remove_directory: true,
         };

@@ -1,11 +1,10 @@
-//! Ports that stay the engine's own, also while it is down.
+//! Ports that stay reserved for an engine, even while it is down.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Below what Linux hands out for outgoing connections (32768 and up). A client that tries again and
-/// again to reach an engine that is down could otherwise be given that engine's port for its own
-/// end, and the engine could not come back.
+/// Below Linux's ephemeral ports (32768 and up). A client that keeps reconnecting to an engine that
+/// is down could otherwise get that engine's port as its own end, and the engine could not restart.
 const FIRST: u32 = 15_000;
 const COUNT: u32 = 17_000;
 

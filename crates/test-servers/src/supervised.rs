@@ -8,16 +8,16 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to start. Generous: the cores may be busy with a compiler.
+/// Time limit for starting an engine. Generous: the cores may be busy with a compiler.
 const STARTS_WITHIN: Duration = Duration::from_mins(1);
 
-/// How often a starting engine is asked whether it is there; neither announces it.
+/// The interval of polling a starting engine; none announces that it is ready.
 const ASKED_EVERY: Duration = Duration::from_millis(10);
 
-/// Runs the engine and, beside it, waits for an order on its own standard input. A line means: kill
-/// it and keep what it wrote. The end of the input means that nobody needs it any more; it comes
-/// when the test process ends, for whatever reason. (A signal at the parent's death would do less:
-/// Linux sends it at the end of the *thread* that spawned, and tests are threads.)
+/// Runs the engine and waits for an order on standard input. A line means: kill it and keep its
+/// files. The end of the input means that it is no longer needed; it comes when the test process
+/// ends, for any reason. (A signal at the parent's death would not do: Linux sends it at the end of
+/// the *thread* that spawned, and tests are threads.)
 ///
 /// `$1` is the signal to kill with, `$2` the one to end with, `$3` a directory to remove then, or empty;
 /// the engine follows.
@@ -48,15 +48,15 @@ fi
 
 /// How to run an engine.
 pub(crate) struct Plan<'a> {
-    /// What to run, with its arguments.
+    /// The program and its arguments.
     pub(crate) command: Vec<String>,
-    /// Where to run it. What it prints goes into `log` there.
+    /// The working directory. The output goes into `log` there.
     pub(crate) directory: &'a Path,
     /// The signal of [`Supervised::kill`].
     pub(crate) kill_signal: &'static str,
-    /// The signal that lets it leave nothing behind, apart from its directory.
+    /// The signal for a clean end, which leaves nothing but the directory.
     pub(crate) end_signal: &'static str,
-    /// Whether the directory goes with the engine.
+    /// Whether the directory is deleted with the engine.
     pub(crate) remove_directory: bool,
 }
 
@@ -67,8 +67,8 @@ pub(crate) struct Supervised {
 }
 
 impl Supervised {
-    /// Starts an engine and waits until `ready` says so of its log. What it said last when it ended
-    /// instead is the error.
+    /// Starts an engine and waits until `ready` accepts its log. If it exits instead, the error is
+    /// its last output.
     pub(crate) fn start(plan: &Plan, ready: impl Fn(&str) -> bool) -> Result<Self, String> {
         let log = plan.directory.join("log");
         let output = File::create(&log).expect("the engine's directory can be written to");
@@ -78,7 +78,8 @@ impl Supervised {
             .arg(removed)
             .args(&plan.command)
             .current_dir(plan.directory)
-            // Ctrl-C at a terminal goes to the group of the test process; the watchdog must outlive it.
+            // Ctrl-C at a terminal goes to the group of the test process; the watchdog must outlive
+            // it.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(output.try_clone().expect("a file handle can be doubled"))
@@ -102,7 +103,7 @@ impl Supervised {
         Ok(engine)
     }
 
-    /// Ends the engine in the midst of its work. Its files stay.
+    /// Kills the engine. Its files remain.
     pub(crate) fn kill(mut self) {
         let orders = self.watchdog.stdin.as_mut().expect("standard input is piped");
         // Fails when the engine has already ended, and the watchdog with it.
@@ -110,7 +111,7 @@ impl Supervised {
         self.watchdog.wait().expect("a child can be waited for");
     }
 
-    /// What the engine has printed so far.
+    /// The engine's output so far.
     pub(crate) fn log(&self) -> String {
         fs::read(&self.log)
             .map(|text| String::from_utf8_lossy(&text).into_owned())

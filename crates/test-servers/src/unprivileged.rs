@@ -7,11 +7,11 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// Who that may be, by preference. Debian makes the first for its own package; the second is
-/// everywhere.
+/// Candidates, by preference. Debian creates the first for its own package; the second always
+/// exists.
 const UNPRIVILEGED: [&str; 2] = ["postgres", "nobody"];
 
-/// Somebody other than root.
+/// A user other than root.
 pub(crate) struct User {
     pub(crate) id: u32,
     pub(crate) group: u32,
@@ -51,7 +51,7 @@ impl User {
     }
 }
 
-/// A temporary directory where that user can go.
+/// A temporary directory that is accessible to that user.
 pub(crate) fn directory_for(user: Option<&User>, prefix: &str) -> TempDir {
     let directory = tempfile::Builder::new().prefix(prefix).tempdir();
     let directory = directory.expect("a temporary directory can be made");
@@ -62,7 +62,7 @@ pub(crate) fn directory_for(user: Option<&User>, prefix: &str) -> TempDir {
     directory
 }
 
-/// The words that run a program as that user, or as whoever runs the tests.
+/// The command line that runs a program as that user, or as the current one.
 pub(crate) fn words(user: Option<&User>, program: &Path) -> Vec<String> {
     let mut words = user.map(User::run_as).unwrap_or_default();
     words.push(program.display().to_string());

@@ -19,7 +19,7 @@ fn engines_end_with_a_killed_process_and_leave_no_files() {
         start_engines_and_wait();
     }
     let own_temporary_directory = tempfile::tempdir().unwrap();
-    // PostgreSQL may run as another user, who has to get there.
+    // PostgreSQL may run as another user, who needs access.
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(own_temporary_directory.path(), open).unwrap();
     let mut process = Command::new(std::env::current_exe().unwrap())

@@ -1,4 +1,4 @@
-//! The proxy in front of a server that says everything back.
+//! The proxy in front of an echo server.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail by panicking, as the test does")]
 
@@ -112,7 +112,7 @@ async fn truncating_cuts_answers_and_closes() {
     assert_eq!(say(&mut connection, b"whole").await, b"whole");
     connection.write_all(b"only half of it").await.unwrap();
     let mut rest = Vec::new();
-    // Whether the end comes as an end or as a reset is the kernel's to choose.
+    // The kernel decides between an end and a reset.
     let _ = connection.read_to_end(&mut rest).await;
     assert_eq!(rest, b"only ");
 }

@@ -1,4 +1,4 @@
-//! The address that mail comes from.
+//! The sender address of mail.
 
 use lettre::Address;
 
@@ -7,7 +7,7 @@ use lettre::Address;
 pub struct MailAddress(Address);
 
 impl MailAddress {
-    /// What is accepted, for refusals.
+    /// The accepted values, for error messages.
     pub const ACCEPTED: &str = "an e-mail address, such as larder@example.org";
 
     /// Parses an address; `None` if it is invalid.

@@ -25,15 +25,15 @@ pub use self::address::MailAddress;
 pub use self::url::SmtpUrl;
 use crate::excerpt;
 
-/// How long the mail server may take for one of its replies.
+/// Time limit for one reply of the mail server.
 const REPLIES_WITHIN: Duration = Duration::from_secs(10);
-/// How long it may take for one mail.
+/// Time limit for one mail.
 const TAKES_WITHIN: Duration = Duration::from_secs(20);
-/// Of how many deliveries it is remembered who has the mail already.
+/// The number of incomplete deliveries whose recipients are remembered.
 const REMEMBERED: usize = 1000;
 
-/// What a mail server says to a wrong or missing login (RFC 4954). It is about the settings, not
-/// the mail, and may be fixed.
+/// Replies to a wrong or missing login (RFC 4954). The settings are at fault, not the mail, and may
+/// be fixed.
 const LOGIN_REFUSED: [&str; 4] = ["530", "534", "535", "538"];
 
 /// Why no mail could ever be sent.
@@ -41,8 +41,8 @@ const LOGIN_REFUSED: [&str; 4] = ["530", "534", "535", "538"];
 #[error("the certificates that this system trusts cannot be used: {0}")]
 pub struct MailError(String);
 
-/// Sends each notification as a mail of its own to every member, so that nobody sees the addresses of the
-/// others.
+/// Sends each notification as a separate mail to every member, which hides their addresses from
+/// each other.
 pub struct MailSender {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
@@ -99,7 +99,7 @@ impl MailSender {
             .map_err(|error| permanent(error.to_string()))
     }
 
-    /// To an address without a name: whoever gave it may have given any.
+    /// To an address without a name: the user who entered it may have entered any.
     fn confirmation(&self, mail: &ConfirmationMail) -> Result<lettre::Message, SendError> {
         let permanent =
             |reason: String| SendError::Permanent(format!("no mail can be written: {reason}"));
@@ -123,7 +123,7 @@ impl MailSender {
         served.get(delivery).is_some_and(|members| members.contains(&member))
     }
 
-    /// Records who has it; clears the entry when the delivery is over.
+    /// Records the recipients; clears the entry when the delivery is over.
     fn remember(&self, delivery: &str, members: HashSet<UserId>) {
         let mut served = self.served.lock().expect("no holder of this lock panics");
         if members.is_empty() {
@@ -140,7 +140,7 @@ impl Notifier for MailSender {
         Channel::Mail
     }
 
-    /// Done when no member is left who may still get it; never done if none of them can.
+    /// Succeeds when no member is left who may still get it; fails permanently if none of them can.
     async fn send(&self, message: &Message) -> Result<(), SendError> {
         let mut served = HashSet::new();
         let (mut later, mut never) = (None, None);
@@ -192,7 +192,7 @@ fn judge(error: &smtp::Error) -> SendError {
     }
 }
 
-/// Keeps out-of-office replies from coming back (RFC 3834).
+/// Prevents out-of-office replies (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 

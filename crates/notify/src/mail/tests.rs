@@ -30,7 +30,7 @@ async fn a_mail_names_its_one_reader_and_can_be_recognised() {
     assert!(!headers.contains("anna"), "{headers}");
 }
 
-/// No name with a line break can exist; if one did, it would still be one header.
+/// Names cannot contain line breaks; if one did, it would still be one header.
 #[tokio::test]
 async fn a_name_cannot_write_headers() {
     let evil = "Eve\r\nBcc: eve@example.org\r\n\r\nbody";

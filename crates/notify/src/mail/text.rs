@@ -1,9 +1,8 @@
-//! What a mail says, in English and Japanese: one mail for a family that reads either.
+//! The texts of mails, in English and Japanese: one mail for families that read either.
 
 use larder_app::Message;
 use larder_domain::NotificationSubject;
 
-/// One line that tells what it is about.
 pub(super) fn subject(message: &Message) -> String {
     let item = one_line(message.notification.item_name.as_str());
     match &message.notification.subject {
@@ -41,10 +40,10 @@ pub(super) fn body(message: &Message) -> String {
     format!("{household}\n\n{english}\n\n{japanese}\n\n-- \nLarder\n")
 }
 
-/// What a mail is about that asks to confirm an address.
+/// The subject of a confirmation mail.
 pub(super) const CONFIRMATION_SUBJECT: &str = "Confirm your email address / メールアドレスの確認";
 
-/// The whole text of such a mail. Nothing in it was chosen by whoever gave the address: it may not be theirs.
+/// The text of a confirmation mail. It contains no user input: the address may be someone else's.
 pub(super) fn confirmation(link: &str) -> String {
     format!(
         "This address was given for an account in Larder. To get notifications by mail, open this link within \
@@ -58,7 +57,8 @@ pub(super) fn confirmation(link: &str) -> String {
     )
 }
 
-/// Names cannot hold a line break; a mail whose headers they could write must not depend on that.
+/// Names cannot contain line breaks, but protection against header injection must not depend on
+/// that.
 pub(super) fn one_line(text: &str) -> String {
     text.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")
 }

@@ -1,15 +1,15 @@
-//! Where mail is handed in.
+//! The URL of the mail server.
 
 use std::{fmt, net::IpAddr};
 
 use url::{Host, Url};
 
-/// The URL of a mail server. It may hold a password, so only its host is printed.
+/// The URL of a mail server. It may contain a password, so only its host is printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpUrl(Url);
 
 impl SmtpUrl {
-    /// What is accepted, for refusals.
+    /// The accepted values, for error messages.
     pub const ACCEPTED: &str = "a URL such as smtps://user:password@mail.example or \
                                 smtp://user:password@mail.example?tls=required";
 
@@ -36,7 +36,7 @@ impl SmtpUrl {
         if url.username().is_empty() != url.password().is_none() {
             return Err("it must have both a user name and a password, or neither");
         }
-        // Somebody on the way could ask for an unencrypted connection, and read the password.
+        // A man in the middle could downgrade the connection, and read the password.
         if url.password().is_some() && !encryption && !is_loopback(&url) {
             return Err(
                 "its password could be read on the way (use smtps:// or add ?tls=required)",
@@ -45,7 +45,7 @@ impl SmtpUrl {
         Ok(Self(url))
     }
 
-    /// The whole of it, for the one who connects.
+    /// The whole URL, for connecting.
     pub(super) fn expose(&self) -> &str {
         self.0.as_str()
     }
@@ -54,7 +54,7 @@ impl SmtpUrl {
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
-            // The host of a scheme that the URL standard does not know is kept as written.
+            // The URL standard does not normalise hosts of unknown schemes.
             name == "localhost" || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
         }
         Some(Host::Ipv4(ip)) => ip.is_loopback(),

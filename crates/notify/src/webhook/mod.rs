@@ -25,9 +25,9 @@ use self::payload::{EVENT, Payload};
 pub use self::url::WebhookUrl;
 use crate::excerpt;
 
-/// How long a receiver may take, from the beginning of the connection to the status of its answer.
+/// Time limit of a call, from connecting to the status of the answer.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
-/// How long a connection may take, so that a receiver with two addresses has time for the second.
+/// Time limit for connecting, which leaves time for a receiver's second address.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(4);
 
 /// Why no call could ever be made.
@@ -41,8 +41,8 @@ pub enum WebhookError {
     Tls(#[from] rustls::Error),
 }
 
-/// Sends each notification as a signed `POST` of JSON. Redirects are not followed, and the body of an answer
-/// is not read: its status says everything.
+/// Sends each notification as a signed JSON `POST`. Redirects are not followed, and the body of an
+/// answer is not read: its status suffices.
 pub struct Webhook {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     url: WebhookUrl,
@@ -54,7 +54,7 @@ impl Webhook {
     pub fn new(url: WebhookUrl, secret: Vec<u8>) -> Result<Self, WebhookError> {
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?;
-        // Who is called without TLS needs no certificate, on a system that may have none.
+        // Without TLS no certificates are needed, on a system that may have none.
         let tls = if url.is_https() {
             tls.with_native_roots().map_err(WebhookError::Roots)?
         } else {
@@ -69,7 +69,7 @@ impl Webhook {
             .https_or_http()
             .enable_http1()
             .wrap_connector(connector);
-        // A call now and then: a connection kept for the next one would mostly be found dead.
+        // Calls are rare: a pooled connection would usually be dead.
         let client =
             Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(connector);
         Ok(Self { client, url, secret })
@@ -120,7 +120,7 @@ fn judge(status: u16) -> Result<(), SendError> {
     let sentence = format!("the receiver answered {status}");
     match status {
         200..=299 => Ok(()),
-        // Request Timeout, Too Early, Too Many Requests: come back later.
+        // Request Timeout, Too Early, Too Many Requests: temporary.
         408 | 425 | 429 | 500..=599 => Err(SendError::Temporary(sentence)),
         _ => Err(SendError::Permanent(sentence)),
     }

@@ -8,7 +8,7 @@ use larder_domain::{
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 use serde_json::value::RawValue;
 
-/// What has happened; so far there is one thing that can.
+/// The only event so far.
 pub(super) const EVENT: &str = "notification.opened";
 
 /// The whole of it.
@@ -95,7 +95,7 @@ impl<'a> NotificationPart<'a> {
     }
 }
 
-/// A quantity as the digits that it displays as: no float takes part.
+/// A quantity as its decimal digits, without floats.
 fn number(quantity: Quantity) -> Option<Box<RawValue>> {
     RawValue::from_string(quantity.to_string()).ok()
 }

@@ -1,7 +1,7 @@
-//! How a receiver knows that a call is ours, and when it was made.
+//! Signatures, which let a receiver verify origin and time of a call.
 //!
-//! `Larder-Signature: t=<unix seconds>,v1=<hex>`, where `<hex>` is HMAC-SHA-256 over `<unix seconds>.<body>`.
-//! The time is signed with the body, so that a receiver can refuse what somebody recorded and sends again.
+//! `Larder-Signature: t=<unix seconds>,v1=<hex>`, where `<hex>` is HMAC-SHA-256 over `<unix
+//! seconds>.<body>`. The time is signed with the body, so that a receiver can refuse replays.
 
 use std::fmt::Write as _;
 

@@ -1,20 +1,20 @@
-//! Where a webhook is sent.
+//! The URL of a webhook.
 
 use std::fmt;
 
 use url::Url;
 
-/// An `http` or `https` URL. Its path and query may hold a token, so only its host is printed.
+/// An `http` or `https` URL. Its path and query may contain a token, so only its host is printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookUrl(Url);
 
 impl WebhookUrl {
-    /// What is accepted, for refusals.
+    /// The accepted values, for error messages.
     pub const ACCEPTED: &str = "an http or https URL with a host and without user name, password or \
                                 fragment, such as https://hooks.example/larder";
 
-    /// Reads a URL; `None` if nothing can be sent there. A user name and password would have to become a
-    /// header, and the signature makes them needless.
+    /// Parses a URL; `None` if it is unusable. A user name and password would have to become a
+    /// header, and the signature makes them unnecessary.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
         let usable = matches!(url.scheme(), "http" | "https")
@@ -26,12 +26,12 @@ impl WebhookUrl {
         usable.then_some(Self(url))
     }
 
-    /// Whether the receiver has to prove who it is.
+    /// Whether the receiver must present a certificate.
     pub fn is_https(&self) -> bool {
         self.0.scheme() == "https"
     }
 
-    /// The whole of it, for the one who calls it.
+    /// The whole URL, for calling it.
     pub(super) fn uri(&self) -> &str {
         self.0.as_str()
     }

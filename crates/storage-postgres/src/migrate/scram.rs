@@ -9,7 +9,7 @@ const ITERATIONS: u32 = 4096;
 
 /// The SCRAM verifier that `CREATE ROLE … PASSWORD` accepts in place of a password.
 ///
-/// `None` for non-ASCII passwords, which need SASLprep (RFC 4013).
+/// `None` for non-ASCII passwords, which need `SASLprep` (RFC 4013).
 pub(super) fn verifier(password: &str, salt: [u8; 16]) -> Option<String> {
     if !password.bytes().all(|byte| (0x20..=0x7e).contains(&byte)) {
         return None;

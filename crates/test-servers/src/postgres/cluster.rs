@@ -15,21 +15,21 @@ use crate::install::engine_directory;
 use crate::supervised::{Plan, Supervised};
 use crate::unprivileged::{User, command, directory_for, run, words};
 
-/// How long a killed server's children may take to notice, before which no new one starts.
+/// How long a killed server's children may take to exit, before which no new one starts.
 const CHILDREN_END_WITHIN: Duration = Duration::from_secs(30);
 
-/// What a commit waits for.
+/// Whether a commit waits for the disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durability {
     None,
     EveryCommit,
 }
 
-/// Who may connect.
+/// Allowed connections.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     Plain,
-    /// Nobody without TLS; the server has a certificate.
+    /// Only TLS; the server has a certificate.
     TlsOnly,
 }
 
@@ -43,14 +43,14 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// Makes an empty cluster in a temporary directory.
+    /// Creates an empty cluster in a temporary directory.
     pub(super) fn make(durability: Durability, access: Access) -> Self {
         let installed = engine_directory("postgres", "native/bin/postgres").join("native");
         let user = User::if_root();
         let directory = directory_for(user.as_ref(), "larder-postgres-");
         let mut programs = installed.join("bin");
         if user.as_ref().is_some_and(|user| !user.can_run(&programs.join("postgres"))) {
-            // The workspace lies where only root can go.
+            // The workspace may be accessible only to root.
             let copy = directory.path().join("native");
             run(Command::new("cp").arg("-a").arg(&installed).arg(&copy));
             programs = copy.join("bin");
@@ -84,7 +84,7 @@ impl Cluster {
             command,
             directory: self.directory.path(),
             kill_signal: "KILL",
-            // The "immediate" shutdown: it takes its shared memory with it.
+            // The "immediate" shutdown, which frees its shared memory.
             end_signal: "QUIT",
             remove_directory: true,
         };
@@ -122,8 +122,8 @@ impl Cluster {
             .arg("-D")
             .arg(&data)
             .args(["--username", SUPERUSER, "--auth=trust", "--no-sync", "--encoding=UTF8"])
-            // Sorts as people do, like most servers out there. Where bytes must decide, a query that
-            // forgets to say so is then seen.
+            // A linguistic collation, like most servers. It reveals queries that need byte order
+            // but do not ask for it.
             .args(["--locale=C", "--locale-provider=icu", "--icu-locale=en-US"])
             .current_dir(self.directory.path()));
         let host = match self.access {

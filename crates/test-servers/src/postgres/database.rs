@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::{OWNER, OWNER_PASSWORD, PostgresServer};
 
-/// A database of one test, and what the preparation of its template returned.
+/// A database of one test, and the result of preparing its template.
 #[derive(Debug, Clone)]
 pub struct Database<T> {
     /// Its name.
@@ -19,13 +19,13 @@ pub struct Database<T> {
     pub superuser_url: String,
     /// A URL for the role that owns the database. It may create roles.
     pub owner_url: String,
-    /// What the preparation returned.
+    /// The result of the preparation.
     pub prepared: T,
     address: SocketAddr,
 }
 
 impl<T> Database<T> {
-    /// A URL for another role. The password is taken as it is, so it must not need escapes.
+    /// A URL for another role. The password is inserted verbatim, so it must not need escapes.
     pub fn url(&self, role: &str, password: &str) -> String {
         format!("postgres://{role}:{password}@{}/{}", self.address, self.name)
     }
@@ -49,14 +49,14 @@ impl<T> Database<T> {
 /// Copies files instead of pages through the log: faster for a cluster that does not wait for disks.
 const STRATEGY: &str = "FILE_COPY";
 
-/// A template that the first who needs it makes. Whoever comes meanwhile waits.
+/// A template that is created on first use. Concurrent users wait.
 #[derive(Default)]
 pub(super) struct Template {
     made: OnceCell<(String, Arc<dyn Any + Send + Sync>)>,
 }
 
 impl Template {
-    /// Its name, and what its preparation returned.
+    /// Its name, and the result of its preparation.
     pub(super) async fn prepared<T, F>(
         &self,
         server: &PostgresServer,
@@ -78,7 +78,7 @@ impl Template {
     }
 }
 
-/// Makes the role that owns databases, unless it is there.
+/// Creates the role that owns databases, unless it exists.
 async fn make_owner(server: &PostgresServer) {
     // Two templates of one server may be made at once, so "unless" has to be the database's.
     let statement = format!(
@@ -100,7 +100,7 @@ async fn execute_as_superuser(server: &PostgresServer, statement: &str) {
     let fail = |error: sqlx::Error| -> ! { panic!("{statement}: {error}") };
     let url = server.superuser_url("postgres");
     let mut connection = PgConnection::connect(&url).await.unwrap_or_else(|error| fail(error));
-    // Safe: made of constants and of names that this file makes.
+    // Safe: built from constants and from names that this file generates.
     connection.execute(AssertSqlSafe(statement)).await.unwrap_or_else(|error| fail(error));
     connection.close().await.unwrap_or_else(|error| fail(error));
 }

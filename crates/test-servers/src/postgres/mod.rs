@@ -15,7 +15,7 @@ use database::Template;
 use crate::port::free_address;
 use crate::supervised::Supervised;
 
-/// The superuser. He needs no password, so that tests can act as him; everybody else does.
+/// The superuser. Needs no password, so that tests can use it; all other roles do.
 const SUPERUSER: &str = "postgres";
 
 /// The role that owns the databases of [`PostgresServer::fresh_database`]: no superuser, but it may
@@ -40,13 +40,13 @@ impl PostgresServer {
         SHARED.get_or_init(|| Self::start_with(Durability::None, Access::Plain))
     }
 
-    /// One of the caller's own that keeps every commit over [`kill`](Self::kill).
+    /// A separate server whose commits survive [`kill`](Self::kill).
     pub fn start() -> Self {
         Self::start_with(Durability::EveryCommit, Access::Plain)
     }
 
-    /// One of the caller's own that lets nobody in without TLS, the superuser included. Its
-    /// certificate is for `localhost`. It does not wait for the disk, so it must not be killed.
+    /// A separate server that requires TLS, even of the superuser. Its certificate is for
+    /// `localhost`. It does not wait for the disk, so it must not be killed.
     pub fn start_with_tls() -> Self {
         Self::start_with(Durability::None, Access::TlsOnly)
     }
@@ -56,7 +56,7 @@ impl PostgresServer {
         self.cluster.ca_file()
     }
 
-    /// Where it listens; stays the same when it is killed and started again.
+    /// The listening address; stays the same after a restart.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -66,13 +66,13 @@ impl PostgresServer {
         format!("postgres://{SUPERUSER}@{}/{database}", self.address)
     }
 
-    /// A URL of a database for the role that owns what [`fresh_database`](Self::fresh_database)
-    /// makes.
+    /// A URL of a database for the role that owns those of
+    /// [`fresh_database`](Self::fresh_database).
     pub fn owner_url(&self, database: &str) -> String {
         self.url(OWNER, OWNER_PASSWORD, database)
     }
 
-    /// A URL of a database for any role. The password is taken as it is, so it must not need
+    /// A URL of a database for any role. The password is inserted verbatim, so it must not need
     /// escapes.
     pub fn url(&self, role: &str, password: &str, database: &str) -> String {
         format!("postgres://{role}:{password}@{}/{database}", self.address)
@@ -92,12 +92,12 @@ impl PostgresServer {
         *process = Some(self.cluster.launch(self.address));
     }
 
-    /// A database that nobody else uses: a clone of the template of that key.
+    /// An exclusive database: a clone of the template of that key.
     ///
-    /// The first call with a key makes the template: an empty database, handed to `prepare` with its
-    /// URLs. What `prepare` returns comes back from every call (roles belong to the whole server, so
-    /// it creates them once, and may return how to sign in as them). It must leave no connection
-    /// open: PostgreSQL clones no database that is in use.
+    /// The first call with a key creates the template: an empty database, passed to `prepare` with
+    /// its URLs. Every call returns the result of `prepare` (roles belong to the whole server, so
+    /// it creates them once, and may return how to log in as them). It must close its connections:
+    /// PostgreSQL cannot clone a database in use.
     pub async fn fresh_database<T, F>(
         &self,
         template: &'static str,

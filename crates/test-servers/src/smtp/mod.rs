@@ -1,4 +1,4 @@
-//! A mail server that keeps what it is sent.
+//! A mail server that stores received mail.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -11,27 +11,27 @@ use crate::install::{debian_program, engine_directory};
 use crate::port::free_address;
 use crate::supervised::{Plan, Supervised};
 
-/// A mail server of one test. A mailbox whose name begins with `unknown` is refused for ever (550), one
-/// that begins with `busy` for now (451), until [`SmtpServer::be_busy_no_more`].
+/// A mail server of one test. A mailbox whose name begins with `unknown` is refused permanently
+/// (550), one that begins with `busy` temporarily (451), until [`SmtpServer::be_busy_no_more`].
 pub struct SmtpServer {
     address: SocketAddr,
-    /// Ends before its directory goes.
+    /// Dropped before its directory.
     process: Supervised,
     directory: TempDir,
 }
 
 impl SmtpServer {
-    /// One that takes mail from everybody, unencrypted.
+    /// A server that accepts all mail, unencrypted.
     pub fn open() -> Self {
         Self::start(None)
     }
 
-    /// One that takes mail only after STARTTLS and a login. Its certificate is for `localhost`.
+    /// A server that requires STARTTLS and a login. Its certificate is for `localhost`.
     pub fn with_tls_and_login(user: &str, password: &str) -> Self {
         Self::start(Some([user, password]))
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -41,8 +41,8 @@ impl SmtpServer {
         self.directory.path().join(certificate::CA)
     }
 
-    /// What was taken so far, oldest first, each a JSON object with `from`, `to`, `hello`, `user`, `secure`
-    /// and the whole `text`. A mail whose sender has its reply is among them.
+    /// The received mails, oldest first, each a JSON object with `from`, `to`, `hello`, `user`,
+    /// `secure` and the whole `text`. A mail is included once its sender has the reply.
     pub fn mails(&self) -> Vec<String> {
         let log = self.process.log();
         // The last line may still be under way.
@@ -50,7 +50,7 @@ impl SmtpServer {
         lines.filter(|line| line.starts_with('{')).map(str::to_owned).collect()
     }
 
-    /// From now on, busy mailboxes take mail.
+    /// From now on, busy mailboxes accept mail.
     pub fn be_busy_no_more(&self) {
         fs::write(self.directory.path().join("not-busy"), "").expect("the directory is ours");
     }

@@ -1,4 +1,4 @@
-//! A house and what is in it: the relational store as a library, without a server.
+//! A house and its contents: the relational store as a library, without a server.
 //!
 //! `cargo run -p larder-storage-embedded --example things`
 
@@ -21,7 +21,7 @@ use larder_storage_item::ItemStore;
 
 type Done<T = ()> = Result<T, Box<dyn Error>>;
 
-/// Tells the time of the machine.
+/// The system's clock.
 struct SystemClock;
 
 impl Clock for SystemClock {
@@ -47,7 +47,7 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// An account of a store, and what is needed to make things in it.
+/// An account of a store, and the means to create resources in it.
 struct Home<S> {
     store: S,
     scope: AccountScope,
@@ -78,7 +78,7 @@ impl<S: Resources> Home<S> {
         Ok(self.store.create_resource(&self.scope, resource, self.now()).await?)
     }
 
-    /// Makes something in something else, and answers with its name.
+    /// Creates a resource inside another, and returns its URN.
     async fn put_into(&mut self, parent: &Urn, resource_type: &str, name: &str) -> Done<Urn> {
         let thing = Resource { parent: Some(parent.clone()), ..self.thing(resource_type, name)? };
         self.keep(&thing).await?;
@@ -108,7 +108,7 @@ fn serial_number(text: &str) -> Done<UniqueKeys> {
     Ok(UniqueKeys::new(vec![UniqueKey { property, value, case_insensitive: true }])?)
 }
 
-/// Fills a house, looks around, and empties it again.
+/// Fills a house, lists its contents, and empties it again.
 pub(crate) async fn tell<S: Resources + Grants>(
     store: S,
     clock: Arc<dyn Clock>,
@@ -196,7 +196,7 @@ async fn move_shelf<S: Resources>(
     Ok(())
 }
 
-/// Lets a guest read what is on the shelf.
+/// Lets a guest read the contents of the shelf.
 async fn show_access<S: Resources + Grants>(
     home: &Home<S>,
     shelf: &Urn,
@@ -236,7 +236,7 @@ async fn show_access<S: Resources + Grants>(
     Ok(())
 }
 
-/// Deletes a room with everything in it, after a look at what that would be.
+/// Deletes a room with everything in it, after a preview.
 async fn empty<S: Resources>(home: &Home<S>, attic: &Urn, out: &mut impl Write) -> Done {
     let (store, scope) = (&home.store, &home.scope);
     let doomed = store.preview_deletion(scope, attic, None, 100).await?;
@@ -249,7 +249,8 @@ async fn empty<S: Resources>(home: &Home<S>, attic: &Urn, out: &mut impl Write) 
         match store.delete_resource(scope, attic, DeletionId::fixed(1), home.now()).await? {
             DeleteResource::Deleted(removed) => removed,
             DeleteResource::NotFound => 0,
-            // More than one transaction takes. It is written down, and goes on here or after the next start.
+            // Too large for one transaction. The deletion is durable, and continues here or after a
+            // restart.
             DeleteResource::Begun(mut deletion) => {
                 while deletion.finished_at.is_none() {
                     deletion = store.continue_deletion(&deletion, home.clock.now()).await?;

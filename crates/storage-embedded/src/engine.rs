@@ -102,8 +102,8 @@ impl EmbeddedEngine {
         })
     }
 
-    /// Deletes everything that has expired, in small batches between the commits of others. Expired records
-    /// are hidden anyway: this only gives their space back. The actor in the journal is `system`.
+    /// Deletes everything that has expired, in small batches between other commits. Expired records
+    /// are hidden anyway: this only frees their space. The actor in the journal is `system`.
     pub async fn sweep(&self) -> Result<Swept> {
         self.forget_idle_watchers();
         let mut total = Swept::default();

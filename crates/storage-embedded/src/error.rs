@@ -9,7 +9,7 @@ pub(crate) fn corrupt(record: impl Into<String>, reason: impl Into<String>) -> S
     StorageError::Corrupt { record: record.into(), reason: reason.into() }
 }
 
-/// Says where an error of SQLite happened.
+/// Adds the location to an error of SQLite.
 pub(crate) trait At<T> {
     /// The storage error; `place` names the table or the record.
     fn at(self, place: &str) -> Result<T>;

@@ -44,7 +44,7 @@ impl DataDirectory {
         }
     }
 
-    /// Opens the connection that writes; makes or checks the file.
+    /// Opens the connection that writes; creates or checks the file.
     pub(crate) fn writer(&self) -> Result<Connection, OpenError> {
         let path = &self.database;
         let connection = Connection::open(path).map_err(|error| self.sqlite_error(&error))?;

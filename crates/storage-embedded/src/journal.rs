@@ -8,8 +8,8 @@
 //!
 //! The last change of a record is named by its row or, once it is deleted, by the tree of deleted
 //! records: its history is a walk along the links from there. The changes of a partition are found
-//! through an index over a hash, and `journal_heads` holds the last one; what the index shows is
-//! believed only when it is an unbroken chain that ends at the head.
+//! through an index over a hash, and `journal_heads` holds the last one; the index is trusted only
+//! if it forms an unbroken chain that ends at the head.
 
 pub(crate) mod history;
 pub(crate) mod read;
@@ -41,7 +41,7 @@ pub(crate) fn numbered_table(number: i64) -> Option<Table> {
     Table::ALL.into_iter().find(|table| table_number(*table) == number)
 }
 
-/// Where the changes of a partition hang.
+/// The hash that links the changes of a partition.
 pub(crate) fn partition_hash(table: Table, pk: &str) -> i64 {
     xxh3_64_with_seed(pk.as_bytes(), table_number(table).cast_unsigned()).cast_signed()
 }

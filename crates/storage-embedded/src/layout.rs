@@ -8,8 +8,8 @@ use crate::tree::Tree;
 
 /// Identifies the file as ours: "Lard".
 pub(crate) const APPLICATION_ID: i64 = 0x4c61_7264;
-/// The format that this version writes. The second has what devices send; the third has grants, and names of the
-/// relational store in the dictionary.
+/// The format that this version writes. The second added telemetry; the third added grants, and
+/// names of the relational store in the dictionary.
 pub(crate) const FORMAT_VERSION: i64 = 3;
 
 /// The physical layout of one logical table.
@@ -43,12 +43,12 @@ impl Layout {
         &LAYOUTS
     }
 
-    /// The tables that came after this format.
+    /// The tables added after this format.
     pub(crate) fn after(format: i64) -> impl Iterator<Item = &'static Self> {
         Self::all().iter().filter(move |layout| layout.format() > format)
     }
 
-    /// The format that the table came with.
+    /// The format that added the table.
     const fn format(&self) -> i64 {
         match self.table {
             Table::InventoryManagement | Table::Relational => 1,
@@ -102,7 +102,7 @@ impl Layout {
         }
     }
 
-    /// What makes the table: name and statement of each object.
+    /// The DDL of the table: name and statement of each object.
     fn definitions(&self) -> Vec<(String, String)> {
         let name = self.table.name();
         let mut all = vec![
@@ -125,7 +125,7 @@ impl Layout {
     }
 }
 
-/// Every object that came after this format, 0 for all: name and statement, in the order of creation.
+/// Every object added after this format, 0 for all: name and statement, in order of creation.
 pub(crate) fn definitions_after(format: i64) -> Vec<(String, String)> {
     let fixed = [
         (

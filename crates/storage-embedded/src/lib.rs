@@ -1,13 +1,13 @@
 //! The record engine in a local file: `SQLite` with a group commit, a change journal, expiry, and checksums that
 //! every read verifies.
 //!
-//! Damage to the file is an error that names the record, never a wrong answer: each row carries a checksum
-//! over its content and its place, each tree of keys is a chain in which no entry can go missing unnoticed
-//! (`tree.rs`), and so is the journal (`journal.rs`). What is beyond this is a write that the disk
-//! acknowledged and never did: an old page is sound in itself.
+//! Damage to the file is an error that names the record, never a wrong answer: each row carries a
+//! checksum over its content and its place, each tree of keys is a chain in which no entry can go
+//! missing unnoticed (`tree.rs`), and so is the journal (`journal.rs`). The limit of this is a lost
+//! write that the disk acknowledged: an old page is valid in itself.
 //!
-//! The ports of `larder-storage` stand on it through `larder-storage-item`. As a library, for example, it keeps things
-//! and what they are in:
+//! `larder-storage-item` implements the ports of `larder-storage` on it. As a library, for example,
+//! it stores resources and their parents:
 //!
 //! ```
 //! use std::sync::Arc;

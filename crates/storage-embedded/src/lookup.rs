@@ -20,8 +20,9 @@ pub(crate) fn one(
         return Ok(None);
     }
     let (keys, sought) = (&Layout::of(table).keys, TreeKey::primary(&key.pk, &key.sk));
-    // Nearly every read finds its record with one statement, and every other proves its absence with one more: a
-    // statement sees one state, and what came between the two is found by the transaction below.
+    // Nearly every read finds its record with one statement, and every other proves its absence
+    // with one more: a statement sees one state, and a change between the two is found by the
+    // transaction below.
     let found = readers.read(|connection| {
         let found = keys.find_row(connection, &sought, |entry, row| {
             query::read(table, None, (keys, entry, row), key, now_s)

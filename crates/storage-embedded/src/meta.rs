@@ -11,23 +11,23 @@ use crate::error::{At, corrupt};
 pub(crate) enum Counter {
     /// The number of the next change; numbers are never used again, even when the journal is empty.
     NextSequence,
-    /// The number of the oldest change that is kept; changes before it are gone.
+    /// The number of the oldest change that is kept.
     JournalFloor,
     /// The number of the oldest row of the log of readings.
     LogFirst,
-    /// The number of the next row of the log of readings. The rows from the oldest to here are all there.
+    /// The number of the next row of the log of readings. The log has no gaps.
     LogNext,
 }
 
 impl Counter {
     const ALL: [Self; 4] = [Self::NextSequence, Self::JournalFloor, Self::LogFirst, Self::LogNext];
 
-    /// The numbers that came after this format. All begin at 1.
+    /// The counters added after this format. All begin at 1.
     pub(crate) fn after(format: i64) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(move |counter| counter.format() > format)
     }
 
-    /// The format that it came with.
+    /// The format that added it.
     const fn format(self) -> i64 {
         match self {
             Self::NextSequence | Self::JournalFloor => 1,

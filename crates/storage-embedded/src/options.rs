@@ -9,9 +9,9 @@ use thiserror::Error;
 /// How a store behaves.
 #[derive(Debug, Clone, Copy)]
 pub struct EmbeddedOptions {
-    /// What an acknowledged write survives.
+    /// The durability of acknowledged writes.
     pub durability: Durability,
-    /// How long the journal keeps a change.
+    /// Retention of the journal.
     pub journal_retention: SignedDuration,
     /// The buffer for readings that are not in their blocks yet.
     pub reading_buffer: ReadingBuffer,
@@ -45,7 +45,7 @@ impl Default for EmbeddedOptions {
     }
 }
 
-/// What an acknowledged write survives.
+/// The durability of acknowledged writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// A crash of the process, of the operating system, and a loss of power.
@@ -71,18 +71,18 @@ pub enum OpenError {
         path: PathBuf,
         /// Its format.
         found: i64,
-        /// The latest format known.
+        /// The latest supported format.
         known: i64,
     },
     /// Some other file.
     #[error("{} is not a Larder store; choose another directory or move the file away", .0.display())]
     NotAStore(PathBuf),
-    /// The frame of the store is damaged, so that nothing in it can be trusted.
+    /// The structure of the store is damaged, so that nothing in it can be trusted.
     #[error("the store {} is damaged ({reason}); restore it from a backup", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damage.
         reason: String,
     },
     /// The file system or SQLite refused.

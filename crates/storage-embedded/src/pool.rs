@@ -89,7 +89,8 @@ struct Lease<'p> {
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
-        // A connection left within a transaction by a panic or an error would show an old state for ever.
+        // A connection left in a transaction by a panic or an error would show an old state
+        // forever.
         let connection = self.connection.take().filter(Connection::is_autocommit);
         let mut state = self.pool.state();
         match connection {

@@ -112,7 +112,7 @@ impl Bounds {
         Self { lower, upper }
     }
 
-    /// `None` when nothing can be in it.
+    /// `None` if it is empty.
     pub(crate) fn range(&self) -> Option<Range<'_>> {
         let lower = TreeKey(self.lower.each_ref().map(String::as_str));
         let upper = TreeKey(self.upper.each_ref().map(String::as_str));
@@ -126,7 +126,7 @@ fn just_after(text: &str) -> String {
     format!("{text}\0")
 }
 
-/// The first text behind all that start with this one; `None` when there is none.
+/// The first text above all with this prefix; `None` if there is none.
 fn after_prefix(prefix: &str) -> Option<String> {
     let mut bound = prefix.to_owned();
     while let Some(last) = bound.pop() {

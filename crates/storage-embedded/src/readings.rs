@@ -1,11 +1,12 @@
-//! What devices measured, in a dense form: a row holds many readings of one device, and another the batch ids of one
-//! run of its firmware.
+//! Readings, in a dense form: a row holds many readings of one device, and another the batch ids of
+//! one run of its firmware.
 //!
-//! The way of a reading: it is encoded on the thread of the one who sends it (`append.rs`, `section.rs`); the
-//! committing thread looks its batch id up (`known.rs`), writes it into the log with all others of the commit
-//! (`keeper.rs`, `log.rs`) and lets it be seen (`pending.rs`, `latest.rs`); later, with the others of its device that
-//! wait, it is put into a block (`keeper/turn.rs`, `merge.rs`) and leaves the log; one day the sweep deletes the block
-//! (`sweep.rs`). Who reads takes what waits first and then the blocks (`read.rs`, `records.rs`).
+//! The life of a reading: it is encoded on the caller's thread (`append.rs`, `section.rs`); the
+//! committing thread looks up its batch id (`batch_ids.rs`), writes it into the log with all others of
+//! the commit (`keeper.rs`, `log.rs`) and publishes it (`pending.rs`, `latest.rs`); later, with the
+//! other pending readings of its device, it is merged into a block (`keeper/turn.rs`, `merge.rs`)
+//! and leaves the log; finally the sweep deletes the block (`sweep.rs`). Reads take pending
+//! readings first and then the blocks (`read.rs`, `records.rs`).
 
 mod append;
 mod batch_ids;

@@ -25,17 +25,17 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// Whether the record is still there for a reader at this second.
+    /// Whether the record is visible to a reader at this second.
     pub(crate) fn visible(&self, now_s: i64) -> bool {
         visible(self.expires_at, now_s)
     }
 }
 
-/// What is where a record belongs.
+/// The contents of a record's place.
 pub(crate) enum Place {
     /// The record, expired or not.
     Taken(Arc<Stored>),
-    /// Nothing, with the place for its key.
+    /// Empty, with the gap for its key.
     Free(Gap),
 }
 
@@ -48,7 +48,7 @@ impl Place {
     }
 }
 
-/// Whether a record with this expiry is still there for a reader at this second.
+/// Whether a record with this expiry is visible to a reader at this second.
 pub(crate) fn visible(expires_at: Option<i64>, now_s: i64) -> bool {
     expires_at.is_none_or(|expires_at| now_s < expires_at)
 }
@@ -58,7 +58,7 @@ pub(crate) fn label(table: Table, pk: &str, sk: &str) -> String {
     format!("{} {}", table.name(), key_label(pk, sk))
 }
 
-/// What a row holds besides its key; the body is not decoded yet.
+/// The columns of a row besides its key; the body is not decoded yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Raw<'r> {
     pub(crate) expires_at: Option<i64>,

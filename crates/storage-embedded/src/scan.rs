@@ -13,7 +13,8 @@ use crate::tree::{Range, TreeKey};
 /// Before every record, and behind the sentinel: no partition is.
 const FIRST: &str = "\0";
 
-/// So many of the last character there is are longer than a partition key may be, and so behind every one.
+/// So many of the highest character exceed the length of any partition key, and so sort after all
+/// of them.
 const LAST_CHARACTERS: usize = 2048 / char::MAX.len_utf8() + 1;
 
 /// Reads a page, within a transaction.

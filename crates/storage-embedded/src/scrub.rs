@@ -11,12 +11,12 @@ use crate::error::At;
 use crate::layout::Layout;
 use crate::readings::log::Log;
 
-/// What a scrub found.
+/// The findings of a scrub.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScrubReport {
     /// Rows that were read.
     pub rows: u64,
-    /// What is damaged; empty for a sound store.
+    /// The damage; empty for a sound store.
     pub damaged: Vec<Damage>,
 }
 
@@ -25,7 +25,7 @@ pub struct ScrubReport {
 pub struct Damage {
     /// Table and key of a record, or the part of the store.
     pub record: String,
-    /// What is wrong with it.
+    /// The damage to it.
     pub reason: String,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn scrub(connection: &Connection) -> Result<ScrubReport> {
     Ok(report)
 }
 
-/// SQLite's own view of its pages, which also sees what no row shows: free space, lost pages, index entries.
+/// SQLite's own check of its pages, which also covers free space, lost pages, and index entries.
 fn pages(connection: &Connection, report: &mut ScrubReport) -> Result<()> {
     let mut statement = connection.prepare("PRAGMA integrity_check(100)").at("larder.db")?;
     let mut rows = statement.query(()).at("larder.db")?;

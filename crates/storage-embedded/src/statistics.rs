@@ -1,4 +1,4 @@
-//! What the store counts about itself.
+//! Statistics of the store.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -20,11 +20,11 @@ pub struct Statistics {
     pub last_sequence: u64,
     /// The size of the file, without its write-ahead log.
     pub file_bytes: u64,
-    /// Readings that were kept.
+    /// Stored readings.
     pub readings: u64,
     /// Readings that are in the log now and not in their blocks yet.
     pub pending_readings: usize,
-    /// What those take in memory, about.
+    /// Their approximate memory.
     pub pending_bytes: usize,
     /// Rows of the log of readings.
     pub reading_log_rows: u64,
@@ -56,7 +56,7 @@ impl Counters {
         self.last_sequence.store(last.cast_unsigned(), Relaxed);
     }
 
-    /// Counts what a commit did with readings.
+    /// Counts a commit's work on readings.
     pub(crate) fn kept_readings(&self, readings: usize, merges: usize, log_rows: i64) {
         self.readings.fetch_add(readings as u64, Relaxed);
         self.reading_merges.fetch_add(merges as u64, Relaxed);

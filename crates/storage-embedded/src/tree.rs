@@ -1,11 +1,11 @@
 //! A sorted tree of keys in which a lost entry is always detected.
 //!
-//! A damaged page can lose entries without any row being wrong: a flipped bit in a cell count or in the
-//! pointer to a child page, or a changed key that misleads the search. So each entry also holds a checksum of
-//! the key that follows it, and a sentinel with empty keys stands before the first. The entries of a tree are
-//! thus one chain. A reader believes an absence only when the entry before the gap points to the entry
-//! behind it, and a range only when it is an unbroken piece of the chain that begins before the lower bound
-//! and ends behind the upper one.
+//! A damaged page can lose entries without any row being wrong: a flipped bit in a cell count or in
+//! the pointer to a child page, or a changed key that misleads the search. So each entry also holds
+//! a checksum of the key that follows it, and a sentinel with empty keys precedes the first. The
+//! entries of a tree are thus one chain. A reader trusts an absence only if the entry before the
+//! gap points to the entry behind it, and a range only if it is an unbroken piece of the chain that
+//! begins before the lower bound and ends behind the upper one.
 
 mod entry;
 mod gap;
@@ -39,15 +39,15 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// A tree whose entries lead to rows of the table: its reads answer entry and row together.
+    /// A tree whose entries refer to rows of the table: its reads return entry and row together.
     pub(crate) fn of_records(table: Table, name: String, columns: &'static [&'static str]) -> Self {
-        // LEFT JOIN: an entry without its row must be seen to be told.
+        // LEFT JOIN: an entry without its row must be reported.
         let join = format!(" LEFT JOIN {} r ON r.rid = k.rid", table.name());
         let row = ", r.pk, r.sk, r.expires_at, r.seq, r.body, r.crc";
         Self::new(table, name, columns, row, &join)
     }
 
-    /// A tree whose entries hold a number in the place of a row id.
+    /// A tree whose entries hold a number instead of a row id.
     pub(crate) fn of_numbers(table: Table, name: String, columns: &'static [&'static str]) -> Self {
         Self::new(table, name, columns, "", "")
     }
@@ -83,8 +83,8 @@ impl Tree {
             columns,
             find: format!("{plain} AS k WHERE {equal}"),
             find_row: format!("{joined} WHERE {equal}"),
-            // One after the other: a range that begins at the answer of a subquery would be
-            // searched by its first column only.
+            // UNION ALL, one after the other: a range that begins at the result of a subquery would
+            // be searched by its first column only.
             around: format!("SELECT * FROM ({before}) UNION ALL SELECT * FROM ({from})"),
             before,
             from,
@@ -100,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// What makes the tree.
+    /// The DDL of the tree.
     pub(crate) fn definition(&self) -> String {
         let columns = self.columns.join(" TEXT NOT NULL, ");
         format!(

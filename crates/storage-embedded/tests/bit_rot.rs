@@ -1,4 +1,4 @@
-//! A store whose file loses single bits answers right or with an error, never wrong.
+//! A store with flipped bits in its file answers correctly or with an error, never wrongly.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -138,7 +138,7 @@ async fn a_flipped_bit_anywhere_is_never_a_wrong_answer() {
 
 #[tokio::test]
 async fn a_flipped_bit_in_the_frame_of_a_page_is_never_a_wrong_answer() {
-    // Headers and cell pointers: cell counts, child pages, where cells begin.
+    // Headers and cell pointers: cell counts, child pages, starts of cells.
     let flips = 100;
     let in_a_header =
         |dice: &mut Dice, bytes: usize| dice.below(bytes / PAGE) * PAGE + dice.below(24);
@@ -178,12 +178,12 @@ async fn damage_is_named_and_fails_only_who_touches_it() {
     assert!(report.damaged.iter().any(|one| one.record.starts_with("journal ")));
 }
 
-/// A store of which one text that stands in the file was changed everywhere.
+/// A store in whose file every occurrence of a text was changed.
 fn damaged_everywhere(bed: &Bed, file: &[u8], text: &str) -> (tempfile::TempDir, EmbeddedEngine) {
     let mut file = file.to_vec();
     let mut hits = 0;
     while let Some(at) = file.windows(text.len()).position(|window| window == text.as_bytes()) {
-        // The last letter, so that it still sorts where it did.
+        // The last letter, so that the sort order is unchanged.
         file[at + text.len() - 1] ^= 1;
         hits += 1;
     }
@@ -231,7 +231,7 @@ async fn a_write_that_fails_halfway_is_taken_back_and_the_others_of_its_batch_ha
 async fn damaged_records_do_not_keep_the_sweep_from_the_others() {
     let bed = Bed::new();
     for n in 0..130 {
-        // More damaged records than one step of the sweep takes, and they expire first.
+        // More damaged records than fit into one step of the sweep, and they expire first.
         let name = if n < 110 { "to-be-damaged" } else { "sound" };
         let mortal = record("p", &format!("s{n:03}"))
             .with("name", name)

@@ -1,4 +1,4 @@
-//! The example says what the README promises of it.
+//! The example prints what the README promises.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,5 +1,5 @@
-//! How fast readings are kept, and what they take on the disk. For `cargo test --release -p larder-storage-embedded
-//! --test ingest_speed -- --ignored --nocapture`.
+//! The rate of ingestion, and the size on disk. For `cargo test --release -p
+//! larder-storage-embedded --test ingest_speed -- --ignored --nocapture`.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -99,7 +99,7 @@ async fn a_crash_loses_nothing_that_was_answered_and_counts_nothing_twice() {
             send(&bed.engine, request, START_S).await;
         }
         kept += 30;
-        // The moments: logged, some of it merged, all of it merged, and logged beside what is merged.
+        // The states: logged, partly merged, all merged, and logged beside merged ones.
         let merging = tokio::spawn({
             let engine = Arc::clone(&bed.engine);
             async move {
@@ -173,7 +173,7 @@ async fn what_waits_is_bounded_and_so_is_the_log() {
     }
 }
 
-/// How many rows a table has, in the file as it lies there.
+/// The number of rows of a table, in the file as it is.
 fn rows(bed: &Bed, table: &str) -> i64 {
     let file = Connection::open(bed.directory.path().join("larder.db")).unwrap();
     file.query_row(&format!("SELECT count(*) FROM {table}"), (), |row| row.get(0)).unwrap()

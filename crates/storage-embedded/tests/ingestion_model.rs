@@ -1,5 +1,5 @@
-//! Readings in any order, with repetitions, merges, sweeps, restarts and crashes between them: the store answers what
-//! a map would.
+//! Readings in any order, with repetitions, merges, sweeps, restarts and crashes between them: the
+//! store answers like a map.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -46,7 +46,7 @@ impl Dice {
                 reading(device, ms, &format!("odd.{}", self.below(400)), 1.5)
             }
             _ => {
-                // A window of another's, and two windows with one start.
+                // A window of another device, and two windows with one start.
                 let (start, end) = (self.below(50), 60 + self.below(3));
                 let named = self.device();
                 let id = format!("{named}_{}_{start}_{end}", boot(named));

@@ -1,5 +1,5 @@
-//! A deletion that takes many transactions survives any number of crashes: whatever is left is whole, and the rest goes
-//! after the next start.
+//! A deletion in many transactions survives any number of crashes: what is left is consistent, and
+//! is deleted after the next start.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -38,7 +38,7 @@ const DELETION: DeletionId = DeletionId::fixed(7);
 const TREE: usize = 10_000;
 const KEYS: usize = 2000;
 const MEMBERSHIPS: usize = 5000;
-/// How many resources of the same account stay.
+/// The number of resources of the same account that remain.
 const OTHERS: usize = 500;
 const KILLS: u64 = 5;
 /// How many resources go before a process is killed.
@@ -71,7 +71,7 @@ fn other(n: usize) -> Urn {
     urn("Home.Other", n)
 }
 
-/// Who is in which collection: within the tree, from outside into it, from it to the outside, and outside alone.
+/// Memberships within the tree, from outside into it, from it to the outside, and outside only.
 fn membership(n: usize) -> CollectionMemberRelationship {
     let (collection, member) = match n % 3 {
         0 => (doomed(n), doomed(n + 1)),
@@ -158,7 +158,7 @@ async fn progress(store: &Store) -> Deletion {
     store.find_deletion(&scope(1), DELETION).await.unwrap().unwrap()
 }
 
-/// Goes on with the deletion and tells how far it is, until it is killed.
+/// Continues the deletion and reports its progress, until it is killed.
 fn delete_and_tell(directory: &Path) {
     let (_engine, store) = open(directory, Durability::Full);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
@@ -181,7 +181,7 @@ fn delete_and_tell(directory: &Path) {
     });
 }
 
-/// Starts a process that goes on with the deletion, and kills it once so many resources have gone.
+/// Starts a process that continues the deletion, and kills it after so many resources.
 fn kill_within(directory: &Path, test: &str) {
     let mut process = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
@@ -198,7 +198,7 @@ fn kill_within(directory: &Path, test: &str) {
     assert_eq!(process.wait().unwrap().signal(), Some(9), "the process ended by itself");
 }
 
-/// What is left of everything once the tree is gone.
+/// The expected rest after the deletion of the tree.
 fn without_the_tree(before: &Beneath) -> Beneath {
     let tree: BTreeSet<String> = (0..TREE).map(|n| doomed(n).to_string()).collect();
     let ends =

@@ -1,4 +1,4 @@
-//! Two writers who move two things under each other.
+//! Two writers that move two resources under each other.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -49,7 +49,7 @@ async fn of_two_moves_that_would_close_a_cycle_one_happens_and_the_other_is_refu
         let above = store.list_ancestors(&scope, inner, None, 10).await.unwrap().unwrap();
         let above: Vec<&Urn> = above.items.iter().map(|ancestor| &ancestor.urn).collect();
         assert_eq!(above, [outer, &root], "round {round}");
-        // Back to where they were.
+        // Restore the original positions.
         let back = attach(store.clone(), root.clone(), inner.clone()).await;
         assert!(matches!(back, AttachResource::Attached(_)), "round {round}: {back:?}");
     }

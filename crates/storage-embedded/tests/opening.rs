@@ -1,4 +1,4 @@
-//! What opens, and what is refused with which words.
+//! Files that open, and those that are refused, with the error texts.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -103,7 +103,7 @@ async fn a_store_of_the_second_format_gains_grants_and_its_resources_lose_nothin
     for opening in 1..=2_i64 {
         let options = EmbeddedOptions::default();
         let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();
-        // What was journaled once is changed, made anew and deleted without being journaled.
+        // Changes to formerly journaled records are no longer journaled.
         engine.transact(touch(Table::Relational, resource(1))).await.unwrap();
         engine.transact(touch(Table::Relational, resource(2))).await.unwrap();
         engine.transact(touch(Table::Grants, grant.clone())).await.unwrap();

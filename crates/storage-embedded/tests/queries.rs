@@ -143,7 +143,7 @@ async fn many_records_come_in_the_order_of_their_keys_and_at_one_moment() {
     bed.run(vec![put(record("p", "b")), put(expiring("old", START_S)), put(record("p", "a"))])
         .await
         .unwrap();
-    // Absent, twice, expired, and where no record can be.
+    // Absent, repeated, expired, and impossible keys.
     let keys = ["b", "c", "a", "b", "old", ""].map(|sk| Key::new("p", sk));
     let found = bed.engine.get_many(TABLE, &keys).await.unwrap();
     let found: Vec<_> =

@@ -1,4 +1,4 @@
-//! Readings come back as a plain list of them would give them, whether they wait or are in their blocks.
+//! Queries of readings match a plain list, whether readings are pending or merged.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -22,7 +22,7 @@ const DEVICES: usize = 3;
 /// So few milliseconds that many readings share one, and that blocks overlap.
 const MILLISECONDS: usize = 150;
 
-/// What was kept, by device and place.
+/// The stored readings, by device and position.
 #[derive(Default)]
 struct Model(BTreeMap<(HardwareId, ReadingPosition), Reading>);
 
@@ -31,7 +31,7 @@ impl Model {
         self.0.insert((reading.hardware_id, reading.position()), reading.clone());
     }
 
-    /// What a device has in a range, in its order.
+    /// The readings of a device in a range, in its order.
     fn range(&self, device: HardwareId, range: ReadingRange, second: i64) -> Vec<Reading> {
         let is_there = |reading: &&Reading| {
             reading.hardware_id == device
@@ -148,7 +148,7 @@ async fn a_reading_written_over_shows_as_it_was_sent_last() {
     let again = reading(device(1), START_S * 1000, "a", 2.0);
     send(&bed.engine, std::slice::from_ref(&first), START_S).await;
     bed.engine.merge_readings().await.unwrap();
-    // The batch id is forgotten by now, the reading is still there.
+    // The batch id is forgotten by now, but the reading still exists.
     let later = START_S + 31 * 86_400;
     assert_eq!(bed.engine.latest_reading(device(1), at(later)).await.unwrap(), Some(first));
     bed.clock.advance(jiff::SignedDuration::from_hours(31 * 24));

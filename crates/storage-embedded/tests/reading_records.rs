@@ -1,4 +1,4 @@
-//! Readings and batch ids show as records in the form that other engines keep them in, one for each.
+//! Readings and batch ids are shown as records in the form of other engines, one for each.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,5 +1,5 @@
-//! A store of readings whose file loses single bits answers right or with an error, never wrong, and keeps nothing
-//! twice.
+//! A store of readings with flipped bits in its file answers correctly or with an error, never
+//! wrongly, and stores nothing twice.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -39,7 +39,7 @@ enum Asked {
     Get(Table, Key),
     Scan(Table, Option<Key>),
     Partition(String, bool),
-    /// Which of them are known already.
+    /// Whether these readings are detected as duplicates.
     Again(Vec<Reading>),
 }
 
@@ -78,7 +78,8 @@ impl Question for Asked {
     }
 }
 
-/// Every device in every way, and some that are not there; single readings and batch ids; and again what is kept.
+/// Every query of every device, and of absent ones; single readings and batch ids; and appending
+/// existing readings again.
 fn questions(all: &[Reading]) -> Vec<Asked> {
     let time = |n: i64| ReadingTime::from_millis(START_S * 1000 + n * 300_000).unwrap();
     let span = SeriesSpan::new(time(0), time(WINDOWS), 50).unwrap();
@@ -116,7 +117,7 @@ fn in_the_midst(bed: &Bed) -> Vec<u8> {
         std::fs::copy(bed.directory.path().join(name), copy.path().join(name)).unwrap();
     }
     let connection = rusqlite::Connection::open(copy.path().join("larder.db")).unwrap();
-    // Pages that the log has given back hold nothing that a flip could hit.
+    // Pages freed by the log contain nothing that a flip could damage.
     connection.execute_batch("VACUUM").unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(())).unwrap();
     let count = "SELECT count(*) FROM reading_log";

@@ -15,7 +15,7 @@ use larder_storage_item::{ReadingEngine, ReadingQuery};
 /// Ninety days of readings, one every five minutes.
 const READINGS: i64 = 90 * 288;
 
-/// Runs something often and prints how long it takes each time.
+/// Runs an operation repeatedly and prints its average time.
 async fn measure(name: &str, rounds: u32, mut run: impl AsyncFnMut()) {
     let started = Instant::now();
     for _ in 0..rounds {

@@ -163,7 +163,8 @@ async fn an_update_that_grows_a_record_too_far_changes_nothing() {
 async fn neighbours_of_one_transaction_all_find_their_place() {
     let bed = Bed::new();
     bed.run(vec![put(record("p", "m"))]).await.unwrap();
-    // Every place is found before the first is taken: upwards, downwards, from both sides, and where one leaves.
+    // Every gap is found before the first is filled: upwards, downwards, from both sides, and with
+    // a removal.
     let orders = [["a", "b", "c"], ["f", "e", "d"], ["n", "p", "o"], ["x", "z", "y"]];
     for order in orders {
         let new = |sk| put_when(record("p", sk), Condition::NotExists);
@@ -183,7 +184,7 @@ async fn neighbours_of_one_transaction_all_find_their_place() {
 async fn what_was_looked_at_before_a_change_is_seen_as_it_is_after_it() {
     let bed = Bed::new();
     bed.run(vec![add("p", "s", 1)]).await.unwrap();
-    // Nothing is remembered of a store that was just opened.
+    // The caches of a reopened store are empty.
     let bed = bed.reopen();
     let check = async |amount: i64| {
         let when = vec![Condition::Equals("quantity".into(), Number::from(amount).into())];

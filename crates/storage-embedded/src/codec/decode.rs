@@ -20,7 +20,7 @@ pub(crate) fn decode(names: KeyNames, key: &Key, bytes: &[u8]) -> Result<Record,
     let mut input = Input::new(bytes);
     let count = input.count(2)?;
     let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(count + 2);
-    // The partition's name comes before the place's in every table.
+    // The partition key's name sorts before the sort key's in every table.
     let parts = [(Some(names.pk), key.pk.as_str()), (names.sk, key.sk.as_str())];
     let mut keys = parts.into_iter().filter_map(|(name, text)| Some((name?, text))).peekable();
     for _ in 0..count {
@@ -36,7 +36,7 @@ pub(crate) fn decode(names: KeyNames, key: &Key, bytes: &[u8]) -> Result<Record,
     Record::from_sorted(attributes).ok_or(DecodeError("names are out of order"))
 }
 
-/// What is left to decode.
+/// The undecoded rest of the input.
 pub(crate) struct Input<'a> {
     bytes: &'a [u8],
 }
@@ -86,7 +86,7 @@ impl<'a> Input<'a> {
         Err(DecodeError("a number is too long"))
     }
 
-    /// A count of things that take at least this many bytes each: no more than the input can hold.
+    /// A count of elements of at least this many bytes each: no more than the input can hold.
     pub(crate) fn count(&mut self, bytes_each: usize) -> Result<usize, DecodeError> {
         let count = usize::try_from(self.varint()?).map_err(|_| TRUNCATED)?;
         if count > self.bytes.len() / bytes_each { Err(TRUNCATED) } else { Ok(count) }

@@ -1,4 +1,4 @@
-//! The dictionary of attribute names: a name that the layouts know takes one byte in the file.
+//! The dictionary of attribute names: a name used by the layouts takes one byte in the file.
 
 use std::sync::LazyLock;
 
@@ -175,7 +175,7 @@ fn slot(name: &str) -> usize {
     usize::from(u16::from_le_bytes([low, high])) % SLOTS
 }
 
-/// The number of a known name; never 0, which announces a literal name.
+/// The number of a name in the dictionary; never 0, which announces a literal name.
 pub(super) fn number_of(name: &str) -> Option<u8> {
     let mut at = slot(name);
     loop {

@@ -12,7 +12,7 @@ use crate::layout::Layout;
 use crate::records::{self, Place, Raw, Stored};
 use crate::tree::TreeKey;
 
-/// Who and when, for the journal.
+/// Actor and time, for the journal.
 #[derive(Clone, Copy)]
 pub(super) struct Author<'a> {
     pub(super) actor: &'a str,

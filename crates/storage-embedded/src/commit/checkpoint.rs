@@ -12,12 +12,12 @@ use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 
-/// How many pages the log may hold, about, before it is merged: 64 MiB of 2 KiB pages.
+/// The approximate number of pages in the log that starts a merge: 64 MiB of 2 KiB pages.
 const FRAMES_TO_MERGE: usize = 32_000;
 /// Beyond this the committing thread merges everything itself, even if jobs wait.
 const MAX_FRAMES: usize = 8 * FRAMES_TO_MERGE;
-/// What a commit and a change in it write, about. A wrong estimate only shifts the time of the
-/// merge.
+/// Approximate pages written by a commit and by each change. A wrong estimate only shifts the time
+/// of the merge.
 const FRAMES_PER_COMMIT: usize = 6;
 const FRAMES_PER_CHANGE: usize = 2;
 
@@ -87,7 +87,7 @@ impl Checkpointer {
 
 fn run(receiver: &Receiver<()>, connection: &Connection, state: &AtomicU8) {
     while receiver.recv().is_ok() {
-        // Twice, so that only what is committed during the short second merge remains.
+        // Twice, so that only pages committed during the short second merge remain.
         merge(connection);
         merge(connection);
         state.store(MERGED, Ordering::Release);

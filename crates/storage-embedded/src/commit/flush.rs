@@ -74,7 +74,7 @@ pub(super) struct Flusher {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread updates after a commit.
+/// The shared state that the thread updates after a commit.
 #[derive(Clone)]
 pub(crate) struct Audience {
     pub(crate) watchers: Arc<Watchers>,

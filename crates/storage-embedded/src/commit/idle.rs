@@ -1,4 +1,4 @@
-//! What the committing thread does while it is idle.
+//! The committing thread's work while it is idle.
 
 use std::time::Duration;
 

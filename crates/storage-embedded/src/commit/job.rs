@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Swept, Writer};
 use crate::readings::section::Arrival;
 
-/// How many jobs wait before new ones are held back.
+/// The length of the queue, beyond which new jobs wait.
 const QUEUE_LENGTH: usize = 1024;
 
 /// One request, with the channel for its result.
@@ -18,7 +18,7 @@ pub(crate) enum Job {
         transaction: Transaction,
         reply: Reply<Result<Committed, TransactError>>,
     },
-    /// Keep readings.
+    /// Store readings.
     Append {
         arrivals: Vec<Arrival>,
         reply: Reply<Vec<ReadingState>>,
@@ -30,7 +30,7 @@ pub(crate) enum Job {
     Sweep {
         reply: Reply<Swept>,
     },
-    /// Write something that nobody reads, to see whether anything can be written.
+    /// Write a row that is never read, to test whether writes succeed.
     Probe {
         reply: Reply<()>,
     },

@@ -12,9 +12,10 @@ use crate::records::Stored;
 
 /// The size of the cache: the working set of many households.
 const MAX_BYTES: usize = 8 * 1024 * 1024;
-/// What an entry takes besides its texts, about.
+/// The approximate size of an entry besides its texts.
 const ENTRY_BYTES: usize = 320;
-/// How much a record takes for each byte of its body, about: with the body itself, the strings and the list of them.
+/// The approximate memory of a record per byte of its body: the body itself, the strings and their
+/// list.
 const BYTES_PER_BODY_BYTE: usize = 6;
 
 /// A cached row.

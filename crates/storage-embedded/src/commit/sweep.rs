@@ -15,12 +15,12 @@ const RECORDS_AT_ONCE: usize = 100;
 const BLOCKS_AT_ONCE: usize = 16;
 const CHANGES_AT_ONCE: usize = 500;
 
-/// What a sweep deleted.
+/// Numbers of deleted records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Swept {
     /// Expired records, readings and batch ids.
     pub records: usize,
-    /// Changes that the journal no longer keeps.
+    /// Changes past the journal's retention.
     pub journal_entries: usize,
 }
 

@@ -25,7 +25,7 @@ pub(super) const MAX_BATCH: usize = 256;
 
 /// Why a job failed.
 pub(super) enum Failure {
-    /// It wrote nothing: the other jobs of its batch go on.
+    /// It wrote nothing: the other jobs of its batch continue.
     Clean(StorageError),
     /// It may have written something: the SQLite transaction must not be committed.
     Dirty(StorageError),

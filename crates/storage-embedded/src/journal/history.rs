@@ -30,7 +30,7 @@ pub(crate) fn before(
         row.tbl == table_number(table) && row.pk == key.pk && row.sk == key.sk
     };
     let bound = before.unwrap_or(i64::MAX);
-    // A reader who pages names a change of this record, whose link is as good as the newest change.
+    // A paging reader names a change of this record, whose link is as good as the newest change.
     let link = |row: &JournalRow<'_>| Ok(is_of(row).then_some(row.record_previous));
     let linked = match before {
         Some(before) => read(connection, before, link)?.flatten(),
@@ -56,7 +56,7 @@ pub(crate) fn before(
     Ok(entries)
 }
 
-/// The number of the last change of a record, kept or not; 0 when there is none.
+/// The number of the last change of a record, kept or not; 0 if there is none.
 fn newest(connection: &Connection, table: Table, key: &Key) -> Result<i64> {
     if let Some(stored) = records::get(connection, table, key)? {
         return Ok(stored.seq);
@@ -65,7 +65,7 @@ fn newest(connection: &Connection, table: Table, key: &Key) -> Result<i64> {
     Ok(gone.unwrap_or(0))
 }
 
-/// One change, if the journal holds it.
+/// One change, if the journal still has it.
 fn read<T>(
     connection: &Connection,
     seq: i64,

@@ -41,14 +41,14 @@ pub(crate) fn after(
         entries.push(row.entry()?);
         Ok(())
     })?;
-    // A full page ends where it ends; a page with room must end at the head.
+    // A full page may end anywhere; any other must end at the head.
     if entries.len() < limit && write::head(connection, hash)?.unwrap_or(0).max(after) != last {
         return Err(gap(last));
     }
     Ok(entries)
 }
 
-/// The newest change of a partition; `None` when the journal keeps none.
+/// The newest change of a partition; `None` if the journal has none.
 pub(crate) fn newest(connection: &Connection, hash: i64) -> Result<Option<i64>> {
     let floor = meta::read(connection, Counter::JournalFloor)?;
     let head = write::head(connection, hash)?;
@@ -57,7 +57,7 @@ pub(crate) fn newest(connection: &Connection, hash: i64) -> Result<Option<i64>> 
         newest = Some(row.seq).filter(|_| row.partition_hash == hash);
         Ok(())
     })?;
-    // The index is asked too: with a head that was lost, an index that still holds changes tells so.
+    // The index is read too: it detects a lost head.
     if newest == head { Ok(newest) } else { Err(gap(newest.or(head).unwrap_or(0))) }
 }
 

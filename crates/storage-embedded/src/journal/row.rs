@@ -24,7 +24,7 @@ pub(crate) struct JournalRow<'r> {
     pub(crate) tbl: i64,
     pub(crate) pk: &'r str,
     pub(crate) sk: &'r str,
-    /// Against `new`, if there is one; else the whole record before.
+    /// As a diff to `new`, if there is one; else the whole old record.
     pub(crate) old: Option<&'r [u8]>,
     pub(crate) new: Option<&'r [u8]>,
     pub(crate) partition_hash: i64,

@@ -27,7 +27,7 @@ fn key(n: i64) -> Key {
     Key::new("USER#1", format!("SESSION#{n}"))
 }
 
-/// Two sessions that are there and two that were there, all of them journaled.
+/// Two existing sessions and two deleted ones, all of them journaled.
 fn former_file(directory: &Path) {
     let connection = DataDirectory::lock(directory).unwrap().writer().unwrap();
     let (layout, mut tail) = (Layout::of(TABLE), Tail::load(&connection).unwrap());
@@ -79,7 +79,7 @@ async fn what_was_journaled_once_goes_on_unjournaled() {
     };
     assert_eq!(histories().await, [1, 1, 2, 2]);
 
-    // One of each kind is changed; the other stays as it was.
+    // One of each kind is changed; the other is untouched.
     let changes = vec![Change::Add("quantity".into(), Number::from(10))];
     let actions = vec![
         Action::Update { table: TABLE, key: key(1), when: vec![], changes },
@@ -95,7 +95,7 @@ async fn what_was_journaled_once_goes_on_unjournaled() {
     assert_eq!(engine.journal_after(TABLE, "USER#1", 0, 9).await.unwrap().len(), 6);
     assert_eq!(engine.scrub().await.unwrap().damaged, []);
 
-    // Deleted again, the record that had been gone before is gone with its former history.
+    // Deleted again, the previously deleted record loses its former history.
     let actions = vec![Action::Delete { table: TABLE, key: key(3), when: vec![] }];
     let transaction = Transaction { actor: "ann".into(), at: clock.now(), actions };
     engine.transact(transaction).await.unwrap();

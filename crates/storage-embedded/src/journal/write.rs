@@ -14,7 +14,7 @@ use crate::layout::Layout;
 use crate::meta::{self, Counter};
 use crate::tree::TreeKey;
 
-/// One change to be kept.
+/// One change to be appended.
 pub(crate) struct Change<'a> {
     pub(crate) at_us: i64,
     pub(crate) actor: &'a str,
@@ -22,7 +22,7 @@ pub(crate) struct Change<'a> {
     pub(crate) key: &'a Key,
     pub(crate) old: Option<&'a [u8]>,
     pub(crate) new: Option<&'a [u8]>,
-    /// The change before, of the same record; 0 for none.
+    /// The previous change of the same record; 0 for none.
     pub(crate) record_previous: i64,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// Where the committed journal ends.
+    /// Loads the end of the committed journal.
     pub(crate) fn load(connection: &Connection) -> Result<Self> {
         let next = meta::read(connection, Counter::NextSequence)?;
         Ok(Self { next, heads: HashMap::new(), moved: HashSet::new() })
@@ -51,7 +51,7 @@ impl Tail {
         self.next - 1
     }
 
-    /// The number that the next change gets.
+    /// The number of the next change.
     pub(crate) fn next(&self) -> i64 {
         self.next
     }
@@ -116,7 +116,8 @@ impl Tail {
         expire(connection, before_us, limit)
     }
 
-    /// Moves a head to the change that is being appended and returns where it was; 0 for nowhere.
+    /// Moves a head to the change that is being appended and returns its previous position; 0 for
+    /// none.
     fn advance(&mut self, connection: &Connection, hash: i64) -> Result<i64> {
         self.moved.insert(hash);
         match self.heads.insert(hash, self.next) {

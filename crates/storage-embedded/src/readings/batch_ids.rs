@@ -18,7 +18,7 @@ use in_file::find_exact;
 /// Start and end of a window.
 type Place = (u64, u64);
 
-/// Whether an id received at one second is still known at another.
+/// Whether an id received at one second is still remembered at another.
 pub(crate) fn is_remembered(received_at_s: i64, at_s: i64) -> bool {
     at_s < forgotten_at(received_at_s)
 }
@@ -35,7 +35,7 @@ pub(crate) struct BatchIds {
     windows: HashMap<Arc<str>, Vec<Window>>,
     /// Other pending ids: when they were received, and from which device.
     exact: HashMap<Key, (i64, HardwareId)>,
-    /// How to undo what this SQLite transaction added.
+    /// Undo records of this SQLite transaction.
     undo: Vec<Undo>,
     /// The last window in the file of each stream that was read: devices move forward in time, so
     /// later windows are new.
@@ -156,7 +156,7 @@ impl BatchIds {
         }
     }
 
-    /// A SQLite transaction was committed: what was added stays.
+    /// Keeps the additions of a committed SQLite transaction.
     pub(crate) fn commit(&mut self) {
         self.undo.clear();
     }
@@ -217,7 +217,7 @@ fn find(windows: &[Window], place: Place) -> Option<&Window> {
     windows.binary_search_by_key(&place, Window::place).ok().map(|at| &windows[at])
 }
 
-/// Inserts a window and returns what it replaced.
+/// Inserts a window and returns the one that it replaced.
 fn put(windows: &mut Vec<Window>, window: Window) -> Option<Window> {
     if windows.last().is_none_or(|last| last.place() < window.place()) {
         windows.push(window);

@@ -1,8 +1,8 @@
 //! A block: consecutive readings of one device as one row, column by column.
 //!
-//! Times come first, then when each reading expires, then the values, sensor by sensor with the length of each, so
-//! that a chart reads no more than it needs; behind them the contexts (boot, firmware, name, states of the
-//! sensors), each once, and the batch ids. Everything comes back bit for bit.
+//! Times come first, then the expiry of each reading, then the values, sensor by sensor with the
+//! length of each, so that a chart reads no more than it needs; then the contexts (boot, firmware,
+//! name, states of the sensors), each once, and the batch ids. Everything round-trips bit for bit.
 
 mod contexts;
 mod ids;
@@ -19,12 +19,12 @@ use larder_storage_item::Key;
 
 use crate::codec::{DecodeError, Input, varint};
 
-/// The most readings of one block: bounds what decoding one costs, whatever its bytes are.
+/// The maximal number of readings in a block: limits the cost of decoding, whatever its bytes are.
 pub(crate) const MAX_READINGS: usize = 256;
 
 const VERSION: u8 = 1;
 
-/// Where a block is kept: by its device and its first reading.
+/// The key of a block: its device and its first reading.
 pub(crate) fn key(first: &Reading) -> Key {
     Key::new(first.hardware_id.to_string(), sort_key(first))
 }
@@ -89,7 +89,7 @@ pub(crate) struct Point {
     pub(crate) value: SensorValue,
 }
 
-/// What one sensor measured in a block, in order of time. The rest of the block is not looked at.
+/// One sensor's measurements in a block, in order of time. The rest of the block is skipped.
 pub(crate) fn points(body: &[u8], sensor: &str) -> Result<Vec<Point>, DecodeError> {
     let mut input = Input::new(body);
     let (times, expiries) = opening(&mut input)?;
@@ -102,7 +102,7 @@ pub(crate) fn points(body: &[u8], sensor: &str) -> Result<Vec<Point>, DecodeErro
     Ok(values.into_iter().map(point).collect())
 }
 
-/// What every reader of a block needs: the times, and when each reading expires.
+/// The part of a block that every reader needs: the times, and the expiry of each reading.
 fn opening(input: &mut Input<'_>) -> Result<(Vec<ReadingTime>, Vec<i64>), DecodeError> {
     if input.byte()? != VERSION {
         return Err(DecodeError("a block of an unknown version"));
@@ -113,7 +113,7 @@ fn opening(input: &mut Input<'_>) -> Result<(Vec<ReadingTime>, Vec<i64>), Decode
     }
 }
 
-/// What readings of a device are ordered by.
+/// The sort order of a device's readings.
 pub(crate) fn place(reading: &Reading) -> (ReadingTime, &str) {
     (reading.time, reading.batch_id.as_str())
 }

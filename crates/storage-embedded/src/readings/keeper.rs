@@ -34,13 +34,13 @@ const STEP_BYTES: usize = 32 * 1024;
 /// How many pending readings a transaction merges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// Enough to keep the buffer within its bounds.
+    /// Enough to keep the buffer within its limit.
     KeepUp,
     /// One step, because the store is idle.
     Step,
 }
 
-/// Keeps readings.
+/// Stores readings.
 pub(crate) struct Keeper {
     pending: Arc<Pending>,
     latest: Arc<Latest>,
@@ -51,8 +51,8 @@ pub(crate) struct Keeper {
     log: Log,
     /// As the last commit left it.
     committed_log: Log,
-    /// Devices whose blocks are damaged, with the damage: their pending readings stay in the log,
-    /// and new ones are refused.
+    /// Devices with damaged blocks, and the damage: their pending readings stay in the log, and new
+    /// ones are refused.
     damaged: HashMap<HardwareId, (String, String)>,
     staged: Staged,
 }
@@ -60,10 +60,10 @@ pub(crate) struct Keeper {
 /// The effects of the current transaction, to be published when it is committed.
 #[derive(Default)]
 struct Staged {
-    /// What it logs, with the newest reading of each.
+    /// New sections to log, with the newest reading of each.
     fresh: Vec<(Arc<Section>, Arc<Reading>)>,
     done: Vec<Done>,
-    /// What it logs again.
+    /// Sections to log again.
     logged_again: Vec<Arc<Section>>,
     /// The streams and the other ids that it merged.
     streams: Vec<Arc<str>>,
@@ -150,8 +150,8 @@ impl Keeper {
         self.staged.fresh.push((Arc::clone(&arrival.section), Arc::clone(&arrival.newest)));
     }
 
-    /// Prepares the commit: merges, logs what is new, and trims the log. Returns about how many
-    /// rows changed.
+    /// Prepares the commit: merges, logs new readings, and trims the log. Returns the approximate
+    /// number of changed rows.
     pub(crate) fn prepare(
         &mut self,
         connection: &Connection,

@@ -10,7 +10,8 @@ use larder_domain::{HardwareId, Reading};
 
 use super::block;
 
-/// How many devices each of the two generations holds: a fleet of thousands, at about a kilobyte each.
+/// The number of devices in each of the two generations: a fleet of thousands, at about a kilobyte
+/// each.
 const MAX_PER_GENERATION: usize = 8192;
 
 /// Never stale: a reader that misses registers its search first ([`Latest::find`]), and its result

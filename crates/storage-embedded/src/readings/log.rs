@@ -1,6 +1,6 @@
-//! The log of readings: one row for each commit that kept some. Its content is durable until it has
-//! been merged into blocks; then it is deleted, oldest first, so that the numbers of its rows have
-//! no gap.
+//! The log of readings: one row for each commit that stored some. Its content is durable until it
+//! has been merged into blocks; then it is deleted, oldest first, so that the numbers of its rows
+//! have no gaps.
 
 use larder_storage::{Result, StorageError};
 use rusqlite::Connection;
@@ -12,7 +12,7 @@ use crate::meta::{self, Counter};
 
 const NAME: &str = "reading_log";
 
-/// Which rows there are. Reloaded after a rollback.
+/// The range of existing rows. Reloaded after a rollback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Log {
     first: i64,
@@ -20,7 +20,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Where the committed log begins and ends.
+    /// Loads the range of the committed log.
     pub(crate) fn load(connection: &Connection) -> Result<Self> {
         let first = meta::read(connection, Counter::LogFirst)?;
         let next = meta::read(connection, Counter::LogNext)?;
@@ -30,12 +30,12 @@ impl Log {
         Ok(Self { first, next })
     }
 
-    /// The number that the next row gets.
+    /// The number of the next row.
     pub(crate) const fn next(&self) -> i64 {
         self.next
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) const fn rows(&self) -> i64 {
         self.next - self.first
     }

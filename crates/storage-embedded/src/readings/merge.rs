@@ -13,14 +13,14 @@ pub(crate) use blocks::{Blocks, DeviceBlocks, StreamBlocks};
 use super::rows::{self, Around, BlockRow};
 use super::tails::Tail;
 
-/// How much longer than half of it the rest of a block must be kept for the sweep to rewrite it: two days. Blocks
-/// whose last item follows sooner wait for it, and are deleted whole.
+/// How much longer than half of it the rest of a block must live for the sweep to rewrite it: two
+/// days. Blocks whose last item expires sooner are kept until then, and deleted whole.
 const WORTH_TRIMMING_S: i64 = 2 * 24 * 60 * 60;
 
-/// Puts items, in order and each place once, into their blocks, within a transaction. What is in
-/// its place already is written over; what is gone by now is left out if
-/// [`Blocks::MERGES_DROP_GONE`], and so is what else is gone in the blocks that change. Returns the
-/// last block of the partition, if it was written.
+/// Merges items, ordered and without duplicates, into their blocks, within a transaction. Existing
+/// items are overwritten; expired items are dropped if [`Blocks::MERGES_DROP_GONE`], and so are
+/// other expired items in the changed blocks. Returns the last block of the partition, if it was
+/// written.
 pub(crate) fn merge<B: Blocks>(
     connection: &Connection,
     blocks: &B,
@@ -58,13 +58,13 @@ pub(crate) fn append<B: Blocks>(
     Ok(tail_of(blocks, items))
 }
 
-/// The last block that [`write`] makes of the last items of a partition.
+/// The last block that [`write`] creates of the last items of a partition.
 fn tail_of<B: Blocks>(blocks: &B, items: &[B::Item]) -> Option<Tail> {
     let count = items.chunks(B::MOST).next_back()?.len();
     items.last().map(|last| Tail { count, last: blocks.sk(last) })
 }
 
-/// Writes what is left of a block in its place.
+/// Rewrites a block with its remaining items.
 pub(crate) fn rewrite<B: Blocks>(
     connection: &Connection,
     blocks: &B,
@@ -74,7 +74,7 @@ pub(crate) fn rewrite<B: Blocks>(
     write(connection, blocks, Some(old), items, true)
 }
 
-/// The block that an item belongs to: the last that begins before it, or else the first.
+/// The block for an item: the last that begins before it, or else the first.
 fn block_of<B: Blocks>(connection: &Connection, blocks: &B, item: &B::Item) -> Result<Around> {
     let around = rows::around(connection, blocks, &blocks.sk(item))?;
     match (&around.row, &around.next) {
@@ -83,7 +83,7 @@ fn block_of<B: Blocks>(connection: &Connection, blocks: &B, item: &B::Item) -> R
     }
 }
 
-/// Two lists in order as one. Of two items for one place, the new one stays.
+/// Merges two sorted lists. Of two items in one place, the new one wins.
 fn combine<B: Blocks>(old: Vec<B::Item>, new: Vec<B::Item>) -> Vec<B::Item> {
     let is_behind = match (old.last(), new.first()) {
         (Some(last), Some(first)) => B::compare(last, first).is_lt(),
@@ -94,7 +94,7 @@ fn combine<B: Blocks>(old: Vec<B::Item>, new: Vec<B::Item>) -> Vec<B::Item> {
         all.extend(new);
         return all;
     }
-    // The order is stable: of two for one place the new one comes first, and stays.
+    // The sort is stable: of two in one place the new one comes first, and wins.
     let mut both: Vec<_> = new.into_iter().chain(all).collect();
     both.sort_by(B::compare);
     both.dedup_by(|old, kept| B::compare(old, kept).is_eq());
@@ -126,12 +126,12 @@ fn write<B: Blocks>(
             None => rows::insert(connection, B::TABLE, &key, row)?,
         }
     }
-    // Everything in it is gone.
+    // All of its items have expired.
     old.map_or(Ok(()), |old| rows::delete(connection, B::TABLE, old))
 }
 
-/// When the sweep should look at a block: when all of it is gone, or earlier, when half of it is, if the other half
-/// stays for long.
+/// When the sweep should look at a block: when all of it has expired, or earlier, when half of it
+/// has, if the other half lives much longer.
 pub(crate) fn due<B: Blocks>(items: &[B::Item]) -> i64 {
     let mut ends: Vec<_> = items.iter().map(B::gone_at).collect();
     let last = ends.iter().copied().max().unwrap_or(i64::MIN);

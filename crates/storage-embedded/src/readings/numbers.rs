@@ -1,5 +1,5 @@
-//! Columns of whole numbers, in whichever of three forms is the shortest. Their count is known from elsewhere; a
-//! column without numbers has no bytes.
+//! Columns of integers, in the shortest of three forms. Their count is stored elsewhere; a column
+//! without numbers has no bytes.
 
 use crate::codec::{DecodeError, Input, varint, zagzig, zigzag};
 
@@ -37,7 +37,7 @@ pub(super) fn encode(out: &mut Vec<u8>, numbers: &[u64]) {
     }
 }
 
-/// Reads so many numbers. What calls this bounds the count: a few bytes may stand for all of them.
+/// Reads this many numbers. The caller limits the count: a few bytes may encode all of them.
 pub(super) fn decode(input: &mut Input<'_>, count: usize) -> Result<Vec<u64>, DecodeError> {
     let mut numbers = Vec::new();
     if count == 0 {
@@ -128,7 +128,7 @@ fn unpack(numbers: &mut Vec<u64>, packed: &[u8], count: usize, width: u32) {
     let mut bytes = packed.iter();
     numbers.extend((0..count).map(|_| {
         while bits < width {
-            // The caller has counted the bytes: there is one.
+            // The caller has counted the bytes, so one is left.
             waiting |= u128::from(bytes.next().copied().unwrap_or_default()) << bits;
             bits += 8;
         }

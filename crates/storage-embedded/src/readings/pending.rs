@@ -26,12 +26,12 @@ pub(crate) struct Pending {
 #[derive(Default)]
 struct State {
     devices: HashMap<HardwareId, Vec<Logged>>,
-    /// Devices by the number of the oldest row of the log that holds something of them.
+    /// Devices by the number of the oldest log row with a section of theirs.
     queue: BTreeSet<(i64, HardwareId)>,
     size: Size,
 }
 
-/// A section and the row of the log that holds it.
+/// A section and its row in the log.
 #[derive(Clone)]
 pub(crate) struct Logged {
     pub(crate) row: i64,
@@ -52,7 +52,7 @@ pub(crate) struct Turn {
     pub(crate) sections: Vec<Arc<Section>>,
 }
 
-/// What became of a part.
+/// The state of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     /// This many sections are in their blocks.
@@ -123,7 +123,7 @@ impl Pending {
         rests.map(|logged| logged.row).chain(untouched).min()
     }
 
-    /// Publishes a commit: removes what it merged, and adds what it logged under this number.
+    /// Publishes a commit: removes merged sections, and adds those logged under this number.
     pub(crate) fn publish(
         &self,
         row: i64,
@@ -200,7 +200,7 @@ fn in_order(sections: Vec<Logged>) -> Result<Vec<PendingReading>> {
             received_at_s,
         }));
     }
-    // The later came later: a stable order by the places, from the back.
+    // The later one wins: a stable sort by place, from the back.
     all.reverse();
     all.sort_by(|a, b| place(&a.reading).cmp(&place(&b.reading)));
     all.dedup_by(|later, kept| place(&later.reading) == place(&kept.reading));

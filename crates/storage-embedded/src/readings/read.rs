@@ -101,7 +101,7 @@ impl Sources<'_> {
             }
         };
         match newest {
-            // One that is older may be kept for longer.
+            // An older one may have a longer retention.
             Some(newest) if newest.has_expired(at) => self.look_for_newest(device, at),
             newest => Ok(newest.map(Arc::unwrap_or_clone)),
         }

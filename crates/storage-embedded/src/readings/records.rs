@@ -1,4 +1,4 @@
-//! Readings and batch ids as the records that other engines keep of them: one for each.
+//! Readings and batch ids as the records that other engines store: one for each.
 
 mod batches;
 
@@ -26,12 +26,12 @@ const FIRST: &str = "\0";
 /// Behind every key of readings and batch ids, which are plain ASCII.
 const BEHIND_ALL: &str = "\u{80}";
 
-/// Whether records of this table are only a view of what is kept in another form.
+/// Whether records of this table are only a view of another form.
 pub(crate) const fn is_view(table: Table) -> bool {
     matches!(table, Table::DeviceReadings | Table::ProcessedBatches)
 }
 
-/// Refuses to write what only a [`larder_storage_item::ReadingEngine`] writes.
+/// Refuses writes that are reserved for a [`larder_storage_item::ReadingEngine`].
 pub(crate) fn refuse_to_write(transaction: &Transaction) -> Result<()> {
     match transaction.actions.iter().map(Action::table).find(|table| is_view(*table)) {
         None => Ok(()),
@@ -142,7 +142,7 @@ fn scan_readings(
     Ok(readings)
 }
 
-/// The first partition of a table in the file that does not come before this one.
+/// The first partition of a table in the file at or after this one.
 fn first_partition(connection: &Connection, table: Table, from: &str) -> Result<Option<String>> {
     let from = if from.is_empty() { FIRST } else { from };
     let lower = TreeKey::primary(from, "");

@@ -1,4 +1,4 @@
-//! The rows that hold blocks: found by what they begin with, read whole, written whole.
+//! The rows of blocks: found by their first item, read whole, written whole.
 
 use larder_storage::Result;
 use larder_storage_item::{Key, Table};
@@ -18,15 +18,15 @@ pub(crate) struct BlockRow {
     pub(crate) body: Vec<u8>,
 }
 
-/// What is around a place of a partition.
+/// The neighbours of a place in a partition.
 pub(crate) struct Around {
     /// The last row that begins at or before it.
     pub(crate) row: Option<BlockRow>,
-    /// Where the next row begins.
+    /// The start of the next row.
     pub(crate) next: Option<String>,
 }
 
-/// Finds what is around a place, within a transaction.
+/// Finds the neighbours of a place, within a transaction.
 pub(crate) fn around<B: Blocks>(connection: &Connection, blocks: &B, sk: &str) -> Result<Around> {
     let (table, pk, behind) = (B::TABLE, blocks.pk(), format!("{sk}\0"));
     let tree = &Layout::of(table).keys;
@@ -68,7 +68,7 @@ fn row_of(table: Table, pk: &str, entry: &Entry<'_>, row: &Row<'_>) -> Result<Op
     Ok(Some(BlockRow { rid: entry.rid, key, expires_at, body }))
 }
 
-/// What a row holds.
+/// The items of a row.
 pub(crate) fn decode<B: Blocks>(blocks: &B, row: &BlockRow) -> Result<Vec<B::Item>> {
     blocks.decode(&row.body).map_err(|error| {
         corrupt(records::label(B::TABLE, &row.key.pk, &row.key.sk), error.to_string())

@@ -1,5 +1,5 @@
-//! Readings of one device that came together, in the form in which they are logged. They wait in it too: it takes a
-//! twentieth of the memory that the readings themselves would.
+//! Readings of one device from one request, in the form in which they are logged. They are also
+//! pending in this form: it takes a twentieth of the memory of the readings themselves.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const SECTION_BYTES: usize = 512;
 /// Approximate memory of a pending batch id.
 const ID_BYTES: usize = 40;
 
-/// Whose readings they are, and when they came.
+/// The owner of the readings, and when they arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub(crate) device: HardwareId,
@@ -32,12 +32,12 @@ pub(crate) struct Section {
     pub(crate) count: usize,
     /// The runs of firmware that the batch ids name.
     pub(crate) streams: Vec<Stream>,
-    /// The keys of the batch ids that name none.
+    /// The keys of the batch ids that are not windows.
     pub(crate) exact: Vec<Key>,
     /// The sort keys of the first and the last reading.
     pub(crate) first: String,
     pub(crate) last: String,
-    /// When the first of them is gone, and when the sweep should look at them if they are a block.
+    /// When the first of them expires, and when the sweep should look at them as a block.
     pub(crate) gone_from: i64,
     pub(crate) due: i64,
     /// A head, then the block.
@@ -53,7 +53,7 @@ pub(crate) struct Stream {
     pub(crate) of: HardwareId,
 }
 
-/// What a reading of a section is called.
+/// The identity of a reading in a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Name {
     Window {
@@ -71,13 +71,13 @@ pub(crate) struct Arrival {
     pub(crate) section: Arc<Section>,
     /// Of each reading, in their order.
     pub(crate) names: Vec<Name>,
-    /// Where each reading stood in the request.
+    /// The position of each reading in the request.
     pub(crate) places: Vec<usize>,
     pub(crate) newest: Arc<Reading>,
 }
 
 impl Arrival {
-    /// Brings readings of one device into order, with their places in the request. `None` if there are none.
+    /// Sorts readings of one device, with their positions in the request. `None` if there are none.
     pub(crate) fn of(origin: Origin, mut readings: Vec<(usize, Reading)>) -> Option<Self> {
         if readings.is_empty() {
             return None;
@@ -110,7 +110,7 @@ impl Arrival {
         Some(Self { section: Arc::new(section), names, places, newest })
     }
 
-    /// A request by devices, none with more readings than a block holds.
+    /// Splits a request by devices, none with more readings than fit into a block.
     pub(crate) fn of_request(append: AppendReadings) -> Vec<Self> {
         let AppendReadings { household, readings, at } = append;
         let mut groups: Vec<(HardwareId, Vec<(usize, Reading)>)> = Vec::new();
@@ -136,8 +136,8 @@ impl Arrival {
     }
 }
 
-/// Finds out where batch ids belong. Those of a section mostly have their stream in common, whose key is then made
-/// once.
+/// Determines the identities of batch ids. Those of a section usually share their stream, whose key
+/// is then built once.
 #[derive(Default)]
 struct IdFinder {
     household: Option<HouseholdId>,
@@ -174,7 +174,7 @@ impl Section {
         &self.bytes
     }
 
-    /// What it takes in memory while it waits, with its batch ids.
+    /// Its memory while pending, including its batch ids.
     pub(crate) fn weight(&self) -> usize {
         SECTION_BYTES + self.bytes.capacity() + ID_BYTES * self.count
     }

@@ -37,7 +37,7 @@ pub(crate) fn sweep_row(
     }
 }
 
-/// What a row that is due holds.
+/// The content of a due row.
 enum Due {
     Nothing,
     Readings(DeviceBlocks, BlockRow, Vec<<DeviceBlocks as Blocks>::Item>),

@@ -1,25 +1,25 @@
-//! The ends of devices' readings in the file. What comes behind an end whose block is full enough begins a new block,
-//! and the old one need not be read.
+//! A cache of the last blocks of devices. Readings after a last block that is full enough begin a
+//! new block, without reading the old one.
 
 use std::collections::HashMap;
 
 use larder_domain::HardwareId;
 
-/// How many are known: some megabytes.
+/// The number of cached tails: some megabytes.
 const MAX_TAILS: usize = 16 * 1024;
 
 /// The last block of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tail {
-    /// How many readings it held when it was written.
+    /// Its number of readings when it was written.
     pub(crate) count: usize,
-    /// The sort key of the last of them. Nothing of the device is behind it.
+    /// The sort key of its last reading, which is the last of the device.
     pub(crate) last: String,
 }
 
 impl Tail {
-    /// Whether a block of so many readings that begins here should stand beside this one, rather than fill it up:
-    /// both are of some size.
+    /// Whether a block of this many readings that begins here should be separate rather than fill
+    /// up this one: both are large enough.
     pub(crate) fn is_followed_by(&self, first: &str, count: usize) -> bool {
         const ENOUGH: usize = 64;
         self.last.as_str() < first && self.count >= ENOUGH && count >= ENOUGH

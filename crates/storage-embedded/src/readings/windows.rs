@@ -1,5 +1,5 @@
-//! Batch ids by which a repeated reading is recognised. Those that a device's firmware makes name a window of time:
-//! the windows of one boot are kept together, many in one row.
+//! Batch ids, which identify repeated readings. Those that a device's firmware makes name a window
+//! of time: the windows of one boot are stored together, many in one row.
 
 pub(crate) mod exact;
 pub(crate) mod ids;
@@ -11,24 +11,24 @@ use larder_domain::HardwareId;
 use crate::codec::{DecodeError, Input, varint, zagzig, zigzag};
 use crate::readings::numbers;
 
-/// The most windows of one block: bounds what decoding one costs, whatever its bytes are.
+/// The maximal number of windows in a block: limits the cost of decoding, whatever its bytes are.
 pub(crate) const MAX_WINDOWS: usize = 1024;
 
 const VERSION: u8 = 1;
 
-/// A batch id of a known device and boot, and who sent it when.
+/// A batch id of a known device and boot, with its sender and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) start: u64,
     pub(crate) end: u64,
-    /// When it came first, in seconds.
+    /// When it first arrived, in seconds.
     pub(crate) received_at_s: i64,
     /// The device that sent it: mostly the one that the id names.
     pub(crate) sender: HardwareId,
 }
 
 impl Window {
-    /// What windows are ordered by.
+    /// The sort order of windows.
     pub(crate) const fn place(&self) -> (u64, u64) {
         (self.start, self.end)
     }
@@ -43,7 +43,7 @@ pub(crate) fn encode(of: HardwareId, windows: &[Window]) -> Vec<u8> {
     out.push(VERSION);
     varint(&mut out, windows.len() as u64);
     varint(&mut out, windows.first().map_or(0, |window| window.start));
-    // A window mostly begins where the one before ends.
+    // A window usually begins at the end of the one before.
     let starts = windows.iter().zip(windows.iter().skip(1));
     let starts = starts.map(|(one, next)| difference(next.start, one.end));
     numbers::encode(&mut out, &starts.collect::<Vec<_>>());
@@ -56,7 +56,8 @@ pub(crate) fn encode(of: HardwareId, windows: &[Window]) -> Vec<u8> {
     out
 }
 
-/// The devices that sent windows of another one, and who sent each window (0: the device itself).
+/// The devices that sent windows of another one, and the sender of each window (0: the device
+/// itself).
 fn senders(out: &mut Vec<u8>, of: HardwareId, windows: &[Window]) {
     let mut others = Vec::new();
     let number = |window: &Window| {

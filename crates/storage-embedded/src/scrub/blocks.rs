@@ -1,5 +1,4 @@
-//! Rows that hold many readings, or many batch ids: that each can be read, begins with its key, and ends before the
-//! next begins.
+//! Verifies rows of blocks: each is readable, begins with its key, and ends before the next begins.
 
 use larder_domain::BatchId;
 use larder_storage::Result;
@@ -14,7 +13,7 @@ use crate::records;
 /// Verifies the rows of a table in the order of their keys.
 pub(super) struct Blocks {
     table: Table,
-    /// The partition of the row before, and the sort key of the last that it holds.
+    /// The partition of the previous row, and the sort key of its last item.
     last: Option<Key>,
 }
 
@@ -45,7 +44,7 @@ impl Blocks {
     }
 }
 
-/// The sort keys of the first and the last that a row holds.
+/// The sort keys of the first and the last item of a row.
 struct Ends {
     first: String,
     last: String,

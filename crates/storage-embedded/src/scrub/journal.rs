@@ -12,15 +12,15 @@ use crate::error::At;
 use crate::journal::{COLUMNS, row_at, write};
 use crate::meta::{self, Counter};
 
-/// What the journal says of the last change of each record, to be compared with what the records say.
+/// The last change of each record according to the journal, to be compared with the records.
 pub(super) struct Histories {
     floor: i64,
     last: HashMap<u64, i64>,
 }
 
 impl Histories {
-    /// Compares with what a record says, once for each record. One that is not journaled may say anything: a file may
-    /// hold what was journaled of it once.
+    /// Compares with a record, once for each record. An unjournaled record always agrees: a file
+    /// may contain old journal entries of it.
     pub(super) fn agree(&mut self, table: Table, key: &Key, seq: i64) -> bool {
         if !table.is_journaled(key) {
             return true;

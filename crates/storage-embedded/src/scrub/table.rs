@@ -122,7 +122,7 @@ fn rows(
         let text = |at: usize| row.get_ref(at).at(name)?.as_str().at(name);
         let verified = text(0).and_then(|pk| Ok(Key::new(pk, text(1)?))).and_then(|key| {
             let raw = records::raw(layout.table, &key.pk, &key.sk, row, 0)?;
-            // What blocks hold is verified in the order of their keys.
+            // The contents of blocks are verified in the order of their keys.
             let is_record = !is_view(layout.table);
             let record = is_record.then(|| records::decode(layout.table, &key, raw.body));
             Ok((record.transpose()?, raw.seq, key))

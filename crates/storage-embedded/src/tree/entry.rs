@@ -8,7 +8,7 @@ use crate::checksum::Checksum;
 use crate::error::{At, corrupt};
 use crate::records;
 
-/// What the last entry points to.
+/// The link of the last entry.
 pub(crate) const END: i64 = -1;
 
 /// The key of an entry: (pk, sk) in the tree of primary keys, (ipk, isk, pk, sk) in that of an index.
@@ -24,7 +24,7 @@ impl<'a> TreeKey<'a> {
         Self([pk, sk, "", ""])
     }
 
-    /// What the entry before this key points with.
+    /// The link to this key, stored in the entry before it.
     pub(crate) fn link(&self) -> i64 {
         self.0.iter().fold(Checksum::of(""), |sum, part| sum.text(part)).value()
     }

@@ -11,7 +11,7 @@ use crate::error::At;
 pub(crate) struct Gap {
     previous: [String; 4],
     rid: i64,
-    /// What the entry points to.
+    /// The link of the entry.
     pub(super) next: i64,
 }
 
@@ -29,19 +29,19 @@ impl Gap {
 }
 
 impl Tree {
-    /// Proves that a key which was not found is not there: the chain passes over its place. Returns
-    /// the gap. Must be called within the transaction of the search.
+    /// Proves that a key which was not found is absent: the chain skips its place. Returns the gap.
+    /// Must be called within the transaction of the search.
     pub(crate) fn confirm_absent(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Gap> {
         self.gap(connection, key)?.ok_or_else(|| self.broken(key))
     }
 
-    /// Where a key would be, with the proof that it is not there: the chain passes over its place.
-    /// `None` if it is there. Must be called within a transaction.
+    /// The gap of an absent key, with the proof of its absence: the chain skips its place. `None`
+    /// if the key exists. Must be called within a transaction.
     pub(crate) fn gap(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<Gap>> {
         let mut statement = connection.prepare_cached(&self.around).at(&self.name)?;
         self.bind(&mut statement, key)?;
         let mut rows = statement.raw_query();
-        // There always is an entry before: the sentinel.
+        // There is always an entry before: the sentinel.
         let row = rows.next().at(&self.name)?.ok_or_else(|| self.broken(key))?;
         let before = self.entry(row)?;
         if before.key >= *key {
@@ -59,7 +59,7 @@ impl Tree {
         if gap.next == following { Ok(Some(gap)) } else { Err(self.broken(key)) }
     }
 
-    /// The entry before a key that is there, and what the entry of the key points to.
+    /// The entry before an existing key, and the link of the key's entry.
     pub(super) fn before_and_after(
         &self,
         connection: &Connection,
@@ -81,7 +81,7 @@ impl Tree {
         Ok((before, entry.next))
     }
 
-    /// The gap before a key, found without a proof of what is behind it.
+    /// The gap before a key, without a proof of what follows it.
     pub(super) fn gap_before(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Gap> {
         self.before(connection, key, |entry| Ok(Gap::behind(entry)))
     }

@@ -16,15 +16,15 @@ pub(crate) struct Range<'a> {
     pub(crate) upper: TreeKey<'a>,
 }
 
-/// Whether a key was found, with what the visitor made of it.
+/// Whether a key was found, with the visitor's result.
 pub(crate) enum Lookup<T> {
     Found(T),
     Absent,
 }
 
 impl Tree {
-    /// Looks for one key and hands its entry and joined row to `read`. `Absent` is no proof yet: see
-    /// [`Tree::confirm_absent`].
+    /// Looks up one key and passes its entry and joined row to `read`. `Absent` is not proven yet:
+    /// see [`Tree::confirm_absent`].
     pub(crate) fn find_row<T>(
         &self,
         connection: &Connection,
@@ -34,9 +34,9 @@ impl Tree {
         self.find_with(&self.find_row, connection, key, read)
     }
 
-    /// Looks for many keys with one statement, and hands each that is there to `read` like
-    /// [`Tree::find_row`]; the others are proved to be absent, except for places where no key can
-    /// be. Must be called within a transaction.
+    /// Looks up many keys with one statement, and passes each existing one to `read` like
+    /// [`Tree::find_row`]; the others are proven absent, except for impossible keys. Must be called
+    /// within a transaction.
     pub(crate) fn find_rows<'k, T>(
         &self,
         connection: &Connection,
@@ -51,8 +51,7 @@ impl Tree {
         keys.map(|key| key.map_or(Ok(None), &mut find)).collect()
     }
 
-    /// The number in an entry, or the proof that there is none. Must be called within a
-    /// transaction.
+    /// The number in an entry, or the proof of its absence. Must be called within a transaction.
     pub(crate) fn number(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<Option<i64>> {
         match self.find_with(&self.find, connection, key, |entry, _| Ok(entry.rid))? {
             Lookup::Found(number) => Ok(Some(number)),
@@ -177,7 +176,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The last entry before a key: there always is one, the sentinel.
+    /// The last entry before a key: there is always one, the sentinel.
     pub(crate) fn before<T>(
         &self,
         connection: &Connection,

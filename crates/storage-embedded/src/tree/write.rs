@@ -13,7 +13,7 @@ impl Tree {
         self.put(connection, &Entry { key: TreeKey::SENTINEL, rid: 0, next: END })
     }
 
-    /// Adds a key that is not there.
+    /// Adds an absent key.
     pub(crate) fn insert(
         &self,
         connection: &Connection,
@@ -27,8 +27,8 @@ impl Tree {
         self.put(connection, &Entry { key: *key, rid, next: gap.next })
     }
 
-    /// Adds a key where the proof of its absence found its place, in the transaction of that proof. If others came
-    /// or left there since, the place is searched again.
+    /// Adds a key into the gap found by the proof of its absence, in the same transaction. If the
+    /// gap has changed since, it is searched again.
     pub(crate) fn insert_into(
         &self,
         connection: &Connection,
@@ -43,7 +43,7 @@ impl Tree {
         }
     }
 
-    /// Removes a key that is there.
+    /// Removes an existing key.
     pub(crate) fn remove(&self, connection: &Connection, key: &TreeKey<'_>) -> Result<()> {
         let (gap, next) = self.before_and_after(connection, key)?;
         if !self.relink(connection, &gap, next)? {
@@ -54,8 +54,7 @@ impl Tree {
         self.one_row(statement.raw_execute().at(&self.name)?, key)
     }
 
-    /// Lets the entry before a gap point elsewhere, if it still is as it was read; returns whether
-    /// it was.
+    /// Relinks the entry before a gap, if it is still as it was read; returns whether it was.
     fn relink(&self, connection: &Connection, gap: &Gap, next: i64) -> Result<bool> {
         let before = gap.entry();
         let after = Entry { next, ..before };

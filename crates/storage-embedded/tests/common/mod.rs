@@ -39,7 +39,7 @@ impl Bed {
         Self { directory, clock, engine: Arc::new(engine), options }
     }
 
-    /// Readings wait in it until they are asked to be merged.
+    /// Readings stay pending until a merge is requested.
     pub(crate) fn waiting() -> Self {
         let reading_buffer = ReadingBuffer { idle: Duration::MAX, ..ReadingBuffer::default() };
         Self::with(EmbeddedOptions { reading_buffer, ..EmbeddedOptions::default() })
@@ -53,10 +53,10 @@ impl Bed {
         Self { directory, clock, engine: Arc::new(engine), options }
     }
 
-    /// What a crash at this moment would leave.
+    /// A copy of the files that a crash now would leave.
     pub(crate) fn copy(&self) -> TempDir {
         let directory = TempDir::new().unwrap();
-        // The file before its log: nothing that the log says is then missing.
+        // The file before its log, so that the log is complete.
         for file in ["larder.db", "larder.db-wal"] {
             let from = self.directory.path().join(file);
             std::fs::copy(from, directory.path().join(file)).unwrap();
@@ -64,7 +64,7 @@ impl Bed {
         directory
     }
 
-    /// Opens what a crash at this moment would leave.
+    /// Opens a copy of the files that a crash now would leave.
     pub(crate) fn crash(self) -> Self {
         let (directory, clock, options) = (self.copy(), self.clock, self.options);
         let engine = EmbeddedEngine::open(directory.path(), clock.clone(), options).unwrap();

@@ -28,7 +28,7 @@ pub(crate) fn boot(device: HardwareId) -> BootId {
     BootId::from_random([a, b, c, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
 }
 
-/// What the firmware calls the reading of its n-th window.
+/// The firmware's batch id of its n-th window.
 pub(crate) fn window_id(device: HardwareId, n: i64) -> String {
     let end = START_S * 1000 + n * WINDOW_MS;
     format!("{device}_{}_{}_{end}", boot(device), end - WINDOW_MS)

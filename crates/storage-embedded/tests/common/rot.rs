@@ -1,4 +1,4 @@
-//! Stores whose file loses single bits.
+//! Stores with flipped bits in their file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::{Bed, Dice};
 /// The size of a page of the file.
 pub(crate) const PAGE: usize = 2048;
 
-/// One way to ask, with its answer as text, so that all answers compare alike.
+/// A query, with its answer as text, so that all answers are comparable.
 pub(crate) trait Question {
     async fn ask(&self, engine: &EmbeddedEngine) -> Result<String, StorageError>;
 }
@@ -24,7 +24,7 @@ pub(crate) struct Sound<Q> {
 }
 
 impl<Q: Question> Sound<Q> {
-    /// Asks the store that has this file, or a later one with the same answers.
+    /// The answers of the store with this file, or a later one with the same answers.
     pub(crate) async fn of(bed: &Bed, questions: Vec<Q>, file: Vec<u8>) -> Self {
         let mut answers = Vec::new();
         for question in questions {
@@ -35,7 +35,7 @@ impl<Q: Question> Sound<Q> {
         Self { file, clock: bed.clock.clone(), answers }
     }
 
-    /// Asks everything of a store whose file has changed; answers whether anything noticed.
+    /// Runs all queries on a store with a changed file; returns whether any detected it.
     pub(crate) async fn survives(&self, file: &[u8], place: &str) -> bool {
         let directory = tempfile::TempDir::new().unwrap();
         std::fs::write(directory.path().join("larder.db"), file).unwrap();

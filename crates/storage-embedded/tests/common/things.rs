@@ -1,4 +1,4 @@
-//! Resources of one account, and a look beneath at what is kept of them.
+//! Resources of one account, and a check of the records below.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub(crate) fn serial(text: &str) -> UniqueKeys {
     UniqueKeys::new(vec![UniqueKey { property, value, case_insensitive: false }]).unwrap()
 }
 
-/// Everything that the relational store keeps.
+/// All records of the relational store.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Beneath {
     pub(crate) records: BTreeMap<Key, Record>,
@@ -81,7 +81,7 @@ impl Beneath {
         self.records.values().filter(move |one| one.text("_recordType") == Some(record_type))
     }
 
-    /// How many records of each type there are: resources, parents, memberships, unique values, grants.
+    /// The number of records of each type: resources, parents, memberships, unique values, grants.
     pub(crate) fn counts(&self) -> [usize; 5] {
         let count = |record_type| self.each(record_type).count();
         [
@@ -93,7 +93,7 @@ impl Beneath {
         ]
     }
 
-    /// Checks that whatever names a resource names one that is there, and that all counters are right.
+    /// Checks that every reference leads to an existing resource, and that all counters are right.
     pub(crate) fn check(&self) {
         let text = |record: &Record, name: &str| record.text(name).unwrap().to_owned();
         let resources: BTreeMap<String, &Record> =

@@ -76,7 +76,7 @@ impl BatchIds {
     }
 }
 
-/// When an id that is no window came, if it is in the file.
+/// When an id that is not a window arrived, if it is in the file.
 pub(super) fn find_exact(connection: &Connection, key: &Key) -> Result<Option<i64>> {
     let Some(row) = rows::find(connection, Table::ProcessedBatches, key)? else { return Ok(None) };
     let (received_at_s, _) = exact::decode(&row.body).map_err(|error| {

@@ -1,4 +1,4 @@
-//! What many readings have in common: boot, firmware, name, and the states of the sensors.
+//! Contexts, shared by many readings: boot, firmware, name, and the states of the sensors.
 
 use larder_domain::{
     BootId, FirmwareVersion, FriendlyName, Reading, SensorName, SensorStatus, SensorStatuses,

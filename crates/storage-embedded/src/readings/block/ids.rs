@@ -1,6 +1,6 @@
-//! The batch ids. Those that a device's firmware makes (`{MAC}_{boot}_{start}_{end}`) are a boot and two numbers, the
-//! end mostly being the reading's own time and the start the end before; any other is its text, from where it
-//! differs from the text before.
+//! The batch ids. Those that a device's firmware makes (`{MAC}_{boot}_{start}_{end}`) are a boot
+//! and two numbers, the end usually being the reading's own time and the start the previous end;
+//! any other is its text, from where it differs from the previous text.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ const OWN_BOOT: u64 = 1;
 /// From here on: a window of the boot with this number.
 const BOOT: u64 = 2;
 
-/// The windows that batch ids name, where they are of the device itself.
+/// The windows of batch ids that belong to the device itself.
 pub(super) fn windows(readings: &[&Reading]) -> Vec<Option<Canonical>> {
     let window = |reading: &&Reading| {
         parse(reading.batch_id.as_str()).filter(|window| window.of == reading.hardware_id)
@@ -26,7 +26,7 @@ pub(super) fn windows(readings: &[&Reading]) -> Vec<Option<Canonical>> {
     readings.iter().map(window).collect()
 }
 
-/// Writes what kind each is, then the windows, then the texts.
+/// Writes the kind of each, then the windows, then the texts.
 pub(super) fn encode(
     out: &mut Vec<u8>,
     readings: &[&Reading],
@@ -88,7 +88,7 @@ pub(super) fn decode(
                 Some(number) => usize::try_from(number).ok().and_then(|at| contexts.boots.get(at)),
             };
             let boot = boot.ok_or(DecodeError("a batch id of an unknown boot"))?;
-            // As many as there are kinds of this sort.
+            // As many as there are ids of this kind.
             let (end, start) = windows.next().unwrap_or_default();
             let end = millis(*time).wrapping_add(zagzig(end).cast_unsigned());
             let start =

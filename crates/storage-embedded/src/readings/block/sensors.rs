@@ -6,7 +6,7 @@ use super::values;
 use crate::codec::{DecodeError, Input, text, varint};
 use crate::readings::numbers;
 
-/// What one sensor measured, and in which of the readings.
+/// One sensor's values, and the readings that have one.
 struct Column<'r> {
     name: &'r SensorName,
     readings: Vec<usize>,

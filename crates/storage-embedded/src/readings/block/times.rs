@@ -5,8 +5,8 @@ use larder_domain::{Reading, ReadingTime};
 use crate::codec::{DecodeError, Input, varint, zagzig, zigzag};
 use crate::readings::numbers;
 
-/// The first time, the steps from one to the next, and for how many seconds each reading is kept. Steps are mostly
-/// alike, so they are written as steps themselves.
+/// The first time, the steps between times, and the retention of each reading in seconds. Steps are
+/// usually equal, so they are delta-encoded themselves.
 pub(super) fn encode(out: &mut Vec<u8>, readings: &[&Reading]) {
     let times = readings.iter().map(|reading| reading.time.as_millis());
     varint(out, times.clone().next().map_or(0, zigzag));

@@ -1,7 +1,8 @@
 //! The values of one sensor.
 //!
-//! Sensors measure in decimal steps: most values are whole numbers divided by one power of ten, and near to the
-//! one before. The few that are not are kept as they are, and so are columns of many such.
+//! Sensors measure in decimal steps: most values are integers divided by one power of ten, and
+//! close to the previous one. The few exceptions are stored verbatim, and so are columns with many
+//! of them.
 
 use larder_domain::SensorValue;
 
@@ -12,7 +13,7 @@ use crate::readings::numbers;
 const MAX_SCALE: usize = 15;
 /// In the place of the scale: every value as its eight bytes.
 const RAW: u8 = 255;
-/// Of so many values, one may be kept as it is without making the column [`RAW`].
+/// One exception per this many values does not make the column [`RAW`].
 const SCALED_PER_EXCEPTION: usize = 16;
 
 /// Powers of ten that are exact, as are all whole numbers up to [`MAX_MANTISSA`]: so their quotient is the value
@@ -69,7 +70,7 @@ pub(super) fn decode(input: &mut Input<'_>, count: usize) -> Result<Vec<SensorVa
     Ok(values)
 }
 
-/// The smallest scale that suits all values but a few; `None` if too many have none.
+/// The smallest scale for all values but a few exceptions; `None` if there are too many.
 fn common_scale(values: &[f64]) -> Option<usize> {
     let mut exceptions_left = values.len() / SCALED_PER_EXCEPTION;
     let mut of_scale = [0; MAX_SCALE + 1];

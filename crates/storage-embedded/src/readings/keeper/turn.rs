@@ -17,9 +17,10 @@ use crate::readings::section::{Section, Stream};
 use crate::readings::tails::Tail;
 use crate::readings::windows::exact;
 
-/// How many readings of a device are merged at once, about. Bounds the memory that takes.
+/// The approximate number of a device's readings that are merged at once. Limits the memory.
 const READINGS_AT_ONCE: usize = 4096;
-/// What merging a device changes, about: a block or two, a block of ids, and their keys.
+/// The approximate number of rows that merging a device changes: a block or two, a block of ids,
+/// and their keys.
 const ROWS_PER_DEVICE: usize = 4;
 
 impl Keeper {
@@ -148,7 +149,8 @@ impl Keeper {
     }
 }
 
-/// Whether sections can be the next blocks as they are: each large enough, behind the one before, and nothing gone.
+/// Whether sections can become the next blocks unchanged: each large enough, after the one before,
+/// and without expired readings.
 fn are_blocks(tail: &Tail, sections: &[Arc<Section>], now_s: i64) -> bool {
     let ends = sections.iter().map(|one| Tail { count: one.count, last: one.last.clone() });
     std::iter::once(tail.clone()).chain(ends).zip(sections).all(|(before, next)| {
@@ -177,7 +179,7 @@ fn in_order(sections: &[Arc<Section>]) -> Result<Vec<Reading>> {
         readings.append(&mut section.readings()?);
     }
     if !readings.is_sorted_by(|a, b| DeviceBlocks::compare(a, b).is_lt()) {
-        // Of several for one place, the last that came is the first here, and stays.
+        // Of several in one place, the latest is first here, and wins.
         readings.reverse();
         readings.sort_by(DeviceBlocks::compare);
         readings.dedup_by(|earlier, kept| DeviceBlocks::compare(earlier, kept).is_eq());

@@ -15,20 +15,20 @@ use crate::readings::windows::{self, Window};
 
 /// The blocks of one partition. The items of a partition are in order, and so are its blocks.
 pub(crate) trait Blocks {
-    /// What is in them.
+    /// Their items.
     type Item;
-    /// Where their rows are.
+    /// The table of their rows.
     const TABLE: Table;
     /// The most items of one block.
     const MOST: usize;
 
-    /// Whether merging may drop what is gone. Readings are people's data: only the sweep deletes them, because it stops
-    /// when the clock has jumped.
+    /// Whether merging may drop expired items. Readings are people's data: only the sweep deletes
+    /// them, because it stops when the clock has jumped.
     const MERGES_DROP_GONE: bool;
 
     /// The partition.
     fn pk(&self) -> &str;
-    /// Where a block is that begins with this item. The order of the texts is that of the items.
+    /// The sort key of a block that begins with this item. The texts sort like the items.
     fn sk(&self, first: &Self::Item) -> String;
     /// The order of items by their places.
     fn compare(a: &Self::Item, b: &Self::Item) -> Ordering;
@@ -94,7 +94,7 @@ impl StreamBlocks {
         Self { pk: Arc::clone(&stream.pk), of: stream.of }
     }
 
-    /// Where a block is that begins with the window of this start and end.
+    /// The sort key of a block that begins with the window of this start and end.
     pub(crate) fn sk_of((start, end): (u64, u64)) -> String {
         window_sk(start, end)
     }

@@ -34,7 +34,7 @@ fn window(start: u64, received_at_s: i64) -> Window {
     Window { start, end: start + 5, received_at_s, sender: SENDER }
 }
 
-/// What the blocks hold, from the first to the last.
+/// The contents of the blocks, in order.
 fn held(connection: &Connection) -> Vec<Vec<Window>> {
     let sql = "SELECT sk, body FROM processed_batches ORDER BY sk";
     let mut statement = connection.prepare(sql).unwrap();

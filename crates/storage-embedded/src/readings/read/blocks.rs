@@ -1,4 +1,4 @@
-//! The blocks that may hold something of a part.
+//! The blocks that may overlap a part.
 
 use std::ops::ControlFlow;
 
@@ -30,7 +30,7 @@ impl Block<'_> {
         block::decode(self.device, self.body).map_err(|error| self.damaged(&error))
     }
 
-    /// What one sensor measured.
+    /// One sensor's measurements.
     pub(super) fn points(&self, sensor: &str) -> Result<Vec<Point>> {
         block::points(self.body, sensor).map_err(|error| self.damaged(&error))
     }
@@ -41,8 +41,8 @@ impl Block<'_> {
     }
 }
 
-/// Visits the blocks that may hold something of a part, in its direction, until the visitor breaks
-/// off. The first in order may begin before the part. Must be called within a transaction.
+/// Visits the blocks that may overlap a part, in its direction, until the visitor breaks. The first
+/// in order may begin before the part. Must be called within a transaction.
 pub(super) fn visit(
     connection: &Connection,
     part: &Part,
@@ -50,7 +50,8 @@ pub(super) fn visit(
 ) -> Result<()> {
     let tree = &Layout::of(TABLE).keys;
     let pk = part.device.to_string();
-    // Backwards, the walk goes on until it has visited a block that does not begin behind the lower end.
+    // Backwards, the walk continues until it has visited a block that begins at or before the lower
+    // end.
     let first = if part.forward { opening(connection, &pk, &part.lower)? } else { None };
     let lower = match &first {
         Some(first) => first,
@@ -68,8 +69,8 @@ pub(super) fn visit(
     })
 }
 
-/// The last block that begins at or before a place. That none between them is lost is proved by the walk that
-/// begins here.
+/// The last block that begins at or before a place. The walk that begins here proves that no block
+/// between them is lost.
 fn opening(connection: &Connection, pk: &str, place: &str) -> Result<Option<String>> {
     let behind = format!("{place}\0");
     Layout::of(TABLE).keys.before(connection, &TreeKey::primary(pk, &behind), |entry| {

@@ -12,8 +12,8 @@ use rusqlite::Connection;
 use super::{Part, blocks};
 use crate::readings::block::place;
 
-/// The first readings of a part that are wanted and have not expired, up to so many, within a
-/// transaction that began after the pending readings were taken.
+/// The first requested, unexpired readings of a part, up to a limit, within a transaction that
+/// began after the pending readings were taken.
 pub(crate) fn collect(
     connection: &Connection,
     part: &Part,
@@ -54,7 +54,7 @@ pub(crate) fn collect(
     Ok(page.readings)
 }
 
-/// What was collected.
+/// The collected readings.
 struct Page {
     readings: Vec<Reading>,
     limit: usize,

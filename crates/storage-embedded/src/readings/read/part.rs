@@ -1,4 +1,4 @@
-//! The part of a device's readings that a reader wants.
+//! The requested part of a device's readings.
 
 use larder_domain::{HardwareId, Reading, ReadingPosition, ReadingTime, SeriesSpan};
 use larder_storage::ReadingRange;
@@ -25,7 +25,7 @@ impl Part {
         Self { device, lower, upper: BEHIND_ALL.to_owned(), forward: true }
     }
 
-    /// A range of times, behind a place. `None` if nothing can be in it.
+    /// A range of times after a position. `None` if it is empty.
     pub(super) fn of_range(
         device: HardwareId,
         range: ReadingRange,

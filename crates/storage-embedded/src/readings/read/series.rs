@@ -1,4 +1,4 @@
-//! What one sensor measured, gathered into the buckets of a chart.
+//! One sensor's measurements, aggregated into the buckets of a chart.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -15,8 +15,8 @@ use crate::readings::block::{self, Point, place};
 const MAX_BLOCKS: usize = 256;
 
 impl Sources<'_> {
-    /// Gathers what a sensor measured in a part, in order of time. Returns where to continue if
-    /// there is more than is read at once.
+    /// Aggregates a sensor's measurements in a part, in order of time. Returns where to continue if
+    /// the limit of one read was reached.
     pub(super) fn fold(
         &self,
         part: &Part,
@@ -55,13 +55,13 @@ struct Gathering<'r> {
     sensor: &'r str,
     now_s: i64,
     fold: &'r mut BucketFold,
-    /// What waits of the part and was not gathered yet, in order.
+    /// Pending readings of the part that were not aggregated yet, in order.
     waiting: VecDeque<&'r Reading>,
 }
 
 impl Gathering<'_> {
-    /// A block, with what waits before and among its readings. Mostly nothing waits there and the whole block is
-    /// wanted: then its points are all that is decoded.
+    /// A block, with the pending readings before and among its own. Usually there are none, and the
+    /// whole block is requested: then only its points are decoded.
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         if self.part.lower.as_str() <= block.sk {
             let points = block.points(self.sensor)?;

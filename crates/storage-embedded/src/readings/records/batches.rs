@@ -1,6 +1,7 @@
-//! Records of batch ids. A household's ids are kept together, while the key of a record does not say whose it is: each
-//! household that remembers any is asked. This is for tools; a repeated reading is recognised without. A scan does
-//! not ask: should two households have the same id, it shows both under the plain key.
+//! Records of batch ids. A household's ids are stored together, while the key of a record does not
+//! name the owner: each household with remembered ids is searched. This is for tools; duplicate
+//! readings are detected without it. A scan does not search: if two households have the same id, it
+//! shows both under the plain key.
 
 mod rows;
 
@@ -45,13 +46,13 @@ impl Remembered {
         Ok(processed_batch_record(&ProcessedBatch { names_household, ..batch }))
     }
 
-    /// Where a scan continues after it.
+    /// The key after which a scan continues.
     fn full_key(&self) -> Key {
         Key::new(format!("{}#{}", owner(self.household), self.batch_id), "")
     }
 }
 
-/// Whose batch id is asked for.
+/// The owner of a requested batch id.
 #[derive(Clone, Copy)]
 enum Whose {
     Anybodys,
@@ -59,7 +60,7 @@ enum Whose {
 }
 
 impl Whose {
-    /// What a key asks for.
+    /// The owner and id of a key.
     fn of(key: &Key) -> Option<(Self, BatchId)> {
         let (whose, id) = match key.pk.split_once('#') {
             None => (Self::Anybodys, key.pk.as_str()),
@@ -69,7 +70,7 @@ impl Whose {
     }
 }
 
-/// Where a batch id is in the order of the file: a window, as if a block began with it.
+/// The position of a batch id in the order of the file: for a window, as if a block began with it.
 fn place(household: Option<HouseholdId>, id: &BatchId) -> Key {
     match Identity::of(household, id) {
         Identity::Window { pk, start, end, .. } => Key::new(pk, window_sk(start, end)),
@@ -78,7 +79,8 @@ fn place(household: Option<HouseholdId>, id: &BatchId) -> Key {
 }
 
 impl Sources<'_> {
-    /// The first who remembers an id has the plain key, and any other a key that names the household.
+    /// The first household that remembers an id has the plain key, and any other a key with the
+    /// household.
     pub(super) fn batch_record(&self, key: &Key, at: Timestamp) -> Result<Option<Record>> {
         let Some((whose, id)) = Whose::of(key) else { return Ok(None) };
         let holders = self.holders(&id, at)?;
@@ -119,7 +121,7 @@ impl Sources<'_> {
         Ok(ScanPage { records, next })
     }
 
-    /// Where a batch id is, or would be if it were the operator's.
+    /// The position of a batch id; if unknown, as if it were the operator's.
     fn place_of(&self, whose: Whose, id: &BatchId, at: Timestamp) -> Result<Key> {
         let household = match whose {
             Whose::Of(household) => household,
@@ -128,7 +130,7 @@ impl Sources<'_> {
         Ok(place(household, id))
     }
 
-    /// Who remembers a batch id, in the order of the file.
+    /// The households that remember a batch id, in the order of the file.
     fn holders(&self, id: &BatchId, at: Timestamp) -> Result<Vec<Remembered>> {
         let waiting = self.waiting_ids()?.into_values().filter(|one| one.batch_id == *id);
         let waiting: Vec<_> = waiting.collect();

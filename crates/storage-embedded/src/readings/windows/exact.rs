@@ -1,4 +1,4 @@
-//! A batch id that is no window: a row of its own, whose key is the text.
+//! A batch id that is not a window: a row of its own, whose key is the text.
 
 use larder_domain::HardwareId;
 
@@ -6,7 +6,7 @@ use crate::codec::{DecodeError, Input, varint, zagzig, zigzag};
 
 const VERSION: u8 = 1;
 
-/// The bytes of who sent it when.
+/// Encodes the sender and time.
 pub(crate) fn encode(received_at_s: i64, sender: HardwareId) -> Vec<u8> {
     let mut out = vec![VERSION];
     varint(&mut out, zigzag(received_at_s));
@@ -14,7 +14,7 @@ pub(crate) fn encode(received_at_s: i64, sender: HardwareId) -> Vec<u8> {
     out
 }
 
-/// When it came, and from which device.
+/// When it arrived, and from which device.
 pub(crate) fn decode(body: &[u8]) -> Result<(i64, HardwareId), DecodeError> {
     let mut input = Input::new(body);
     if input.byte()? != VERSION {

@@ -1,5 +1,6 @@
-//! Where a batch id is remembered. Ids of the form that a device's firmware makes, written as it writes them, are
-//! windows; every other is kept as its text. An id has exactly one of the two places, so that each is found again.
+//! Identities of batch ids. Ids in the canonical form of a device's firmware are windows; every
+//! other is stored as its text. An id has exactly one of the two identities, so that it is always
+//! found.
 
 use larder_domain::{BatchId, BootId, HardwareId, HouseholdId, InvalidId};
 use larder_storage_item::Key;
@@ -27,7 +28,7 @@ impl Canonical {
     }
 }
 
-/// Reads an id of this form, if it is the very text that the form would be written as.
+/// Parses an id of this form, if it is in canonical spelling.
 pub(crate) fn parse(id: &str) -> Option<Canonical> {
     let mut parts = id.split('_');
     let (of, boot) = (parts.next()?.parse().ok()?, parts.next()?);
@@ -45,7 +46,7 @@ fn number(text: &str) -> Option<u64> {
     if is_plain { text.parse().ok() } else { None }
 }
 
-/// Where a batch id of a household is remembered.
+/// The identity of a household's batch id.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Identity {
     /// Among the windows of a device's boot.
@@ -72,7 +73,7 @@ impl Identity {
     }
 }
 
-/// Where the block is that begins with this window, within the partition.
+/// The sort key of the block that begins with this window.
 pub(crate) fn window_sk(start: u64, end: u64) -> String {
     format!("{start:020}#{end:020}")
 }
@@ -82,22 +83,22 @@ pub(crate) fn owner(household: Option<HouseholdId>) -> String {
     household.map_or_else(|| OPERATOR.to_owned(), |household| household.to_string())
 }
 
-/// Who is called so in keys; `None`: the operator.
+/// The household named in keys; `None`: the operator.
 pub(crate) fn household(owner: &str) -> Result<Option<HouseholdId>, InvalidId> {
     if owner == OPERATOR { Ok(None) } else { owner.parse().map(Some) }
 }
 
-/// What a partition of batch ids holds.
+/// A partition of batch ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Partition {
-    /// Whose they are; `None`: the operator's.
+    /// The owner; `None`: the operator.
     pub(crate) household: Option<HouseholdId>,
-    /// The device and the boot of its windows; `None`: ids that are no windows.
+    /// The device and the boot of its windows; `None`: ids that are not windows.
     pub(crate) windows: Option<(HardwareId, BootId)>,
 }
 
 impl Partition {
-    /// Reads the key of a partition; `None` if [`Identity::of`] does not make such keys.
+    /// Parses the key of a partition; `None` if [`Identity::of`] does not build such keys.
     pub(crate) fn parse(pk: &str) -> Option<Self> {
         let (owner, rest) = pk.split_once('#')?;
         let household = household(owner).ok()?;

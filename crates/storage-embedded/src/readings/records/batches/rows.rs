@@ -99,8 +99,8 @@ pub(super) fn behind(
     Ok(page)
 }
 
-/// The row that may hold a place and begins before it. That none between them is lost is proved by the walk that
-/// begins here.
+/// The row that may contain a position and begins before it. The walk that begins here proves that
+/// no row between them is lost.
 fn opening(connection: &Connection, place: &Key) -> Result<Option<Key>> {
     Layout::of(TABLE).keys.before(connection, &TreeKey::primary(&place.pk, &place.sk), |entry| {
         let [pk, sk, ..] = entry.key.0;

@@ -11,11 +11,11 @@ pub(crate) type Attributes = HashMap<String, AttributeValue>;
 
 /// How many maps and lists may be inside of each other in one attribute.
 const MAX_LEVELS: usize = 31;
-/// Stands between the name of a map and the name of what is kept beside it. No name of a record has it.
+/// Separates the name of a map from that of a value stored beside it. No name contains it.
 const BESIDE: char = '\0';
 
-/// The item of a record. A map may hold what is as deep as DynamoDB allows, as the record of an idempotency key does; that is
-/// kept beside the map.
+/// The item of a record. Values of a map that are already as deep as DynamoDB allows, as in the
+/// record of an idempotency key, are stored beside the map.
 pub(crate) fn from_record(record: &Record) -> Attributes {
     let mut attributes = Attributes::with_capacity(record.iter().len());
     for (name, value) in record.iter() {
@@ -66,7 +66,7 @@ pub(crate) fn from_key(names: KeyNames, key: &Key) -> Attributes {
     [text(names.pk, &key.pk)].into_iter().chain(sk).collect()
 }
 
-/// The record of an item. An item that holds what our layouts never write is an error that names it.
+/// The record of an item. An item that our layouts cannot have written is an error that names it.
 pub(crate) fn to_record(names: KeyNames, attributes: Attributes) -> Result<Record> {
     let part = |name: &str| match attributes.get(name) {
         Some(AttributeValue::S(text)) => text.clone(),
@@ -78,7 +78,7 @@ pub(crate) fn to_record(names: KeyNames, attributes: Attributes) -> Result<Recor
         .map_err(|reason| StorageError::Corrupt { record: key_label(&pk, &sk), reason })
 }
 
-/// Puts what is kept beside a map back into it.
+/// Moves values stored beside a map back into it.
 fn put_back(mut attributes: Attributes) -> Result<Attributes, String> {
     let beside: Vec<_> = attributes.extract_if(|name, _| name.contains(BESIDE)).collect();
     for (name, value) in beside {

@@ -12,7 +12,8 @@ use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 
 use crate::DynamoOptions;
 
-/// Makes a client. Does not connect: credentials and the endpoint are looked for with the first request.
+/// Creates a client without connecting: credentials and the endpoint are resolved with the first
+/// request.
 pub(crate) async fn client(options: &DynamoOptions) -> Client {
     let timeouts = TimeoutConfig::builder()
         .connect_timeout(options.connect_timeout)

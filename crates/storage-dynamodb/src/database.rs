@@ -1,4 +1,4 @@
-//! The tables and how to ask them: what all parts of the engine share.
+//! The tables and requests to them, shared by all parts of the engine.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::randomness::Randomness;
 use crate::retry::RetryBudget;
 use crate::units::Units;
 
-/// The most keys that one request may ask for.
+/// The maximal number of keys in one request.
 pub(crate) const MAX_BATCH: usize = 100;
 
 /// How much longer change records are stored than they are shown.
@@ -34,7 +34,7 @@ pub(crate) struct Database {
     pub(crate) retention: SignedDuration,
     pub(crate) units: Arc<Units>,
     pub(crate) background: Background,
-    /// How many actions a transaction may have here, once it is known.
+    /// The endpoint's limit of actions per transaction, once it is known.
     pub(crate) max_actions: OnceCell<usize>,
 }
 
@@ -74,7 +74,7 @@ impl Database {
         answer.item.map(|item| to_record(table.keys, item)).transpose()
     }
 
-    /// Reads many records, each wanted once; those that do not exist are left out.
+    /// Reads many records, each once; absent ones are omitted.
     pub(crate) async fn get_many<'n>(
         &self,
         wanted: &[TableKey<'n>],

@@ -27,7 +27,7 @@ use crate::transact::Partitions;
 use crate::units::{Consumed, Units};
 use crate::watch::{Watchers, poll};
 
-/// How long the engine may take to say whether it can serve.
+/// Time limit of the readiness check.
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
 /// A store of records in DynamoDB's tables, which any number of servers share.
@@ -39,8 +39,9 @@ pub struct DynamoEngine {
 }
 
 impl DynamoEngine {
-    /// Gets ready to ask the tables, and starts to look for changes of other servers. The endpoint need not answer yet.
-    /// Credentials are looked for where AWS tools do: environment, profile, container, instance.
+    /// Opens the engine, and starts to poll for changes of other servers. The endpoint need not
+    /// answer yet. Credentials come from the usual AWS sources: environment, profile, container,
+    /// instance.
     pub async fn open(options: DynamoOptions, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let names = TableNames::new(&options.prefix)?;
         let random = Randomness::from_system().map_err(OpenError::Randomness)?;
@@ -65,7 +66,7 @@ impl DynamoEngine {
         Ok(Self { database, partitions: Partitions::default(), watchers, poller })
     }
 
-    /// What was consumed so far; nothing unless [`DynamoOptions::count_units`] is set.
+    /// Units consumed so far; zero unless [`DynamoOptions::count_units`] is set.
     pub fn consumed(&self) -> Consumed {
         self.database.units.consumed()
     }

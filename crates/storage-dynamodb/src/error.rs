@@ -1,27 +1,28 @@
-//! What an answer of DynamoDB means for the one who asked.
+//! Classifies DynamoDB's errors.
 
 use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
 use larder_storage::StorageError;
 
-/// The sentence for tables that are not there.
+/// The message for missing tables.
 pub(crate) const NO_TABLES: &str = "a table does not exist: run 'larder tables create'";
 
 /// Why a request failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The same request may succeed soon, and it is not known whether this one did.
+    /// Retryable; the outcome of this request is unknown.
     Transient(String),
-    /// The same request would fail again.
+    /// Not retryable.
     Permanent(StorageError),
 }
 
-/// Tells the failures of a request apart.
+/// Classifies a failed request.
 pub(crate) fn classify<E>(error: &SdkError<E>) -> Failure
 where
     E: ProvideErrorMetadata + std::error::Error + 'static,
 {
     let SdkError::ServiceError(answer) = error else {
-        // Time-outs, lost connections, answers that make no sense, credentials that cannot be fetched just now.
+        // Time-outs, lost connections, unparsable answers, credentials that are temporarily
+        // unavailable.
         return Failure::Transient(DisplayErrorContext(error).to_string());
     };
     let code = answer.err().code().unwrap_or("an error without a name");
@@ -44,12 +45,13 @@ fn by_code(code: &str, message: &str, status: u16) -> Failure {
         "ValidationException" => Failure::Permanent(invalid(message)),
         "IdempotentParameterMismatchException" => Failure::Permanent(StorageError::Defect(told)),
         _ if status >= 500 => Failure::Transient(told),
-        // Wrong credentials, missing rights: someone has to do something, and until then there is no store.
+        // Wrong credentials, missing permissions: an operator must act, and until then the store is
+        // unavailable.
         _ => Failure::Permanent(StorageError::Unavailable(told)),
     }
 }
 
-/// What DynamoDB finds wrong with a request that passed our own checks.
+/// A request that passed our own checks, but not DynamoDB's.
 pub(crate) fn invalid(message: &str) -> StorageError {
     if message.contains("size has exceeded") || message.contains("exceeds the maximum") {
         return StorageError::TooLarge(message.to_owned());

@@ -8,7 +8,7 @@ use larder_storage_item::{Change, Condition, Number, Record, Table};
 
 use crate::attributes::{Attributes, from_value};
 
-/// What the names of the store's own attributes of a resource begin with, and no others.
+/// The prefix of the store's own attributes of a resource.
 const OWN_PREFIX: char = '_';
 
 /// The placeholders of the expressions of one action.
@@ -31,13 +31,13 @@ impl Placeholders {
         placeholder
     }
 
-    /// The names by placeholder, or nothing: DynamoDB refuses empty maps.
+    /// The names by placeholder, or `None`: DynamoDB refuses empty maps.
     pub(crate) fn names(&self) -> Option<HashMap<String, String>> {
         let turned = self.names.iter().map(|(name, mark)| (mark.clone(), name.clone()));
         (!self.names.is_empty()).then(|| turned.collect())
     }
 
-    /// The values by placeholder, or nothing.
+    /// The values by placeholder, or `None`.
     pub(crate) fn values(&self) -> Option<Attributes> {
         (!self.values.is_empty()).then(|| self.values.clone())
     }
@@ -47,7 +47,7 @@ impl Placeholders {
     }
 }
 
-/// The conditions of records of one table at one second. What has expired is absent, swept or not.
+/// Conditions on records of one table at one second. Expired records count as absent, swept or not.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Conditions {
     pub(crate) table: Table,
@@ -55,7 +55,7 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
-    /// All of these conditions as one expression; `None` if there are none.
+    /// All of these conditions as one expression; `None` without conditions.
     pub(crate) fn all(self, when: &[Condition], marks: &mut Placeholders) -> Option<String> {
         let parts: Vec<_> = when.iter().map(|condition| self.one(condition, marks)).collect();
         (!parts.is_empty()).then(|| parts.join(" AND "))
@@ -73,7 +73,7 @@ impl Conditions {
                 let name = marks.name(name);
                 format!("attribute_not_exists({name}) AND {}", self.live(marks))
             }
-            // A comparison with what is absent or no number is false.
+            // A comparison with an absent value or a non-number is false.
             Condition::AtLeast(name, least) => {
                 let (name, least) = (marks.name(name), marks.number(*least));
                 format!("{name} >= {least} AND {}", self.live(marks))
@@ -107,7 +107,8 @@ impl Conditions {
         Some(format!("{ttl} <= {now}"))
     }
 
-    /// That the record is still what was read, attribute by attribute; of a resource, by those that are the store's own.
+    /// A condition that the record is still as it was read, attribute by attribute; for a resource,
+    /// only the store's own attributes.
     pub(crate) fn unchanged(
         self,
         read: Option<&Record>,
@@ -129,14 +130,14 @@ impl Conditions {
     }
 }
 
-/// Whether a record has attributes of a user's choice. They may be more than an expression holds, and change only together
-/// with the version or the schema version, which are the store's own.
+/// Whether a record has user-defined attributes. They may exceed the limit of an expression, and
+/// change only together with the version or the schema version, which are the store's own.
 fn is_resource(record: &Record) -> bool {
     record.text("_recordType") == Some("Resource")
 }
 
-/// The changes that lead to `new` as one expression; `None` if there are none. A number that is only added to is
-/// added to by the database; whatever several changes did to one attribute is set as it came out.
+/// The changes that lead to `new` as one expression; `None` without changes. The database adds to
+/// numbers that are only added to; an attribute with several changes is set to their result.
 pub(crate) fn update(changes: &[Change], new: &Record, marks: &mut Placeholders) -> Option<String> {
     let (mut set, mut remove, mut add) = (Vec::new(), Vec::new(), Vec::new());
     for (at, change) in changes.iter().enumerate() {

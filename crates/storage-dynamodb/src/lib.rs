@@ -1,7 +1,7 @@
 //! DynamoDB as a record engine.
 //!
-//! [`DynamoEngine`] keeps the records of the single-table layer in DynamoDB's own tables, which [`tables`] declares and
-//! makes. The SDK stays inside of this crate.
+//! [`DynamoEngine`] stores the records of the single-table layer in DynamoDB's own tables, which
+//! [`tables`] declares and creates. The SDK stays inside this crate.
 
 mod attributes;
 mod background;

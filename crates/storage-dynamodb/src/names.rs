@@ -1,4 +1,4 @@
-//! What the tables are called in the account, and by which attributes their records are found.
+//! Names of the tables in the account, and their key attributes.
 
 use larder_storage_item::{Key, KeyNames, Record, Table};
 

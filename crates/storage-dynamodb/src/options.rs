@@ -1,4 +1,4 @@
-//! Where DynamoDB is, and the engine's deadlines.
+//! The endpoint, and the engine's deadlines.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,28 +8,28 @@ use thiserror::Error;
 
 use crate::tables::TablesError;
 
-/// How to reach DynamoDB, and what to do there.
+/// How to reach DynamoDB, and the engine's settings.
 #[derive(Debug, Clone)]
 pub struct DynamoOptions {
-    /// The region; `None` takes it from the environment or the profile.
+    /// The region; by default from the environment or the profile.
     pub region: Option<String>,
     /// Another endpoint than the region's own: DynamoDB Local, or a compatible cluster.
     pub endpoint: Option<String>,
-    /// Credentials; `None` looks for them where AWS has them: environment, profile, container, instance.
+    /// Credentials; by default from AWS's sources: environment, profile, container, instance.
     pub access_key: Option<AccessKey>,
-    /// What the names of all tables begin with.
+    /// The prefix of all table names.
     pub prefix: String,
-    /// How long changes are kept for history and for readers who come back.
+    /// Retention of changes, for history and for readers that reconnect.
     pub journal_retention: SignedDuration,
-    /// How long one operation may take with all its repetitions.
+    /// Time limit of an operation, including retries.
     pub deadline: Duration,
-    /// How long one request may take.
+    /// Time limit of one request.
     pub attempt_timeout: Duration,
-    /// How long making a connection may take.
+    /// Time limit for connecting.
     pub connect_timeout: Duration,
-    /// How often partitions that have listeners are looked at for changes of other servers.
+    /// The interval of polling partitions with listeners for changes of other servers.
     pub poll_interval: Duration,
-    /// Whether to ask for, and count, the units that every request consumes.
+    /// Whether to request and count the capacity units that every request consumes.
     pub count_units: bool,
 }
 
@@ -51,12 +51,12 @@ impl Default for DynamoOptions {
     }
 }
 
-/// Credentials that are given and not looked for.
+/// Static credentials.
 #[derive(Clone)]
 pub struct AccessKey {
-    /// Whose.
+    /// The access key id.
     pub id: String,
-    /// What proves it.
+    /// The secret access key.
     pub secret: String,
 }
 
@@ -69,10 +69,10 @@ impl fmt::Debug for AccessKey {
 /// Why the engine cannot be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// No region was given, and neither the environment nor the profile has one.
+    /// No region is configured, in the environment or in the profile.
     #[error("no region: give one as 'region=' in the address of the store, or set AWS_REGION")]
     NoRegion,
-    /// A table would have a name that DynamoDB refuses.
+    /// A table name would be invalid.
     #[error(transparent)]
     Name(#[from] TablesError),
     /// The system has no randomness to give.

@@ -13,17 +13,17 @@ use crate::database::Database;
 use crate::expression::Placeholders;
 use part::Part;
 
-/// Where a read begins.
+/// The start of a read.
 enum Start<'q> {
     /// At the end of the part.
     End,
     Behind(&'q Position),
-    /// Nothing of the part lies behind the position.
+    /// The position is at the end of the part.
     Nowhere,
 }
 
 impl Database {
-    /// One more record than asked for is read, to know whether more follow.
+    /// Reads one record more than requested, to know whether more follow.
     pub(crate) async fn query(&self, query: &Query) -> Result<QueryPage> {
         let limit = query.limit.clamp(1, MAX_QUERY_LIMIT);
         let Some(part) = wanted(query) else { return Ok(QueryPage::default()) };
@@ -85,13 +85,13 @@ impl Database {
     }
 }
 
-/// The attributes that are the key in what is read: the table, or an index of it.
+/// The key attributes of the table or index that is read.
 fn key_names(query: &Query) -> KeyNames {
     query.index.map_or(query.table.key_names(), |index| KeyNames { pk: index.pk, sk: index.sk })
 }
 
-/// The part that a query wants; `None` if nothing can be in it. Where there is no sort key, the sort text of all is
-/// empty: either all of it is wanted or nothing.
+/// The requested part; `None` if it is empty. Without a sort key, the sort text of all records is
+/// empty: the part contains all of them or none.
 fn wanted(query: &Query) -> Option<Part<'_>> {
     let part = Part::of(&query.sort)?;
     match key_names(query).sk {
@@ -100,7 +100,7 @@ fn wanted(query: &Query) -> Option<Part<'_>> {
     }
 }
 
-/// What a record is ordered by in what is read; `None` if it is not in there.
+/// The sort text of a record in the table or index that is read; `None` if it is not in it.
 fn sort_text<'r>(query: &Query, record: &'r Record) -> Option<&'r str> {
     key_names(query).sk.map_or(Some(""), |sk| record.text(sk))
 }
@@ -131,7 +131,7 @@ fn start<'q>(query: &'q Query, part: &Part<'_>) -> Start<'q> {
     match (part.compare(&position.sort), query.forward) {
         (Ordering::Less, true) | (Ordering::Greater, false) => Start::End,
         (Ordering::Less, false) | (Ordering::Greater, true) => Start::Nowhere,
-        // Sort keys of the table are there once; without one, a partition is one record.
+        // Sort keys of a table are unique; without one, a partition is one record.
         (Ordering::Equal, forward)
             if query.index.is_none()
                 && (part.ends_at(&position.sort, forward)

@@ -18,7 +18,8 @@ impl Randomness {
     /// Seeded by the system.
     pub(crate) fn from_system() -> Result<Self, String> {
         let mut seed = [0; 16];
-        // Not the application's: these numbers decide nothing that a user sees, and no test needs to choose them.
+        // Not the application's `Entropy`: these numbers affect nothing visible, and no test needs
+        // to control them.
         #[expect(
             clippy::disallowed_methods,
             reason = "request tokens and jitter are this crate's own"
@@ -33,7 +34,7 @@ impl Randomness {
         format!("{:020x}{:016x}", self.seed >> 48, self.drawn.fetch_add(1, Relaxed))
     }
 
-    /// A time from nothing up to this.
+    /// A random duration up to this one.
     pub(crate) fn up_to(&self, longest: Duration) -> Duration {
         let bits = mix(self.drawn.fetch_add(1, Relaxed) ^ self.low_seed());
         let nanos = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);

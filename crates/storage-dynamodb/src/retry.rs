@@ -27,7 +27,7 @@ impl<'r> RetryBudget<'r> {
         Self { random, until: Instant::now() + deadline, failures: 0 }
     }
 
-    /// Waits before the next attempt; `false` if there is no time left for one.
+    /// Waits before the next attempt; `false` if no time is left for one.
     pub(crate) async fn wait(&mut self) -> bool {
         let longest = LONGEST_PAUSE.min(FIRST_PAUSE * 2_u32.pow(self.failures.min(10)));
         self.failures += 1;

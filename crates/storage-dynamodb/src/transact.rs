@@ -1,5 +1,5 @@
-//! Committing a change set: learn the newest change of each partition, read what will change, and send all of it
-//! under the condition that it is still so.
+//! Committing a change set: find the newest change of each partition, read the records that will
+//! change, and write all of it on the condition that both are unchanged.
 //!
 //! The change records are optimistic locks: each partition's next one is written only if it does
 //! not exist. A transaction that loses the race starts again. Conditions are judged by the
@@ -33,7 +33,7 @@ use verdict::Verdict;
 /// The outcome of one attempt.
 enum Attempt {
     Committed(Committed),
-    /// Lost a race or conflicted: nothing was changed.
+    /// Lost a race or conflicted: nothing was changed, retry.
     Again,
 }
 
@@ -86,7 +86,8 @@ impl Database {
         let next = |partition: &Partition| Place::first(newest[partition] + 1);
         let plan = match &images {
             Ok(images) => Plan::new(self, &reading, images, next)?,
-            // Nothing will be written, but a condition that is not met goes before what cannot be written.
+            // Nothing will be written, but a failed condition takes precedence over an invalid
+            // write.
             Err(_) => Plan::of_checks(self, &reading, next)?,
         };
         self.check_limits(&plan).await?;
@@ -107,7 +108,7 @@ impl Database {
             }
             Sent::Canceled(reasons) => match plan.judge(&reading, reasons)? {
                 Verdict::Refused { action, current } => {
-                    // That says nothing about the journal.
+                    // The cached numbers of the journal remain valid.
                     for (one, known) in held.iter_mut().zip(known) {
                         if let Some(newest) = known {
                             one.learn(newest);
@@ -120,9 +121,9 @@ impl Database {
         }
     }
 
-    /// The newest transaction of each partition, and the records that will change. The order matters: what is read
-    /// after the newest transaction was known is what that one left, or the next is there already when this one is
-    /// written.
+    /// The newest transaction of each partition, and the records that will change. The order
+    /// matters: records read after the newest transaction are the ones that it wrote, or a later
+    /// one makes this commit fail.
     async fn prepare(
         &self,
         transaction: &Transaction,
@@ -146,7 +147,7 @@ impl Database {
         Ok((numbers, self.read(transaction, targets, now_s).await?))
     }
 
-    /// The records that a change set needs to know, by action; what has expired is not there.
+    /// The records that a change set depends on, by action; without expired ones.
     async fn read(
         &self,
         transaction: &Transaction,
@@ -177,7 +178,8 @@ fn targets(transaction: &Transaction) -> Result<Vec<Target>> {
     transaction.actions.iter().map(target).collect()
 }
 
-/// The partitions whose journal the transaction may continue, each once, in the order of its actions.
+/// The partitions whose journal the transaction may continue, each once, in the order of its
+/// actions.
 fn written(transaction: &Transaction, targets: &[Target]) -> Vec<Partition> {
     let mut partitions: Vec<Partition> = Vec::new();
     for (action, target) in transaction.actions.iter().zip(targets) {
@@ -190,8 +192,8 @@ fn written(transaction: &Transaction, targets: &[Target]) -> Vec<Partition> {
     partitions
 }
 
-/// Whether it must be known what an action finds: to tell of the change, or to work out what it leaves. What must
-/// not exist need not be looked for.
+/// Whether an action's old record must be read: for the journal, or to compute the new one. A
+/// record that must not exist need not be read.
 fn needs_reading(action: &Action, target: &Target) -> bool {
     match action {
         Action::Put { when, .. } => target.journaled && !when.contains(&Condition::NotExists),

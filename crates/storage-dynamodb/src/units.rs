@@ -1,4 +1,4 @@
-//! Counting capacity units, for the table of costs and for whoever wants to see them.
+//! Counts capacity units, for the table of costs.
 
 mod write;
 
@@ -8,10 +8,10 @@ use aws_sdk_dynamodb::types::ConsumedCapacity;
 
 pub(crate) use write::WriteUnits;
 
-/// What an engine has consumed since it was opened.
+/// Units consumed since the engine was opened.
 ///
-/// Reads count as they are answered, but at least what the service charges for finding nothing. Writes count by the
-/// sizes of the records, with all indexes.
+/// Reads count as reported, but at least the service's charge for an absent record. Writes count by
+/// the sizes of the records, with all indexes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Consumed {
     /// Read units.
@@ -71,7 +71,7 @@ impl Units {
     }
 }
 
-/// What the service charges whether it finds something or not. DynamoDB Local charges nothing for nothing.
+/// The service's charge even for absent records, for which DynamoDB Local reports nothing.
 fn least_read(asked: usize, consistent: bool) -> f64 {
     float(asked) * if consistent { 1.0 } else { 0.5 }
 }

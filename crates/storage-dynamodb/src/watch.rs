@@ -16,14 +16,14 @@ pub(crate) use poller::poll;
 #[derive(Debug, Default)]
 pub(crate) struct Watchers {
     watched: Mutex<HashMap<Partition, Watched>>,
-    /// Wakes the poller when there is someone to look for.
+    /// Wakes the poller when there is a new listener.
     pub(crate) subscribed: Notify,
 }
 
 #[derive(Debug)]
 struct Watched {
     sender: watch::Sender<u64>,
-    /// The newest transaction that the listeners were told of; `None` until somebody has looked.
+    /// The newest transaction that the listeners were notified of; `None` before the first poll.
     newest: Option<u64>,
 }
 
@@ -37,19 +37,19 @@ impl Watchers {
         receiver
     }
 
-    /// Tells of changes up to this one.
+    /// Notifies of changes up to this one.
     pub(crate) fn changed(&self, partition: &Partition, last: Place) {
         let mut watched = self.watched();
         let Some(one) = watched.get_mut(partition) else { return };
-        // Concurrent calls may come in either order.
+        // Concurrent calls may arrive in any order.
         if one.newest.is_none_or(|newest| newest < last.transaction) {
             one.newest = Some(last.transaction);
             one.sender.send_replace(last.sequence());
         }
     }
 
-    /// The partitions that have listeners, each with the newest transaction that they were told of.
-    /// Drops those without listeners.
+    /// The partitions with listeners, each with the newest transaction that they were notified of.
+    /// Drops partitions without listeners.
     pub(crate) fn listened(&self) -> Vec<(Partition, Option<u64>)> {
         let mut watched = self.watched();
         watched.retain(|_, one| one.sender.receiver_count() > 0);

@@ -6,13 +6,13 @@ use larder_storage_item::{JournalEntry, Key, MAX_RECORD_BYTES, Number, Record, T
 
 use super::place::{self, Place};
 
-/// The images in a change record, and the names under which large ones stand beside it.
+/// The images in a change record, and the names of large ones that are stored separately.
 pub(crate) const IMAGES: [&str; 2] = ["old", "new"];
-/// How many changes the transaction made in the partition. Only its first change says so.
+/// The number of the transaction's changes in the partition. Only in its first change.
 const COUNT: &str = "changes";
-/// Which images stand beside the change record.
+/// Which images are stored separately.
 const BESIDE: &str = "beside";
-/// The attribute that holds an image which stands beside its change record.
+/// The attribute of an image that is stored separately.
 const IMAGE: &str = "image";
 
 /// A change that is about to be written.
@@ -24,7 +24,7 @@ pub(crate) struct NewEntry<'a> {
     pub(crate) at: Timestamp,
     pub(crate) old: Option<&'a Record>,
     pub(crate) new: Option<&'a Record>,
-    /// How many changes its transaction makes in the partition.
+    /// The number of its transaction's changes in the partition.
     pub(crate) count: usize,
     /// The second at which it expires.
     pub(crate) expires: i64,
@@ -49,7 +49,7 @@ impl NewEntry<'_> {
         if self.place.index == 0 {
             let count = i64::try_from(self.count).unwrap_or(i64::MAX);
             change.set(COUNT, Number::from(count));
-            // The newest transaction must stay: see the module.
+            // The newest transaction must not expire: see the module.
             change.remove("ttl");
         }
         let images =
@@ -103,7 +103,7 @@ pub(crate) struct StoredEntry {
     pub(crate) entry: JournalEntry,
     /// How many changes its transaction made in the partition, if it is the first.
     pub(crate) count: Option<u64>,
-    /// Where images stand that are not in it yet: their name and key.
+    /// Name and key of images that are not loaded yet.
     pub(crate) beside: Vec<(&'static str, Key)>,
 }
 
@@ -141,7 +141,7 @@ impl StoredEntry {
         })
     }
 
-    /// Puts an image in that stood beside.
+    /// Adds an image that was stored separately.
     pub(crate) fn put_image(&mut self, name: &str, beside: &Record) -> Result<()> {
         let Some(Value::M(image)) = beside.get(IMAGE) else {
             return Err(beside.misfit("no image"));

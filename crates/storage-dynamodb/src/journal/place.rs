@@ -1,8 +1,9 @@
-//! Where change records stand.
+//! Keys of change records.
 
 use larder_storage_item::{Key, Table};
 
-/// Sequence numbers leave room for this many changes of one transaction in one partition: more than there can be.
+/// Sequence numbers leave room for this many changes of one transaction in one partition: more than
+/// possible.
 const CHANGES_PER_TRANSACTION: u64 = 128;
 
 /// The partition of the changes of a partition.
@@ -10,7 +11,8 @@ pub(crate) fn partition(table: Table, pk: &str) -> String {
     format!("{}#{pk}", table.name())
 }
 
-/// What the changes of one record have in common. The length keeps two keys apart whose texts join to the same.
+/// Identifies a record in the journal. The length distinguishes two keys that concatenate to the
+/// same text.
 pub(crate) fn record_id(table: Table, key: &Key) -> String {
     format!("{}#{}#{}#{}", table.name(), key.pk.len(), key.pk, key.sk)
 }
@@ -46,7 +48,7 @@ impl Place {
         }
     }
 
-    /// Where an image stands that found no room in the change record itself.
+    /// The sort key of an image that is too large for the change record.
     pub(crate) fn image_sort_key(self, image: &str) -> String {
         format!("{:020}#{:03}#{image}", self.transaction, self.index)
     }
@@ -66,11 +68,11 @@ impl Place {
     }
 }
 
-/// What stands at a place.
+/// The kind of a journal record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Change,
-    /// A record that was too large to stand in the change.
+    /// A record that is too large for its change record.
     Image,
 }
 

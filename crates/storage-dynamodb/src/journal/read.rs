@@ -13,14 +13,15 @@ use crate::database::Database;
 use crate::expression::Placeholders;
 use crate::tables::{BY_RECORD, CHANGES_KEYS};
 
-/// How often a page is read again that misses something. What is missing was committed before what was seen, so one
-/// more look finds it; but what has expired is missing for good.
+/// How often an incomplete page is re-read. The missing changes were committed before the seen
+/// ones, so one more read finds them; but expired ones are missing for good.
 const LOOKS: usize = 3;
-/// How many change records are read at once when looking for the oldest that is kept.
+/// The number of change records per read when searching for the oldest.
 const FLOOR_PAGE: i32 = 100;
 
 impl Database {
-    /// Whether an entry is still told. By the clock: the service sweeps when it likes.
+    /// Whether an entry is within the retention. By the clock: the service sweeps at an arbitrary
+    /// time.
     fn is_kept(&self, entry: &JournalEntry) -> bool {
         let age = self.clock.now().duration_since(entry.at);
         age < self.retention
@@ -48,7 +49,7 @@ impl Database {
             .set_return_consumed_capacity(self.counting())
     }
 
-    /// The records of a query, until there are `limit` or no more; and whether more may follow.
+    /// The records of a query, up to `limit`; and whether more may follow.
     async fn change_records(
         &self,
         mut request: QueryFluentBuilder,
@@ -119,13 +120,13 @@ impl Database {
         let (records, _) = self.change_records(request, limit).await?;
         let mut entries =
             records.iter().map(StoredEntry::from_record).collect::<Result<Vec<_>>>()?;
-        // Whatever is there is shown, however old the clock says it is: a clock that has jumped hides no history. The
-        // service sweeps by a clock of its own; an image may be gone before the change that it belongs to.
+        // Existing entries are shown, even past their retention: a clock that has jumped hides no
+        // history. The service sweeps by its own clock; an image may be deleted before its change.
         entries.retain(|stored| stored.beside.is_empty() || self.is_kept(&stored.entry));
         self.with_images(entries).await
     }
 
-    /// The entries with the images that stand beside them.
+    /// Loads the separately stored images of entries.
     async fn with_images(&self, mut entries: Vec<StoredEntry>) -> Result<Vec<JournalEntry>> {
         let beside = entries.iter().flat_map(|stored| &stored.beside);
         let wanted: Vec<_> = beside.map(|(_, key)| (self.names.changes(), key.clone())).collect();
@@ -159,7 +160,7 @@ impl Database {
         place.map(|(place, _)| Some(place)).ok_or_else(|| record.misfit("no place in the journal"))
     }
 
-    /// The oldest sequence number that is still told: behind the last one that has expired.
+    /// The oldest sequence number within the retention: after the last expired one.
     pub(crate) async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64> {
         let mut request =
             self.changes_of("PK", place::partition(table, pk), None).limit(1).consistent_read(true);
@@ -175,7 +176,7 @@ impl Database {
                     continue;
                 }
                 let stored = StoredEntry::from_record(&record)?;
-                // It was the newest once, and whoever wrote the next did not come to let it expire.
+                // It was the newest once, and the next writer failed to let it expire.
                 if let Some(transaction) = unswept.take_if(|old| *old < stored.place.transaction) {
                     self.let_expire(&(table, pk.to_owned()), transaction);
                 }

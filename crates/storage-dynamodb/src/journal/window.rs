@@ -1,20 +1,20 @@
-//! Whether a page of the journal is whole. A query may pass a place just before a transaction fills it and still see
-//! what stands behind: then something is missing in between, and the page must be read again.
+//! Whether a page of the journal is complete. A query may pass a key just before a transaction
+//! writes it, and still see later ones: then there is a gap, and the page must be read again.
 
 use super::Place;
 use super::entry::StoredEntry;
 
-/// Whether nothing is missing between `after` and the last of these entries, all of which the journal still keeps. A
-/// page that was `cut` may end within a transaction.
+/// Whether nothing is missing between `after` and the last of these entries, all within the
+/// retention. A page that was `cut` may end within a transaction.
 pub(super) fn is_whole(after: Place, entries: &[StoredEntry], cut: bool) -> bool {
     let mut expected = Expected { place: after, left: None };
     entries.iter().all(|entry| expected.then(entry)) && (cut || expected.left.unwrap_or(0) == 0)
 }
 
-/// Where a reader is.
+/// The expected next change.
 struct Expected {
     place: Place,
-    /// How many more changes of the same transaction follow, if that is known.
+    /// The number of further changes of the same transaction, if known.
     left: Option<u64>,
 }
 

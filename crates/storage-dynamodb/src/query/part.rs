@@ -1,7 +1,7 @@
-//! The part of a partition that a query wants, as a range of sort keys.
+//! The requested part of a partition, as a range of sort keys.
 //!
-//! A prefix is a range, too: `begins_with` is not used, because DynamoDB Local takes the prefix for a pattern, with
-//! wildcards and without regard to case.
+//! A prefix is a range, too: `begins_with` is not used, because DynamoDB Local treats the prefix as
+//! a case-insensitive pattern with wildcards.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ impl<'a> Part<'a> {
     /// The whole partition.
     pub(super) const ALL: Self = Self { from: None, to: None, excludes_to: false };
 
-    /// The range; `None` if nothing can be in it, which DynamoDB would refuse to look for.
+    /// The range; `None` if it is empty, which DynamoDB would reject.
     pub(super) fn of(sort: &'a SortKeys) -> Option<Self> {
         let some = |text: &'a str| (!text.is_empty()).then_some(text);
         match sort {
@@ -35,12 +35,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether a sort key that lies between the bounds is wanted.
+    /// Whether a sort key within the bounds is requested.
     pub(super) fn includes(&self, sort: &str) -> bool {
         !(self.excludes_to && self.to.as_deref() == Some(sort))
     }
 
-    /// Where a sort key lies: before the part, in it, or behind it.
+    /// The position of a sort key: before the part, in it, or after it.
     pub(super) fn compare(&self, sort: &str) -> Ordering {
         if self.from.is_some_and(|from| sort < from) {
             return Ordering::Less;
@@ -56,8 +56,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The first text behind all that begin with this one, if there is any. The order of texts is that of their
-/// characters, in bytes as well.
+/// The first text above all with this prefix, if there is one. Texts sort by characters, and
+/// equally by bytes.
 fn successor(prefix: &str) -> Option<String> {
     let mut rest = prefix.to_owned();
     while let Some(last) = rest.pop() {

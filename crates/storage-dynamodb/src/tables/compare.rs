@@ -1,11 +1,11 @@
-//! The differences between what is declared and what is there. Pure: the reading is done elsewhere.
+//! The differences between the declared and the live tables. Pure: reading is done elsewhere.
 
 use super::live::{LiveIndex, LiveTable, LiveTtl};
 use super::{Difference, Feature, IndexDeclaration, TableDeclaration, TableReport, parts};
 
 const ACTIVE: &str = "ACTIVE";
 
-/// What is to be said of a table; `live` is `None` if there is no such table.
+/// The findings of a table; `live` is `None` if it does not exist.
 pub(super) fn compare(declared: &TableDeclaration, live: Option<&LiveTable>) -> TableReport {
     let name = declared.name.clone();
     let Some(live) = live else {
@@ -34,7 +34,7 @@ fn keys(declared: &TableDeclaration, live: &LiveTable) -> Vec<Difference> {
         differences.push(Difference::Keys { declared, found: live.keys.clone() });
     }
     for attribute in declared.key_attributes() {
-        // An attribute without any type is no key at all: the missing index says so.
+        // An attribute without a type is not a key; the missing index is reported.
         if let Some(found) = live.attribute_types.get(attribute).filter(|found| *found != "S") {
             let (attribute, found) = (attribute.to_owned(), found.clone());
             differences.push(Difference::AttributeType { attribute, found });

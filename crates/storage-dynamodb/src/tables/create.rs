@@ -1,4 +1,4 @@
-//! Making what is missing, all tables at once.
+//! Creates missing tables, all concurrently.
 
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -8,10 +8,9 @@ use super::wait::PollPolicy;
 use super::{Report, TableReport, TablesError, declared};
 use crate::DynamoOptions;
 
-/// Makes the tables, indexes and settings that are missing, waits until they are in service, and
-/// returns what still differs. Made again, it changes nothing. What is there with other keys,
-/// another billing mode or another time to live is left as it is: only a person can know what
-/// depends on it.
+/// Creates missing tables, indexes and settings, waits until they are active, and returns the
+/// remaining differences. Idempotent. Tables with other keys, another billing mode or another time
+/// to live are not changed: only an operator can know what depends on them.
 ///
 /// `progress` gets each step as a line, table by table in the order of the declaration: lines of
 /// later tables are held back until the earlier tables are done, so that the order is stable.
@@ -41,7 +40,7 @@ pub async fn create(
 
 /// A table that is being created. Dropping this stops it.
 struct UnderWay {
-    /// What has been done so far. Ends with the last step.
+    /// The steps so far. Ends with the last step.
     steps: mpsc::UnboundedReceiver<String>,
     made: JoinHandle<Result<TableReport, TablesError>>,
 }

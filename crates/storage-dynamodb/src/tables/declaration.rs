@@ -1,4 +1,4 @@
-//! What the tables are. Everything else in this module follows from here.
+//! The declaration of the tables, from which everything else in this module is derived.
 
 use larder_storage_item::{Index, KeyNames, Table};
 
@@ -17,8 +17,8 @@ const CHANGES_TTL: &str = "ttl";
 /// DynamoDB's own bounds of a table's name.
 const NAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=255;
 
-/// One table as it should be. All keys are texts, all indexes hold whole records, and all tables are
-/// billed on demand, protected from deletion and recoverable to any second.
+/// One table as declared. All keys are strings, all indexes project whole records, and all tables
+/// are billed on demand, protected from deletion and have point-in-time recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableDeclaration {
     /// Its name in the account, with the prefix.
@@ -27,7 +27,7 @@ pub struct TableDeclaration {
     pub keys: KeyNames,
     /// Its secondary indexes, all global.
     pub indexes: Vec<IndexDeclaration>,
-    /// The attribute that holds the second at which a record expires.
+    /// The attribute with the second at which a record expires.
     pub ttl: Option<&'static str>,
 }
 
@@ -69,7 +69,7 @@ impl TableDeclaration {
     }
 }
 
-/// The partition key and, where there is one, the sort key.
+/// The partition key and the sort key, if there is one.
 pub(super) fn parts(keys: KeyNames) -> Vec<&'static str> {
     [keys.pk].into_iter().chain(keys.sk).collect()
 }
@@ -85,7 +85,7 @@ pub fn declared(prefix: &str) -> Result<Vec<TableDeclaration>, TablesError> {
     records.chain([changes]).collect()
 }
 
-/// The name of a table in the account, if DynamoDB would take it.
+/// The name of a table in the account, if it is valid.
 pub(crate) fn physical_name(prefix: &str, name: &str) -> Result<String, TablesError> {
     let physical = format!("{prefix}{name}");
     if let Some(character) = physical.chars().find(|&character| !is_allowed(character)) {

@@ -8,7 +8,7 @@ use larder_storage_item::KeyNames;
 
 use super::{Feature, TableDeclaration, TablesError, declared, parts};
 
-/// The declaration for people: what each table is, and what is turned on for it.
+/// The declaration for people: the tables and their settings.
 pub fn describe(prefix: &str) -> Result<String, TablesError> {
     let mut text = String::new();
     for table in declared(prefix)? {
@@ -32,8 +32,9 @@ fn in_words(keys: KeyNames) -> String {
     format!("{} ({kind})", parts(keys).join(" + "))
 }
 
-/// For each table its name and the JSON that `aws dynamodb create-table --cli-input-json` takes. Time to live
-/// and point-in-time recovery are no part of that call: `larder tables verify` says where they are missing.
+/// For each table its name and the JSON for `aws dynamodb create-table --cli-input-json`. Time to
+/// live and point-in-time recovery are not part of that call: `larder tables verify` reports where
+/// they are missing.
 pub fn create_table_json(prefix: &str) -> Result<Vec<(String, String)>, TablesError> {
     let tables = declared(prefix)?.into_iter();
     Ok(tables.map(|table| (table.name.clone(), format!("{:#}\n", to_json(&table)))).collect())

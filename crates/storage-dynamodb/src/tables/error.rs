@@ -1,4 +1,4 @@
-//! What can go wrong with tables, in sentences that say what to do.
+//! Errors of tables. Each text says how to fix it.
 
 use std::error::Error as StdError;
 use std::fmt::Write as _;
@@ -17,10 +17,10 @@ pub enum TablesError {
     Name {
         /// The name, with its prefix.
         name: String,
-        /// What DynamoDB would not take.
+        /// The rule that the name breaks.
         reason: String,
     },
-    /// No region is known, so there is nobody to ask.
+    /// No region is configured.
     #[error("no region is set: add 'region=…' to the store's address, or set AWS_REGION")]
     NoRegion,
     /// No credentials were found.
@@ -29,7 +29,7 @@ pub enum TablesError {
          or run where a container or instance role gives them ({detail})"
     )]
     NoCredentials {
-        /// What the SDK said.
+        /// The SDK's error.
         detail: String,
     },
     /// The endpoint does not answer.
@@ -40,7 +40,7 @@ pub enum TablesError {
     Unreachable {
         /// Region or endpoint.
         place: String,
-        /// What the SDK said.
+        /// The SDK's error.
         detail: String,
     },
     /// The credentials are not good at this place.
@@ -51,7 +51,7 @@ pub enum TablesError {
     BadCredentials {
         /// Region or endpoint.
         place: String,
-        /// What the service said.
+        /// The service's error.
         detail: String,
     },
     /// The credentials are good, but not for this.
@@ -64,15 +64,15 @@ pub enum TablesError {
         operation: &'static str,
         /// The table.
         table: String,
-        /// What the service said.
+        /// The service's error.
         detail: String,
     },
-    /// A table did not become what was asked for in time.
+    /// A table did not reach the requested state in time.
     #[error("table {table} is still {waiting_for} after {seconds} s: run the command again later")]
     Deadline {
         /// The table.
         table: String,
-        /// What it is still doing.
+        /// The change in progress.
         waiting_for: String,
         /// How long was waited.
         seconds: u64,
@@ -86,7 +86,7 @@ pub enum TablesError {
         table: String,
         /// Region or endpoint.
         place: String,
-        /// What the service said.
+        /// The service's error.
         detail: String,
     },
 }
@@ -100,7 +100,7 @@ pub(super) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// What the failure of this request means for a person.
+    /// The error of a failed request, for operators.
     pub(super) fn failed<E>(&self, error: &SdkError<E, HttpResponse>) -> TablesError
     where
         E: ProvideErrorMetadata + StdError + 'static,
@@ -118,7 +118,7 @@ impl Request<'_> {
                 | "ExpiredTokenException" => TablesError::BadCredentials { place, detail },
                 _ => TablesError::Refused { operation, table, place, detail },
             },
-            // The SDK has no types for these two; its texts are all there is to tell them by.
+            // The SDK has no types for these two; only their texts tell them apart.
             _ if detail.to_lowercase().contains("credential") => {
                 TablesError::NoCredentials { detail }
             }
@@ -128,7 +128,7 @@ impl Request<'_> {
     }
 }
 
-/// Where requests go, for people.
+/// The destination of requests, for people.
 pub(super) fn place(options: &DynamoOptions) -> String {
     match (&options.endpoint, &options.region) {
         (Some(endpoint), _) => format!("the endpoint {endpoint}"),
@@ -137,7 +137,7 @@ pub(super) fn place(options: &DynamoOptions) -> String {
     }
 }
 
-/// Whether the endpoint does not know this operation at all, as opposed to refusing it.
+/// Whether the endpoint does not support this operation, as opposed to refusing it.
 pub(super) fn is_unknown_operation<E>(error: &SdkError<E, HttpResponse>) -> bool
 where
     E: ProvideErrorMetadata,
@@ -145,7 +145,7 @@ where
     matches!(error.code(), Some("UnknownOperationException" | "UnsupportedOperationException"))
 }
 
-/// An error with all its causes on one line: the SDK puts what matters last.
+/// An error with all its causes on one line: the SDK's innermost cause matters most.
 fn whole_text(error: &dyn StdError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// What asking for a table fails with. Nobody listens at the endpoint, so nothing else can be the reason.
+    /// The error of a request. No server listens at the endpoint, so there is no other cause.
     async fn failure(configure: fn(Builder) -> Builder) -> TablesError {
         let builder = Config::builder()
             .behavior_version(BehaviorVersion::latest())
@@ -175,7 +175,7 @@ mod tests {
         Request { operation: "DescribeTable", table: "Changes", place: "nowhere" }.failed(&error)
     }
 
-    /// Looks into an empty file, and nowhere else: a test must not find the credentials of whoever runs it.
+    /// Reads only an empty file: a test must not find the credentials of its user.
     #[expect(deprecated, reason = "the newer names are in a crate that nothing else here needs")]
     fn nobody() -> ProfileFileCredentialsProvider {
         use aws_config::profile::profile_file::{ProfileFileKind, ProfileFiles};

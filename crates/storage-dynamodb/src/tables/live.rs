@@ -1,4 +1,4 @@
-//! What an account really has, read and reduced to what the declaration speaks of.
+//! The live tables of an account, reduced to the properties in the declaration.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::types::{
 use super::TablesError;
 use super::error::{Request, is_unknown_operation};
 
-/// A table as it is. A setting that is `None` is one that the endpoint does not know.
+/// A live table. A setting is `None` if the endpoint does not support it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LiveTable {
     pub(super) status: String,
@@ -46,7 +46,7 @@ pub(super) enum LiveTtl {
 /// How far a table is.
 pub(super) enum Stage {
     Absent,
-    /// With what it is busy.
+    /// The change in progress.
     Busy(String),
     /// In service, with all its indexes.
     Active(Box<TableDescription>),
@@ -72,7 +72,7 @@ pub(super) async fn read_stage(
     })
 }
 
-/// Reads a table with all its settings; `None` if there is no such table.
+/// Reads a table with all its settings; `None` if it does not exist.
 pub(super) async fn read(
     client: &Client,
     table: &str,
@@ -141,7 +141,7 @@ async fn read_recovery(
             Ok(Some(status == Some(PointInTimeRecoveryStatus::Enabled)))
         }
         Err(error) if is_unknown_operation(&error) => Ok(None),
-        // The table is there, but too new for this part of the service.
+        // The table exists, but is too new for this part of the service.
         Err(error)
             if error
                 .as_service_error()
@@ -189,7 +189,7 @@ fn reduce(
     }
 }
 
-/// The partition key and then the sort key, in whatever order they were told.
+/// The partition key and then the sort key, from any order.
 fn keys(schema: &[KeySchemaElement]) -> Vec<String> {
     let of_type = |wanted: KeyType| {
         schema
@@ -204,7 +204,7 @@ fn projects_all(projection: Option<&Projection>) -> bool {
     projection.and_then(Projection::projection_type) == Some(&ProjectionType::All)
 }
 
-/// An endpoint that tells no status has none but this one.
+/// An endpoint that reports no status is always active.
 fn status(told: Option<&str>) -> String {
     told.unwrap_or("ACTIVE").to_owned()
 }

@@ -10,13 +10,13 @@ use super::live::{LiveTable, Stage};
 use super::wait::{Poll, PollPolicy};
 use super::{Difference, Feature, TableDeclaration, TableReport, TablesError, compare, live};
 
-/// Makes one table.
+/// Creates one table.
 pub(super) struct Maker {
     pub(super) client: Client,
     pub(super) place: String,
     pub(super) table: TableDeclaration,
     pub(super) policy: PollPolicy,
-    /// Is told each step, with the table's name before it.
+    /// Receives each step, prefixed with the table's name.
     pub(super) progress: UnboundedSender<String>,
 }
 
@@ -42,7 +42,7 @@ impl Maker {
         Ok(report)
     }
 
-    /// Adds to a table in service what it lacks. `false` if there is nothing that can be added.
+    /// Adds what an active table lacks. `false` if nothing can be added.
     async fn complete(
         &self,
         live: &LiveTable,
@@ -99,14 +99,14 @@ impl Maker {
         }
     }
 
-    /// Pauses before the next look or attempt, and says why.
+    /// Pauses before the next poll or attempt, and reports why.
     async fn pause(&self, poll: &mut Poll, state: &str) -> Result<(), TablesError> {
         self.say(&format!("waiting: {state}, {} s", poll.seconds()));
         poll.pause(&self.table.name, state).await
     }
 
     fn say(&self, step: &str) {
-        // Where nobody listens any more, nobody waits for the table either.
+        // A dropped receiver means that the caller is gone.
         let _ = self.progress.send(format!("{}: {step}", self.table.name));
     }
 }

@@ -1,10 +1,11 @@
-//! Whether there is anything to serve from.
+//! Checks that the tables exist.
 
 use super::error::place;
 use super::{TablesError, declared, live};
 use crate::DynamoOptions;
 
-/// The names of declared tables that are not there. One cheap request per table: for a server that starts.
+/// The names of declared tables that do not exist. One cheap request per table: for the start of a
+/// server.
 pub async fn missing(options: &DynamoOptions) -> Result<Vec<String>, TablesError> {
     let tables = declared(&options.prefix)?;
     let client = super::control_client(options).await;

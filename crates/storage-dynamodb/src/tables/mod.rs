@@ -1,5 +1,5 @@
-//! The tables in DynamoDB: one declaration of what they are, making them, comparing a live account with
-//! the declaration, and printing it.
+//! The tables in DynamoDB: their declaration, creating them, comparing a live account with the
+//! declaration, and printing it.
 
 mod compare;
 mod create;
@@ -32,8 +32,8 @@ pub use verify::verify;
 
 use crate::{DynamoOptions, client};
 
-/// Requests about tables are few and slow, and the service allows only some per second: they may take longer
-/// than requests for records, and the SDK repeats them when it is told to slow down.
+/// Requests about tables are few and slow, and the service allows only some per second: they may
+/// take longer than requests for records, and the SDK retries them when throttled.
 async fn control_client(options: &DynamoOptions) -> Client {
     let timeouts = TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(5))

@@ -2,23 +2,24 @@
 
 use std::fmt;
 
-/// What `verify` found, table by table. Printed, it is one line per table and one per finding.
+/// The findings of `verify`, table by table. Printed as one line per table and one per finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// Where was looked: region or endpoint.
+    /// The region or endpoint.
     pub place: String,
     /// The tables of the declaration, in its order.
     pub tables: Vec<TableReport>,
 }
 
-/// What was found of one table.
+/// The findings of one table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableReport {
     /// Its name, with the prefix.
     pub name: String,
-    /// What is not as declared.
+    /// Differences from the declaration.
     pub differences: Vec<Difference>,
-    /// What is declared, but the endpoint does not have; no difference, since nobody can change it.
+    /// Declared features that the endpoint does not support; not a difference, since they cannot be
+    /// added.
     pub unsupported: Vec<Feature>,
 }
 
@@ -36,9 +37,9 @@ pub enum Feature {
 /// One thing that is not as declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// The table is not there.
+    /// The table does not exist.
     TableMissing,
-    /// The table is there, but not in service.
+    /// The table exists, but is not active.
     Status {
         /// The status it has.
         found: String,
@@ -57,17 +58,17 @@ pub enum Difference {
         /// The type it has (`S` is declared for all).
         found: String,
     },
-    /// A declared index is not there.
+    /// A declared index does not exist.
     IndexMissing {
         /// Its name.
         index: String,
     },
-    /// There is an index that nothing uses, but every write pays for.
+    /// An index is unused, but every write pays for it.
     IndexUndeclared {
         /// Its name.
         index: String,
     },
-    /// An index has other keys, or is local where a global one is declared.
+    /// An index has other keys, or is local instead of global.
     IndexKeys {
         /// Its name.
         index: String,
@@ -81,12 +82,12 @@ pub enum Difference {
         /// Its name.
         index: String,
     },
-    /// An index does not hold whole records.
+    /// An index does not project whole records.
     IndexProjection {
         /// Its name.
         index: String,
     },
-    /// An index is there, but not in service.
+    /// An index exists, but is not active.
     IndexStatus {
         /// Its name.
         index: String,
@@ -114,7 +115,7 @@ pub enum Difference {
 }
 
 impl Report {
-    /// Whether nothing differs. What the endpoint does not support is no difference.
+    /// Whether nothing differs. Unsupported features do not count.
     pub fn is_as_declared(&self) -> bool {
         self.tables.iter().all(|table| table.differences.is_empty())
     }

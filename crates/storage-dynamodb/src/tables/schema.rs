@@ -9,7 +9,7 @@ use larder_storage_item::KeyNames;
 
 use super::{IndexDeclaration, TableDeclaration, parts};
 
-/// A partition key and, where there is one, a sort key.
+/// A partition key and, if there is one, a sort key.
 pub(super) fn keys(names: KeyNames) -> Vec<KeySchemaElement> {
     let key = |(name, key_type): (&str, KeyType)| {
         KeySchemaElement::builder()
@@ -33,7 +33,7 @@ pub(super) fn attributes(table: &TableDeclaration) -> Vec<AttributeDefinition> {
     table.key_attributes().into_iter().map(text).collect()
 }
 
-/// The indexes of a table, or nothing: DynamoDB refuses an empty list.
+/// The indexes of a table, or `None`: DynamoDB refuses an empty list.
 pub(super) fn indexes(table: &TableDeclaration) -> Option<Vec<GlobalSecondaryIndex>> {
     (!table.indexes.is_empty()).then(|| table.indexes.iter().map(index).collect())
 }

@@ -1,10 +1,10 @@
-//! Comparing a live account with the declaration, changing nothing.
+//! Compares a live account with the declaration. Read-only.
 
 use super::error::place;
 use super::{Report, TablesError, compare, declared, live};
 use crate::DynamoOptions;
 
-/// Says how the tables of an account differ from the declaration. Only reads.
+/// Reports how the tables of an account differ from the declaration. Read-only.
 pub async fn verify(options: &DynamoOptions) -> Result<Report, TablesError> {
     let tables = declared(&options.prefix)?;
     let client = super::control_client(options).await;

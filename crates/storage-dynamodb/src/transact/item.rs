@@ -16,7 +16,7 @@ const SHOW_RECORD: ReturnValuesOnConditionCheckFailure =
 /// A condition, if there is one, with its placeholders.
 pub(super) type Guard = (Option<String>, Placeholders);
 
-/// That nothing is at a place yet where nothing expires.
+/// A condition that a key without expiry is free.
 pub(super) fn nobody_wrote() -> Guard {
     let mut marks = Placeholders::default();
     let conditions = Conditions { table: Table::Relational, now_s: 0 };

@@ -1,4 +1,4 @@
-//! How much one transaction may hold.
+//! The limits of one transaction.
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{ConditionCheck, TransactWriteItem};
@@ -11,12 +11,13 @@ use crate::database::Database;
 use crate::error::{Failure, classify};
 use crate::units::WriteUnits;
 
-/// The limits of the endpoints there are, largest first: the service itself, its past and compatible clusters, and
-/// old versions of DynamoDB Local.
+/// The limits of known endpoints, largest first: the service itself, its past and compatible
+/// clusters, and old versions of DynamoDB Local.
 const LIMITS: [usize; 3] = [MAX_ACTIONS, 25, 10];
 
 impl Database {
-    /// How many actions one transaction may have here. Asked once, with actions that cannot succeed.
+    /// The endpoint's limit of actions per transaction. Probed once, with actions that cannot
+    /// succeed.
     pub(crate) async fn max_actions(&self) -> Result<usize> {
         let known = self.max_actions.get_or_try_init(|| async {
             for window in LIMITS.windows(2) {
@@ -64,7 +65,7 @@ impl Database {
         }
     }
 
-    /// Refuses what the endpoint would not take, before anything is sent.
+    /// Refuses a plan that exceeds the endpoint's limits, before anything is sent.
     pub(super) async fn check_limits(&self, plan: &Plan) -> Result<()> {
         let bytes: usize = plan.bytes.iter().sum();
         if bytes > MAX_TRANSACTION_BYTES {
@@ -73,7 +74,7 @@ impl Database {
             )));
         }
         let actions = plan.items.len();
-        // Every endpoint takes so many.
+        // Within every endpoint's limit.
         if actions <= LIMITS[LIMITS.len() - 1] {
             return Ok(());
         }

@@ -68,7 +68,7 @@ impl Held {
         &self.partition
     }
 
-    /// The number of the newest transaction, if it is known.
+    /// The number of the newest transaction, if it is cached.
     pub(super) fn newest(&self) -> Option<u64> {
         self.newest.filter(|(_, learned)| learned.elapsed() < BELIEVED).map(|(newest, _)| newest)
     }
@@ -77,8 +77,8 @@ impl Held {
         *self.newest = Some((newest, Instant::now()));
     }
 
-    /// Takes the cached number: from here on the answer of the database decides, even if the caller
-    /// is cancelled.
+    /// Takes the cached number: from here on the database's answer decides, even if the caller is
+    /// cancelled.
     pub(super) fn forget(&mut self) -> Option<u64> {
         self.newest.take().map(|(newest, _)| newest)
     }

@@ -1,4 +1,4 @@
-//! What is sent for a change set: its actions in their order, then the change records.
+//! The request for a change set: its actions in their order, then the change records.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::journal::{Place, place};
 use crate::tables::BY_RECORD;
 use crate::units::WriteUnits;
 
-/// A change set with what it found.
+/// A change set with the records that it read.
 pub(super) struct Reading<'a> {
     pub(super) transaction: &'a Transaction,
     pub(super) targets: &'a [Target],
@@ -23,10 +23,10 @@ pub(super) struct Reading<'a> {
     pub(super) now_s: i64,
 }
 
-/// What an item of the request stands for.
+/// The purpose of an item of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// An action; `guarded` if it also asks that its record is as it was read.
+    /// An action; `guarded` if it also requires that its record is as it was read.
     Action { at: usize, guarded: bool },
     /// A change record.
     Log,
@@ -35,11 +35,11 @@ pub(super) enum Part {
 /// The items of one request.
 pub(super) struct Plan {
     pub(super) items: Vec<TransactWriteItem>,
-    /// What each item stands for.
+    /// The purpose of each item.
     pub(super) parts: Vec<Part>,
     /// How large each item is, as DynamoDB counts.
     pub(super) bytes: Vec<usize>,
-    /// What all of it consumes.
+    /// The units that the plan consumes.
     pub(super) units: WriteUnits,
     newest: HashMap<Partition, Place>,
 }
@@ -81,7 +81,7 @@ impl Plan {
         Self { items: vec![], parts: vec![], bytes: vec![], units, newest: HashMap::new() }
     }
 
-    /// The last change that the plan makes in a partition, if it makes one.
+    /// The plan's last change in a partition, if there is one.
     pub(super) fn newest(&self, partition: &Partition) -> Option<Place> {
         self.newest.get(partition).copied()
     }
@@ -141,7 +141,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The change records, partition by partition; or, where nothing changes, a check that no other
+    /// The change records, partition by partition; or, without changes, a check that no other
     /// transaction wrote one.
     fn push_log(
         &mut self,
@@ -211,8 +211,8 @@ impl Plan {
     }
 }
 
-/// The conditions of an action. What is not journaled has no change record to guard it: if it matters what was read,
-/// the record must still be that.
+/// The conditions of an action. Unjournaled records have no change record to guard them: if the old
+/// record matters, it must be unchanged.
 fn guard(action: &Action, target: &Target, old: Option<&Record>, now_s: i64) -> (Guard, bool) {
     let conditions = Conditions { table: target.table, now_s };
     let mut marks = Placeholders::default();
@@ -231,7 +231,7 @@ fn guard(action: &Action, target: &Target, old: Option<&Record>, now_s: i64) -> 
     ((expression, marks), guarded)
 }
 
-/// What a write consumes. A record that is deleted unread is taken for a small one with nothing but its key.
+/// The units of a write. A record that is deleted unread counts as a small one with only its key.
 fn units(
     action: &Action,
     target: &Target,

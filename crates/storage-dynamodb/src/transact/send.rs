@@ -28,8 +28,8 @@ pub(super) enum Sent {
 }
 
 impl Database {
-    /// Sends a plan until it is known what came of it. The token lets the database recognise a repetition, so that a
-    /// lost answer is no lost and no second commit.
+    /// Sends a plan until its outcome is known. The token makes retries idempotent, so that a lost
+    /// answer neither loses nor repeats a commit.
     pub(super) async fn send(&self, plan: &Plan, retries: &mut RetryBudget<'_>) -> Result<Sent> {
         if plan.items.is_empty() {
             return Ok(Sent::Committed);
@@ -64,7 +64,7 @@ impl Database {
         }
     }
 
-    /// Lets the first change of a transaction expire that is not the newest any more. Runs in the
+    /// Lets the first change of a transaction expire that is no longer the newest. Runs in the
     /// background: if it fails, one change record stays until a reader of the journal finds it.
     pub(crate) fn let_expire(&self, (table, pk): &Partition, transaction: u64) {
         if transaction == 0 {
@@ -86,7 +86,7 @@ impl Database {
             .condition_expression(exists)
             .set_expression_attribute_names(marks.names())
             .set_expression_attribute_values(marks.values())
-            // To know its size.
+            // For its size.
             .set_return_values(self.units.is_counting().then_some(ReturnValue::AllNew));
         let units = Arc::clone(&self.units);
         self.background.spawn(async move {

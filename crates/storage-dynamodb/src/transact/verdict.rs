@@ -1,4 +1,4 @@
-//! What a canceled transaction means.
+//! Interprets a canceled transaction.
 
 use aws_sdk_dynamodb::types::CancellationReason;
 use larder_storage::Result;
@@ -12,14 +12,14 @@ use crate::error::invalid;
 /// Why nothing was changed.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// The first action whose condition was not met, with its record.
+    /// The first action whose condition failed, with its record.
     Refused { action: usize, current: Option<Box<Record>> },
     /// Others were in the way.
     Undecided,
 }
 
 impl Plan {
-    /// Reads the reasons in the order of the actions, because the first that failed is what the caller is told.
+    /// Reads the reasons in the order of the actions, because the caller gets the first failure.
     pub(super) fn judge(
         &self,
         reading: &Reading<'_>,
@@ -36,7 +36,8 @@ impl Plan {
                     let current =
                         current.and_then(|record| Database::live(table, record, reading.now_s));
                     let mut when = reading.transaction.actions[*at].conditions().iter();
-                    // The record is not what was read, but the caller's conditions may be met all the same.
+                    // The record has changed since it was read, but the caller's conditions may
+                    // still hold.
                     if *guarded && when.all(|condition| condition.holds(current.as_ref())) {
                         continue;
                     }
@@ -45,8 +46,9 @@ impl Plan {
                 ("ValidationError" | "ItemCollectionSizeLimitExceeded", _) => {
                     return Err(invalid(reason.message().unwrap_or("no message")));
                 }
-                // Somebody else wrote the change record; or this one is in conflict with another transaction, or
-                // throttled, so that nobody has judged it, nor may one behind it speak for the whole.
+                // Another writer has the change record; or this item conflicts with another
+                // transaction or was throttled, so neither it nor any later item was evaluated
+                // reliably.
                 _ => return Ok(Verdict::Undecided),
             }
         }

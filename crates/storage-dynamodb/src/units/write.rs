@@ -1,4 +1,4 @@
-//! What writes consume, by the rules that AWS has published: DynamoDB Local says something else than the service does.
+//! The units of writes, by AWS's published rules: DynamoDB Local differs from the service.
 
 use std::ops::AddAssign;
 
@@ -12,10 +12,10 @@ pub(crate) struct WriteUnits {
 }
 
 impl WriteUnits {
-    /// One write: as large as the larger of what it finds and what it leaves.
+    /// One write: the size of the larger of the old and the new record.
     pub(crate) fn of_write(indexes: &[Index], old: Option<&Record>, new: Option<&Record>) -> Self {
         let table = kilobytes(old).max(kilobytes(new));
-        // What stays as it was has nothing to tell its indexes.
+        // An unchanged record does not write to its indexes.
         let indexes = if old == new { &[] } else { indexes };
         Self { table, indexes: indexes.iter().map(|index| of_index(*index, old, new)).sum() }
     }
@@ -30,7 +30,7 @@ impl WriteUnits {
         Self { table: 2 * self.table, ..self }
     }
 
-    /// A transaction that was refused: what was prepared is charged, and no index had to follow.
+    /// A refused transaction: its preparation is charged, but no index write.
     pub(crate) const fn refused(self) -> Self {
         Self { indexes: 0, ..self }
     }
@@ -43,7 +43,7 @@ impl AddAssign for WriteUnits {
     }
 }
 
-/// An index holds whole records; under another key there, a record is deleted and put.
+/// An index projects whole records; if the key changes there, a record is deleted and put.
 fn of_index(index: Index, old: Option<&Record>, new: Option<&Record>) -> usize {
     let key = |record: &Record| {
         let sort = index.sk.map_or(Some(""), |sk| record.text(sk))?;
@@ -58,7 +58,7 @@ fn of_index(index: Index, old: Option<&Record>, new: Option<&Record>) -> usize {
     }
 }
 
-/// Every kilobyte that was begun; what is not there, or not known, counts as a small record.
+/// Started kilobytes; an absent or unknown record counts as a small one.
 fn kilobytes(record: Option<&Record>) -> usize {
     record.and_then(Record::counted_bytes).unwrap_or(0).div_ceil(1024).max(1)
 }

@@ -1,4 +1,4 @@
-//! The poller: looks for changes by other servers in partitions that have listeners.
+//! The poller: polls partitions with listeners for changes by other servers.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(crate) async fn poll(database: Arc<Database>, watchers: Arc<Watchers>, inter
     }
 }
 
-/// Reads the next change record of each partition: mostly there is none, which is cheapest.
+/// Reads the next change record of each partition: usually there is none, which is cheapest.
 async fn look(
     database: &Database,
     watchers: &Watchers,

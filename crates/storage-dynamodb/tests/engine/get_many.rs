@@ -19,7 +19,7 @@ fn key(n: usize) -> Key {
     Key::new(format!("Resource#{n}"), format!("Resource#{n}"))
 }
 
-/// The keys that a request asks for, by the number in them.
+/// The numbers of the requested keys.
 fn asked(body: &Value) -> Vec<usize> {
     let keys = body["RequestItems"]["Relational"]["Keys"].as_array().unwrap();
     let number = |key: &Value| key["PK"]["S"].as_str()?.strip_prefix("Resource#")?.parse().ok();
@@ -34,8 +34,8 @@ fn keys(numbers: &[usize]) -> Value {
     json!({ "Relational": { "ConsistentRead": true, "Keys": numbers.iter().map(key).collect::<Vec<_>>() } })
 }
 
-/// An endpoint that has every record with an even number, answers with two at a time, and with none each third time; and
-/// what it was asked for.
+/// An endpoint with every record of an even number, which answers with two at a time, and with none
+/// each third time; and its requests.
 fn busy() -> (ScriptedEndpoint, Arc<Mutex<Vec<Vec<usize>>>>) {
     let requests = Arc::<Mutex<Vec<Vec<usize>>>>::default();
     let log = Arc::clone(&requests);

@@ -70,6 +70,6 @@ async fn records_in_the_tables_have_exactly_the_documented_attributes() {
             used.insert(name);
         }
     }
-    // A kind that was not found in the tables would leave its file unused.
+    // A kind that is missing in the tables would leave its file unused.
     golden::check_none_is_unused(&used);
 }

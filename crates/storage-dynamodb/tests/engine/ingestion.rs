@@ -1,5 +1,5 @@
-//! Readings are kept once: by one request that holds the reading and its batch id, recognised when its answer was
-//! lost.
+//! Readings are stored once: by one request with the reading and its batch id, recognised if its
+//! answer was lost.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -45,7 +45,7 @@ fn append(readings: Vec<Reading>) -> AppendReadings {
     AppendReadings { household: Some(HOME), readings, at: START }
 }
 
-/// The refusal of whoever finds this record in the way.
+/// The refusal because of this existing record.
 fn canceled(held: &ProcessedBatch) -> Answer {
     let record = processed_batch_record(held);
     let field = |name: &str| (name.to_owned(), json!({ "S": record.text(name) }));
@@ -64,7 +64,7 @@ fn out_of_order() -> Answer {
     (500, json!({ "__type": kind, "message": "as told" }))
 }
 
-/// What was sent, in order: the operation and its body.
+/// The requests, in order: the operation and its body.
 type Sent = Arc<Mutex<Vec<(String, Value)>>>;
 
 /// An engine whose endpoint gives these answers, then success.
@@ -136,7 +136,7 @@ async fn behind_proxy(deadline: Duration) -> (Arc<DynamoEngine>, FaultProxy) {
     (Arc::new(launch::open(options, &launch::clock()).await), proxy)
 }
 
-/// Everything that is kept of a device.
+/// All stored readings of a device.
 async fn kept(engine: &DynamoEngine, device: HardwareId) -> Vec<Reading> {
     let range = ReadingRange { oldest_first: true, ..ReadingRange::newest_first() };
     let query = ReadingQuery { device, range, after: None, limit: 1000, at: START };
@@ -153,7 +153,7 @@ async fn a_reading_whose_acknowledgement_is_lost_is_acknowledged_and_no_duplicat
     let device = device();
     for number in 0..3 {
         let reading = reading(device, number);
-        // The request arrives whole, and its answer does not come back.
+        // The request arrives whole, but its answer is lost.
         proxy.set(Fault::TruncateAfter(20)).await;
         let (writing, sent) = (Arc::clone(&engine), append(vec![reading.clone()]));
         let writer = tokio::spawn(async move { writing.append_readings(sent).await });

@@ -31,7 +31,7 @@ pub(crate) async fn with_tables(prefix: &str) -> DynamoOptions {
     options
 }
 
-/// The tables that tests share which keep to partitions of their own.
+/// The tables shared by tests that use partitions of their own.
 pub(crate) async fn shared_tables() -> DynamoOptions {
     static MADE: OnceCell<DynamoOptions> = OnceCell::const_new();
     MADE.get_or_init(|| with_tables("shared-")).await.clone()

@@ -1,4 +1,5 @@
-//! The engine on DynamoDB Local: both suites, the golden and the seeds' records, and what only several servers or a broken line show.
+//! The engine on DynamoDB Local: both suites, the golden and the seeds' records, and tests with
+//! several servers or network faults.
 
 #![expect(
     clippy::unwrap_used,

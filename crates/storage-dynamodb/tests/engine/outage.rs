@@ -1,4 +1,4 @@
-//! A line that breaks, and an engine that is not there.
+//! A broken connection, and an unavailable engine.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ async fn count(engine: &DynamoEngine, pk: &str) -> Option<Number> {
     record.number("n")
 }
 
-/// An engine behind a proxy, with as much patience as given; and the proxy.
+/// An engine behind a proxy, with this deadline; and the proxy.
 async fn behind_proxy(deadline: Duration) -> (Arc<DynamoEngine>, FaultProxy, String) {
     let shared = launch::shared_tables().await;
     let proxy = FaultProxy::in_front_of(DynamoDbLocal::shared().address()).await;
@@ -70,13 +70,13 @@ async fn a_commit_whose_answer_is_lost_is_recognised_and_not_refused() {
     let direct = launch::open(launch::shared_tables().await, &launch::clock()).await;
     engine.ready().await.unwrap();
     for n in 0..3 {
-        // Nobody is told of sessions, so the commit is the only request.
+        // Sessions are not journaled, so the commit is the only request.
         let key = Key::new(&pk, format!("SESSION#{n}"));
         let record = Record::new().with("PK", key.pk.as_str()).with("SK", key.sk.as_str());
         let when = vec![Condition::NotExists];
         let put = Action::Put { table: TABLE, record, when, embed: None };
         let login = Transaction { actor: "mia".to_owned(), at: START, actions: vec![put] };
-        // The request arrives whole, and its answer does not come back.
+        // The request arrives whole, but its answer is lost.
         proxy.set(Fault::TruncateAfter(20)).await;
         let writing = Arc::clone(&engine);
         let writer = tokio::spawn(async move { writing.transact(login).await });

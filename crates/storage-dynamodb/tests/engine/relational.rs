@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::account::{Account, MIA, attributes, below, claim, unique};
 use crate::{raw, sdk};
 
-/// The keys of what an index has under a partition key, in its order.
+/// The keys of an index's records under a partition key, in its order.
 fn index(
     account: &Account,
     table: Table,

@@ -1,4 +1,5 @@
-//! The records of seed 004, name for name, read with a plain call of the SDK. What the seed's tables do not have is Larder's own.
+//! The records of seed 004, name for name, read with a plain call of the SDK. Attributes that the
+//! seed's tables lack are Larder's own.
 
 use larder_domain::{AttributeValue, Resource, Urn};
 use larder_storage_item::Table;
@@ -9,7 +10,7 @@ use crate::sdk;
 
 const MADE: &str = "2031-01-01T02:13:20.000Z";
 
-/// The record with this key, without the attributes of these names, which must be there.
+/// The record with this key, without the attributes of these names, which must exist.
 async fn record(account: &Account, pk: &str, sk: &str, own: &[(&str, Value)]) -> Value {
     let record = sdk::get(&account.options, Table::Relational, &[("PK", pk), ("SK", sk)]).await;
     without(record.unwrap_or_else(|| panic!("no record {pk} {sk}")), own)

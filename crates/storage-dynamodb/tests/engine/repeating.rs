@@ -1,4 +1,4 @@
-//! What is repeated, and how: an endpoint that answers as it is told to.
+//! Retries, with a scripted endpoint.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -33,7 +33,7 @@ async fn engine(endpoint: &ScriptedEndpoint, deadline: Duration) -> DynamoEngine
     launch::open(options, &launch::clock()).await
 }
 
-/// A login: one action, of which nobody is told.
+/// A login: one unjournaled action.
 fn login() -> Transaction {
     let record = Record::new().with("PK", "p").with("SK", "SESSION#1");
     let when = vec![Condition::NotExists];
@@ -41,7 +41,8 @@ fn login() -> Transaction {
     Transaction { actor: "mia".to_owned(), at: START, actions: vec![put] }
 }
 
-/// An endpoint that gives these answers to transactions, then success; and the tokens that it was shown.
+/// An endpoint that gives these answers to transactions, then success; and the tokens that it
+/// received.
 fn answering(answers: Vec<Answer>) -> (ScriptedEndpoint, Arc<Mutex<Vec<String>>>) {
     let tokens = Arc::<Mutex<Vec<String>>>::default();
     let shown = Arc::clone(&tokens);
@@ -124,7 +125,7 @@ async fn when_the_time_is_over_the_caller_learns_what_was_in_the_way() {
     let failed = engine.transact(login()).await;
     match failed {
         Err(TransactError::Storage(StorageError::Contention(_))) => {}
-        // The time was over in the middle of an attempt, of which nobody knows whether it was refused too.
+        // The deadline passed during an attempt, whose outcome is unknown.
         Err(TransactError::Storage(StorageError::Unavailable(reason))) => {
             assert_eq!(reason, "no answer in time");
         }

@@ -1,4 +1,4 @@
-//! How long changes are told, and what stays.
+//! The retention of changes, and what outlives it.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ async fn a_change_record_that_was_forgotten_expires_when_a_reader_finds_it() {
     put(&engine, &clock, &pk, &["a"]).await;
     put(&engine, &clock, &pk, &["b"]).await;
     engine.settled().await;
-    // As if the server had died between the commit and what it leaves to be done afterwards.
+    // As if the server had died between the commit and its background work.
     let forget = json!({
         "TableName": "shared-Changes",
         "Key": {

@@ -1,4 +1,4 @@
-//! Records as anybody with the SDK reads them: past the engine, by a plain `GetItem`.
+//! Records as any user of the SDK reads them: past the engine, by a plain `GetItem`.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
@@ -10,7 +10,7 @@ use larder_storage_dynamodb::DynamoOptions;
 use larder_storage_item::Table;
 use serde_json::{Map, Value, json};
 
-/// The record with this key, as the seeds write records; `None` if there is none.
+/// The record with this key, in the form of the seeds; `None` if it does not exist.
 pub(crate) async fn get(
     options: &DynamoOptions,
     table: Table,

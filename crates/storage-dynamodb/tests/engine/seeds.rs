@@ -294,7 +294,7 @@ async fn tags_equal_the_examples_of_seed_000() {
     let rotated = family.store.rotate_tag(family.scope, TOWELS, old, new, family.write()).await;
     assert!(matches!(rotated.unwrap(), RotateTag::Rotated { .. }), "it is active");
     assert_same(get(&options, &sk(old)).await, &rotated_tag_example());
-    // The one in its place is new: nobody has looked at it yet.
+    // Its replacement is new: its page was never opened.
     let mut fresh = active_tag_example();
     fresh["accessCount"] = json!(0);
     fresh.as_object_mut().unwrap().remove("lastAccessedAt");

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::launch;
 
 const TABLE: Table = Table::InventoryManagement;
-/// Far longer than it takes; reached only if a change is never seen.
+/// Far longer than it takes; reached only if a change was lost.
 const LOST: Duration = Duration::from_mins(1);
 
 async fn two_servers() -> ([Arc<DynamoEngine>; 2], String) {
@@ -75,7 +75,7 @@ async fn servers_that_race_count_everything_and_leave_a_journal_without_a_gap() 
     transactions.dedup();
     let all: Vec<u64> = (1..=(transactions.len() as u64)).collect();
     assert_eq!(transactions, all, "seed {seed}: no number is left out");
-    // A delta of 0 makes no change, unless the record is made by it.
+    // A delta of 0 changes nothing, unless it creates the record.
     assert!(transactions.len() > WRITERS * WRITES * 9 / 10, "{}", transactions.len());
     assert_eq!(latest[&key], shared);
 }

@@ -23,12 +23,12 @@ const MAC: &str = "AA:BB:CC:DD:EE:FF";
 const BOOT: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const BATCH: &str =
     "AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000";
-/// The seed's own has the version bits of no UUID v4, which it asks for.
+/// The seed's own id lacks the version bits of a UUID v4, which the seed requires.
 const KEY_ID: &str = "a1b2c3d4-e5f6-4890-abcd-ef1234567890";
 const KEY_HASH: &str = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8";
 const HOME: HouseholdId = HouseholdId::fixed(0x3333_3333_3333_4333_8333_3333_3333_0002);
 const NEIGHBOURS: HouseholdId = HouseholdId::fixed(0x3333_3333_3333_4333_8333_3333_3333_0003);
-/// What lies between the example's time of measurement and its expiration.
+/// The difference between the example's time of measurement and its expiration.
 const RETENTION: SignedDuration = SignedDuration::from_secs(1_707_235_320 - 1_704_067_800);
 
 fn device_example() -> Value {
@@ -70,7 +70,7 @@ fn reading_example() -> Value {
     })
 }
 
-/// With the expiration that the seed's own rule gives; its example has another.
+/// With the expiration by the seed's own rule; its example differs.
 fn batch_example() -> Value {
     let expiration = at("2024-01-15T14:22:00Z") + BATCH_ID_LIFETIME;
     json!({
@@ -168,7 +168,7 @@ async fn ingest(store: &ItemStore<DynamoEngine>, scope: FleetScope, mac: &str) {
     assert_eq!(kept, Ingest::Done(vec![ReadingState::Acknowledged]), "{mac}");
 }
 
-/// A record that must be there.
+/// An existing record.
 async fn get(options: &DynamoOptions, table: Table, key: &[(&str, &str)]) -> Value {
     let record: Option<Map<_, _>> = sdk::get(options, table, key).await;
     Value::Object(record.unwrap_or_else(|| panic!("no record {key:?} of {}", table.name())))

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 const GIVEN: &str = "the options of a test have it";
 
-/// Asks for one operation and gives back the answer, whatever it is. DynamoDB Local reads who and where from the
-/// credential and checks no signature.
+/// Sends one operation and returns the answer, whatever it is. DynamoDB Local reads account and
+/// region from the credential and checks no signature.
 pub(crate) fn ask(options: &DynamoOptions, operation: &str, body: &Value) -> Value {
     let endpoint = options.endpoint.as_ref().expect(GIVEN).trim_start_matches("http://");
     let key = &options.access_key.as_ref().expect(GIVEN).id;

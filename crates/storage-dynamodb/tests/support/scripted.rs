@@ -1,4 +1,4 @@
-//! An HTTP endpoint on the loopback address that answers as a test tells it to.
+//! A scripted HTTP endpoint on the loopback address.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// An answer: status and body.
 pub(crate) type Answer = (u16, Value);
 
-/// Serves one operation of DynamoDB after the other, and remembers which were asked for.
+/// Serves DynamoDB operations sequentially, and records them.
 pub(crate) struct ScriptedEndpoint {
     url: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -37,7 +37,7 @@ impl ScriptedEndpoint {
         Self { url, asked }
     }
 
-    /// What an SDK is given as its endpoint.
+    /// The endpoint URL for an SDK.
     pub(crate) fn url(&self) -> String {
         self.url.clone()
     }

@@ -1,5 +1,5 @@
-//! An account as the real service keeps it, as far as tables go: everything takes a moment, and
-//! point-in-time recovery and deletion protection exist.
+//! A simulated account of the real service: table changes take a moment, and point-in-time recovery
+//! and deletion protection exist.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 
 use crate::scripted::Answer;
 
-/// How often a table is looked at before a change of it is done.
+/// The number of polls before a change of a table is done.
 const LOOKS: u32 = 1;
 
 const INDEXES: &str = "GlobalSecondaryIndexes";
 
-/// The tables of an account, as `DescribeTable` tells them.
+/// The tables of an account, in the form of `DescribeTable`.
 #[derive(Default)]
 pub(crate) struct Account {
     tables: BTreeMap<String, AccountTable>,
@@ -28,7 +28,7 @@ struct AccountTable {
 }
 
 impl Account {
-    /// Does what the service does.
+    /// Answers like the service.
     pub(crate) fn answer(&mut self, operation: &str, body: &Value) -> Answer {
         let name = body["TableName"].as_str().expect("every request names a table").to_owned();
         if operation == "CreateTable" {
@@ -85,7 +85,7 @@ impl Account {
 }
 
 impl AccountTable {
-    /// The table as it is; what it is doing is done when it was looked at often enough.
+    /// The table; a change in progress completes after enough polls.
     fn look(&mut self) -> &Map<String, Value> {
         if self.looks_until_active > 0 {
             self.looks_until_active -= 1;

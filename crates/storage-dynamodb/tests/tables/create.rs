@@ -1,4 +1,4 @@
-//! `create` makes what is missing and leaves alone what it does not know.
+//! `create` adds what is missing and leaves everything else unchanged.
 
 use larder_storage_dynamodb::DynamoOptions;
 use larder_storage_dynamodb::tables::{self, Difference, Feature, Report, TablesError};
@@ -8,7 +8,7 @@ use crate::account::{Account, refusal};
 use crate::scripted::ScriptedEndpoint;
 use crate::{at, local, of};
 
-/// Makes the tables; what differs then, and what was said on the way.
+/// Creates the tables; returns the remaining differences, and the progress lines.
 async fn create(options: &DynamoOptions) -> (Report, Vec<String>) {
     let mut steps = Vec::new();
     let report = tables::create(options, |step| steps.push(step.to_owned())).await;
@@ -98,7 +98,7 @@ async fn what_is_done_at_once_is_told_table_by_table() {
 #[tokio::test]
 async fn where_too_many_tables_are_made_at_once_a_table_waits_for_its_turn() {
     const LIMIT: &str = "There is a limit to the number of concurrent table creations";
-    // The SDK asks four times by itself.
+    // The SDK itself makes four attempts.
     let (mut account, mut refusals) = (Account::default(), 4);
     let endpoint = ScriptedEndpoint::start(move |operation, body| {
         if operation == "CreateTable" && body["TableName"] == "turn-grants" && refusals > 0 {
@@ -225,7 +225,7 @@ async fn a_table_with_other_keys_is_left_as_it_is() {
     assert!(!endpoint.asked().contains(&"UpdateTable".to_owned()), "{:?}", endpoint.asked());
 }
 
-/// A request for a table that has the right keys and nothing else.
+/// A request for a table with the right keys and nothing else.
 fn without_index_and_protection(name: &str) -> serde_json::Value {
     json!({
         "TableName": name,

@@ -41,8 +41,8 @@ home-api_keys
     assert!(text.contains(api_keys), "{text}");
 }
 
-/// The command line's `--cli-input-json` is the request of the service itself: what the service's own client
-/// sends for the declaration must be the same.
+/// The command line's `--cli-input-json` is the request of the service itself: it must equal the
+/// request that the SDK sends for the declaration.
 #[tokio::test]
 async fn the_json_is_what_create_itself_sends() {
     let printed = tables::create_table_json("json-").unwrap();

@@ -1,4 +1,4 @@
-//! Failures say what a person can do.
+//! Error texts say how to fix the problem.
 
 use larder_storage_dynamodb::DynamoOptions;
 use larder_storage_dynamodb::tables::{self, TablesError};

@@ -21,7 +21,7 @@ fn local(prefix: &str) -> DynamoOptions {
     at(DynamoDbLocal::shared().endpoint(), prefix)
 }
 
-/// What a report says of one table.
+/// The report of one table.
 fn of<'r>(report: &'r Report, name: &str) -> &'r TableReport {
     let found = report.tables.iter().find(|table| table.name == name);
     found.unwrap_or_else(|| panic!("{name} is not in {report}"))

@@ -1,4 +1,4 @@
-//! The permissions that the documentation asks for are those that are needed.
+//! The documented permissions are exactly those that are needed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +26,7 @@ fn actions(policy: &Value) -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Makes everything that can be made: new tables, and what an old one lacks.
+/// The operations of `create` with new tables, and with an incomplete one.
 async fn asked_for_by_create() -> BTreeSet<String> {
     let mut account = Account::default();
     let declared = tables::create_table_json("policy-").expect("the prefix is allowed");

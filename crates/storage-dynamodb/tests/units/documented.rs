@@ -29,7 +29,7 @@ fn row(line: &str) -> Row {
     }
 }
 
-/// The table as it should stand in the documentation.
+/// The table for the documentation.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut lines = vec![HEADER.to_owned(), "|---|---|--:|--:|--:|".to_owned()];
     lines.extend(rows.iter().map(|row| {
@@ -39,7 +39,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
     lines.join("\n")
 }
 
-/// One sentence for each operation whose row is not what was counted.
+/// One sentence for each operation whose row differs from the count.
 pub(crate) fn differences(documented: &[Row], counted: &[Row]) -> Vec<String> {
     let mut differences = Vec::new();
     for row in counted {
@@ -59,7 +59,7 @@ pub(crate) fn differences(documented: &[Row], counted: &[Row]) -> Vec<String> {
     differences
 }
 
-/// The names of all asynchronous methods of the ports: those that may ask the database.
+/// The names of all async methods of the ports, which may access the database.
 pub(crate) fn port_methods() -> Vec<String> {
     let files = [
         "accounts",

@@ -26,9 +26,9 @@ const FIRST_ITEM: u128 = 0x6666_6666_6666_4666_8666_6666_6666_0000;
 /// The ports as a server has them.
 type Ports = ItemStore<DynamoEngine>;
 
-/// The ports on fresh tables, and what was counted there.
+/// The ports on fresh tables, and the counted units.
 pub(crate) struct Family {
-    /// For what is not measured.
+    /// For unmeasured operations.
     pub(crate) store: Ports,
     engine: Arc<DynamoEngine>,
     options: DynamoOptions,
@@ -55,9 +55,9 @@ impl Family {
         Self { store, engine, options, clock, items, rows }
     }
 
-    /// Does something on a server that has just started, and notes what it consumed, with all that it left to be
-    /// done afterwards. A server that runs knows the newest change of a household for some seconds: what it
-    /// consumes then depends on when the test runs.
+    /// Runs an operation on a server that has just started, and records its units, including
+    /// background work. A running server caches the newest change of a household for some seconds,
+    /// so its units would depend on the timing of the test.
     pub(crate) async fn measure<T>(
         &self,
         operation: &str,

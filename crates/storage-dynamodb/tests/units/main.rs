@@ -1,5 +1,5 @@
-//! What every operation costs, counted on DynamoDB Local and compared with the table in `docs/dynamodb.md`, so that
-//! a change that makes one dearer is seen.
+//! The cost of every operation, counted on DynamoDB Local and compared with the table in
+//! `docs/dynamodb.md`, so that a change which makes one more expensive is noticed.
 
 #![expect(
     clippy::unwrap_used,

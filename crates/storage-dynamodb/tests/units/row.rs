@@ -1,9 +1,9 @@
 //! The cost of one operation.
 
-/// What an operation consumes, on a server that has not changed the same household just before.
+/// The units of an operation, on a server that has not changed the same household just before.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    /// What is done, in words.
+    /// A description of the operation.
     pub(crate) operation: String,
     /// The port method that does it.
     pub(crate) method: String,

@@ -27,7 +27,7 @@ impl Maker {
             .deletion_protection_enabled(true);
         match self.in_turn(|| request.clone().send()).await? {
             Ok(_) => Ok(()),
-            // Someone else makes it at the same moment: wait for it like for our own.
+            // It is being created concurrently: wait for it as for our own.
             Err(error)
                 if error
                     .as_service_error()
@@ -75,7 +75,8 @@ impl Maker {
         Ok(())
     }
 
-    /// A new table cannot have it at once: until its backups are set up, the service says "unavailable".
+    /// A new table cannot have it at once: until its backups are set up, the service answers
+    /// "unavailable".
     pub(super) async fn turn_on_recovery(&self) -> Result<(), TablesError> {
         let specification = PointInTimeRecoverySpecification::builder()
             .point_in_time_recovery_enabled(true)
@@ -110,8 +111,8 @@ impl Maker {
         Ok(())
     }
 
-    /// Sends a request until there is room for it: an account changes only so many tables at once, and fewer while
-    /// it is busy.
+    /// Sends a request until it is accepted: an account can change only a few tables at once, and
+    /// fewer while it is busy.
     async fn in_turn<T, E, F>(
         &self,
         request: impl Fn() -> F,

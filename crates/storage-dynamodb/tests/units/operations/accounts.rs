@@ -12,7 +12,7 @@ const FIRST: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0009);
 const SESSION: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0001);
 
 pub(crate) async fn measure(family: &Family) {
-    // Whoever comes first is dearer, once.
+    // The very first registration costs more.
     family.register(FIRST, "first@example.com").await;
     let asked =
         family.measure("ask whether anybody has an account", "has_accounts", async |store| {

@@ -1,4 +1,4 @@
-//! Who may do what with a resource.
+//! Grants and access checks.
 
 use larder_domain::{AccessAction, Grant, GrantFilter, GrantedActions, Resource, Urn};
 use larder_storage::{AccessRequest, Grants, PutGrant};

@@ -1,4 +1,4 @@
-//! Households and who belongs to them.
+//! Households and their members.
 
 use larder_domain::{
     Currency, Household, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Role, UserId,

@@ -1,4 +1,4 @@
-//! Notifications, their deliveries, and what servers do by themselves.
+//! Notifications, their deliveries, and background jobs.
 
 use jiff::SignedDuration;
 use jiff::civil::date;

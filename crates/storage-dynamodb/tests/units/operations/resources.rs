@@ -1,4 +1,4 @@
-//! Resources, what they belong to, and what exists once.
+//! Resources, relationships, and unique values.
 
 use larder_domain::{
     AttributeValue, Attributes, CollectionMemberRelationship, DeletionId, ParentChildRelationship,

@@ -135,7 +135,7 @@ async fn put_away(family: &Family, towels: &Item) {
         })
         .await;
     assert_eq!(put, PutAway::Added(AddItem::Added(new.clone())));
-    // What is measured after this counts what there is.
+    // Later measurements depend on the number of items, so it is restored.
     let deleted = family.store.delete_item(scope.inventory(), new.id, None, family.write()).await;
     assert!(deleted.unwrap().deleted().is_some());
 }

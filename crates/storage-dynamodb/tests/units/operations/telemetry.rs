@@ -1,4 +1,4 @@
-//! Devices, their keys, and what they measured.
+//! Devices, their keys, and readings.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
@@ -180,7 +180,7 @@ async fn ingest(family: &Family, begin: Timestamp) {
         retention: RETENTION,
         at,
     };
-    // It registered an hour after the beginning, so nothing is to be noted before.
+    // It registered an hour after the beginning, so no activity is recorded before that.
     let a_day_later = begin + SignedDuration::from_hours(24);
     for (operation, numbers, at, state) in [
         ("keep one reading", 0..1, begin, ReadingState::Acknowledged),

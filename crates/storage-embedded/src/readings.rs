@@ -3,10 +3,10 @@
 //!
 //! The life of a reading: it is encoded on the caller's thread (`append.rs`, `section.rs`); the
 //! committing thread looks up its batch id (`batch_ids.rs`), writes it into the log with all others
-//! of the commit (`keeper.rs`, `log.rs`) and publishes it (`pending.rs`, `latest.rs`); later, with the
-//! other pending readings of its device, it is merged into a block (`keeper/turn.rs`, `merge.rs`)
-//! and leaves the log; finally the sweep deletes the block (`sweep.rs`). Reads take pending
-//! readings first and then the blocks (`read.rs`, `records.rs`).
+//! of the commit (`keeper.rs`, `log.rs`) and publishes it (`pending.rs`, `latest.rs`); later, with
+//! the other pending readings of its device, it is merged into a block (`keeper/turn.rs`,
+//! `merge.rs`) and leaves the log; finally the sweep deletes the block (`sweep.rs`). Reads take
+//! pending readings first and then the blocks (`read.rs`, `records.rs`).
 
 mod append;
 mod batch_ids;

@@ -1,4 +1,4 @@
-//! What conditions and changes mean, for every engine that has to work it out by itself. Pure.
+//! Semantics of conditions and changes, for every engine that has to evaluate them itself. Pure.
 
 use larder_storage::{Result, StorageError};
 
@@ -25,7 +25,7 @@ impl Condition {
 }
 
 impl Change {
-    /// Makes the change.
+    /// Applies the change.
     pub fn apply(&self, record: &mut Record) -> Result<()> {
         match self {
             Self::Set(name, value) => record.set(name.clone(), value.clone()),
@@ -78,7 +78,7 @@ impl Action {
         }
     }
 
-    /// What must be true for the action to happen.
+    /// The conditions of the action.
     pub fn conditions(&self) -> &[Condition] {
         match self {
             Self::Put { when, .. }
@@ -90,8 +90,9 @@ impl Action {
 }
 
 impl Transaction {
-    /// What each action leaves behind, given what each finds (an expired record is nothing): `None` after
-    /// `Delete` and `Check`. An error if that is more than a record or a transaction can hold.
+    /// The new record of each action, given the old ones (an expired record counts as absent):
+    /// `None` after `Delete` and `Check`. An error if one exceeds the limits of a record or a
+    /// transaction.
     pub fn images<'r>(
         &self,
         found: impl Fn(usize) -> Option<&'r Record>,
@@ -128,7 +129,7 @@ impl Table {
     /// The second at which a record expires.
     pub fn expiry(self, record: &Record) -> Option<i64> {
         let ttl = record.number(self.ttl_attribute()?)?;
-        // A fraction of a second or a year beyond i64 is nothing that our layouts write: no expiry then.
+        // Our layouts never write fractions of a second or years beyond i64: no expiry then.
         ttl.to_i64()
     }
 }

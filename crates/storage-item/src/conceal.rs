@@ -1,5 +1,5 @@
-//! Keys in words. Some hold a secret, because whoever knows the address of a tag may tap: it stays out of logs,
-//! errors and `Debug`. So do the hashes of API keys.
+//! Keys for logs and errors. Some contain a secret, because the URL of a tag permits taps: it stays
+//! out of logs, errors and `Debug`. So do the hashes of API keys.
 
 use std::{borrow::Cow, fmt};
 
@@ -16,12 +16,12 @@ const SECRET: &str = "(secret)";
 /// The attributes that are secret as a whole: the address of a tag, the hash of an API key.
 const SECRET_ATTRIBUTES: [&str; 2] = ["urlId", api_key::HASH];
 
-/// A key in words, for logs and errors: without what is secret in it.
+/// A key for logs and errors, without its secrets.
 pub fn key_label(pk: &str, sk: &str) -> String {
     format!("{} {}", concealed(pk), concealed(sk))
 }
 
-/// A part of a key, or any other text, without the address or nonce that it holds as a key.
+/// A part of a key, or any other text, without the URL or nonce that it contains as a key.
 fn concealed(part: &str) -> Cow<'_, str> {
     let shown = if part.starts_with(NONCE_PREFIX) {
         Some(NONCE_PREFIX.len())

@@ -1,6 +1,6 @@
-//! The second seam: what a record engine does. DynamoDB's data model, reduced to what our layouts use.
+//! The interface of record engines: DynamoDB's data model, reduced to what our layouts use.
 //!
-//! The numbered guarantees that every engine gives are in `docs/engine-criteria.md`.
+//! The numbered guarantees of every engine are in `docs/engine-criteria.md`.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -11,15 +11,16 @@ use tokio::sync::watch;
 use crate::layout::keys;
 use crate::{Name, Number, Record, Value};
 
-/// The most actions one transaction holds: DynamoDB's limit, and so the limit of every engine.
+/// Maximum number of actions per transaction: DynamoDB's limit, and so the limit of every engine.
 pub const MAX_ACTIONS: usize = 100;
-/// The most records of one query page. Bounds the time that a read takes.
+/// Maximum number of records per query page. Bounds the time of a read.
 pub const MAX_QUERY_LIMIT: usize = 1000;
 /// The largest record, counted as DynamoDB counts: 400 KB.
 pub const MAX_RECORD_BYTES: usize = 400 * 1024;
 /// How deep maps and lists may nest in a record: DynamoDB's limit.
 pub const MAX_RECORD_DEPTH: usize = 32;
-/// How deep they may nest where changes are journaled: one less, because a change record holds the record in a map.
+/// Their maximum depth in journaled records: one less, because a change record nests the record in
+/// a map.
 pub const MAX_JOURNALED_DEPTH: usize = MAX_RECORD_DEPTH - 1;
 
 /// A table of records.
@@ -29,17 +30,17 @@ pub enum Table {
     InventoryManagement,
     /// Resources, their relations, and everything that must be unique (seed 004).
     Relational,
-    /// Who may do what with which resource.
+    /// Grants on resources.
     Grants,
     /// Registered devices (seed 002).
     Devices,
-    /// What devices measured (seed 002). Written only by [`crate::ReadingEngine`]; an engine may
-    /// store it in its own format, and presents it here as the seed's records.
+    /// Readings (seed 002). Written only by [`crate::ReadingEngine`]; an engine may store them in
+    /// its own format, and presents them here as the seed's records.
     DeviceReadings,
-    /// By what a repeated reading is recognised (seed 002). Written only by
+    /// Batch ids of readings, for deduplication (seed 002). Written only by
     /// [`crate::ReadingEngine`].
     ProcessedBatches,
-    /// What devices authenticate with (seed 002).
+    /// API keys of devices (seed 002).
     ApiKeys,
 }
 
@@ -48,13 +49,13 @@ pub enum Table {
 pub struct KeyNames {
     /// The attribute that partitions the table.
     pub pk: &'static str,
-    /// The attribute that orders a partition; without one, a partition is a single record, whose [`Key::sk`] is
+    /// The sort key attribute; without one, a partition is a single record, whose [`Key::sk`] is
     /// empty.
     pub sk: Option<&'static str>,
 }
 
-/// A secondary index: which attributes of a record are its key there. A record that lacks one of them
-/// is not in the index.
+/// A secondary index: the attributes that are its key. A record that lacks one of them is not in
+/// the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Index {
     /// Its name.
@@ -75,14 +76,14 @@ pub const INVERTED: Index = Index { name: "InvertedIndex", pk: "SK", sk: Some("P
 /// All resources of an account.
 pub const BY_ACCOUNT: Index =
     Index { name: "ResourcesByAccountIndex", pk: "_accountUrn", sk: Some("urn") };
-/// All grants of an account, by what they are on and then by principal.
+/// All grants of an account, by resource and then by principal.
 pub const GRANTS_BY_ACCOUNT: Index =
     Index { name: "GrantsByAccountIndex", pk: "_accountUrn", sk: Some("_order") };
 /// All devices by their last activity, or all API keys by their creation.
 pub const TELEMETRY_GSI1: Index = Index { name: "gsi1", pk: "gsi1pk", sk: Some("gsi1sk") };
 /// The devices or API keys of one household, in the same order.
 pub const BY_FAMILY: Index = Index { name: "family_index", pk: "family_id", sk: Some("gsi1sk") };
-/// API keys by what is known of them before authorization.
+/// API keys by their hash, for use before authorization.
 pub const API_KEY_HASH: Index = Index { name: "api_key_hash_index", pk: "api_key_hash", sk: None };
 
 impl Table {
@@ -123,7 +124,7 @@ impl Table {
         }
     }
 
-    /// The primary key of a record of this table. Records that come from an engine always have one.
+    /// The primary key of a record of this table. Records from an engine always have one.
     pub fn key_of(self, record: &Record) -> Option<Key> {
         let KeyNames { pk, sk } = self.key_names();
         let pk = record.text(pk)?.to_owned();
@@ -131,7 +132,7 @@ impl Table {
         Some(Key { pk, sk })
     }
 
-    /// A record that has nothing but this key.
+    /// A record with only this key.
     pub fn record_with(self, key: &Key) -> Record {
         let KeyNames { pk, sk } = self.key_names();
         Record::new()
@@ -139,7 +140,7 @@ impl Table {
             .with_some(sk.unwrap_or_default(), sk.map(|_| key.sk.as_str()))
     }
 
-    /// Whether both parts of a key are there, as far as the table has two.
+    /// Whether the key has all parts that the table requires.
     pub const fn fits(self, key: &Key) -> bool {
         !key.pk.is_empty() && key.sk.is_empty() == self.key_names().sk.is_none()
     }
@@ -156,7 +157,7 @@ impl Table {
         }
     }
 
-    /// The attribute that holds the second (Unix time) at which a record expires.
+    /// The attribute with the second (Unix time) at which a record expires.
     pub const fn ttl_attribute(self) -> Option<&'static str> {
         match self {
             Self::InventoryManagement => Some("ttl"),
@@ -203,7 +204,7 @@ impl Key {
     }
 }
 
-/// Which sort keys of a partition a query wants.
+/// The requested sort keys of a partition.
 #[derive(Clone, PartialEq, Eq)]
 pub enum SortKeys {
     /// All.
@@ -214,13 +215,13 @@ pub enum SortKeys {
     Between(String, String),
 }
 
-/// The place of a record in a table or an index: where the next page begins, exclusively. Made from a
-/// record's keys, it need not exist any more.
+/// The position of a record in a table or an index: the exclusive start of the next page. Derived
+/// from a record's keys; the record need not exist any more.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     /// The sort key in the index that is read; for the table itself, the record's own sort key.
     pub sort: String,
-    /// The primary key of the record, which tells records with equal sort keys of an index apart.
+    /// The primary key of the record, a tie-breaker for equal sort keys of an index.
     pub key: Key,
 }
 
@@ -231,7 +232,7 @@ pub struct Query {
     pub table: Table,
     /// The index, or the table itself. Index reads may lag behind writes.
     pub index: Option<Index>,
-    /// The partition (of the index, where one is read).
+    /// The partition (of the index, if one is read).
     pub pk: String,
     /// The part of the partition.
     pub sort: SortKeys,
@@ -248,8 +249,8 @@ pub struct Query {
 pub struct QueryPage {
     /// The records, in order, expired ones left out.
     pub records: Vec<Record>,
-    /// Where to continue; `None` when the partition has no more. A page with fewer records than asked for
-    /// may still have a continuation.
+    /// Where to continue; `None` at the end of the partition. A page with fewer records than
+    /// requested may still have a continuation.
     pub next: Option<Position>,
 }
 
@@ -258,12 +259,12 @@ pub struct QueryPage {
 pub struct ScanPage {
     /// The records, expired ones left out.
     pub records: Vec<Record>,
-    /// Where to continue; `None` when the table has no more. A page with fewer records than asked for, or none, may
-    /// still have a continuation.
+    /// Where to continue; `None` at the end of the table. A page with fewer records than requested,
+    /// or none, may still have a continuation.
     pub next: Option<Key>,
 }
 
-/// What must be true of a record for a transaction to happen. An expired record counts as absent.
+/// A condition on a record for a transaction to commit. An expired record counts as absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// The record exists.
@@ -294,13 +295,13 @@ pub enum Change {
 /// One action of a transaction. A transaction touches each record at most once.
 #[derive(Debug, Clone)]
 pub enum Action {
-    /// Write a whole record, replacing what was there.
+    /// Write a whole record, replacing an existing one.
     Put {
         /// The table.
         table: Table,
         /// The record, with its key.
         record: Record,
-        /// What must be true.
+        /// Conditions.
         when: Vec<Condition>,
         /// Store under this attribute the record that another action (by position) leaves behind.
         embed: Option<(Name, usize)>,
@@ -311,54 +312,54 @@ pub enum Action {
         table: Table,
         /// The record.
         key: Key,
-        /// What must be true.
+        /// Conditions.
         when: Vec<Condition>,
         /// The changes, in order.
         changes: Vec<Change>,
     },
-    /// Delete a record. Deleting what is not there is no failure.
+    /// Delete a record. Deleting an absent one succeeds.
     Delete {
         /// The table.
         table: Table,
         /// The record.
         key: Key,
-        /// What must be true.
+        /// Conditions.
         when: Vec<Condition>,
     },
-    /// Change nothing, but let the transaction depend on this record.
+    /// Change nothing, but make the transaction depend on this record.
     Check {
         /// The table.
         table: Table,
         /// The record.
         key: Key,
-        /// What must be true.
+        /// Conditions.
         when: Vec<Condition>,
     },
 }
 
-/// A change set: all of it happens, or nothing.
+/// A change set: applied completely or not at all.
 #[derive(Debug, Clone)]
 pub struct Transaction {
-    /// Who changes, for the journal. Never empty.
+    /// The actor, for the journal. Never empty.
     pub actor: String,
     /// When, for the journal.
     pub at: Timestamp,
-    /// What to do, at most [`MAX_ACTIONS`], of which at most [`RecordEngine::max_changes`] change records whose
-    /// changes are journaled.
+    /// The actions, at most [`MAX_ACTIONS`], of which at most [`RecordEngine::max_changes`] change
+    /// journaled records.
     pub actions: Vec<Action>,
 }
 
-/// What a committed transaction left behind.
+/// The result of a committed transaction.
 #[derive(Debug, Clone)]
 pub struct Committed {
-    /// For each action the record as it is now: `None` after `Delete` and `Check`.
+    /// For each action the new record: `None` after `Delete` and `Check`.
     pub images: Vec<Option<Record>>,
 }
 
 /// Why a transaction did not happen.
 #[derive(Debug, Error)]
 pub enum TransactError {
-    /// A condition of this action was not met; nothing was changed.
+    /// A condition of this action failed; nothing was changed.
     #[error("the condition of action {action} was not met")]
     ConditionFailed {
         /// The position of the first action that failed.
@@ -376,17 +377,17 @@ pub enum TransactError {
 pub struct JournalEntry {
     /// Its number: of two changes of one partition, the later has the greater.
     pub sequence: u64,
-    /// When, as the transaction says.
+    /// The time given by the transaction.
     pub at: Timestamp,
-    /// Who, as the transaction says.
+    /// The actor given by the transaction.
     pub actor: String,
     /// The table.
     pub table: Table,
     /// The record.
     pub key: Key,
-    /// The record before; `None` if there was none.
+    /// The old record; `None` if it was created.
     pub old: Option<Record>,
-    /// The record after; `None` if it was deleted.
+    /// The new record; `None` if it was deleted.
     pub new: Option<Record>,
 }
 
@@ -411,15 +412,15 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// may lag.
     async fn query(&self, query: &Query) -> Result<QueryPage>;
 
-    /// Reads a page of a whole table, behind this record, which need not exist any more: up to `limit` records and at
-    /// most [`MAX_QUERY_LIMIT`], in an order of the engine's own. Page by page, each record comes once; one that is
-    /// written or deleted meanwhile may come or not. For work in the background: it costs as much as the table is large.
+    /// Reads a page of a whole table, after this record, which need not exist any more: up to
+    /// `limit` records and at most [`MAX_QUERY_LIMIT`], in an engine-specific order. Over all
+    /// pages, each record is returned once; one that is written or deleted meanwhile may be
+    /// missing. For background jobs: the cost is proportional to the table.
     async fn scan(&self, table: Table, start_after: Option<&Key>, limit: usize)
     -> Result<ScanPage>;
 
-    /// A number that has changed whenever a record of this partition whose changes are journaled may have, so that
-    /// what was read of it can be kept until then. `None`, as it is unless an engine says otherwise, where index
-    /// reads lag.
+    /// A number that changes whenever a journaled record of this partition may have changed, for
+    /// invalidating caches. `None` by default, and if index reads lag.
     async fn partition_version(&self, _table: Table, _pk: &str) -> Result<Option<u64>> {
         Ok(None)
     }
@@ -433,8 +434,8 @@ pub trait RecordEngine: Send + Sync + 'static {
         Ok(MAX_ACTIONS)
     }
 
-    /// How many actions one transaction may hold on this engine if it changes no journaled record. At least 10
-    /// everywhere; work that may need more is cut into transactions of so many.
+    /// This engine's limit of actions per transaction without journaled changes. At least 10;
+    /// larger work is split into such transactions.
     async fn max_actions(&self) -> Result<usize> {
         Ok(MAX_ACTIONS)
     }
@@ -448,8 +449,8 @@ pub trait RecordEngine: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<JournalEntry>>;
 
-    /// The changes of one record before a sequence number (`None`: from the newest), newest first. May lag behind
-    /// writes where an index holds them.
+    /// The changes of one record before a sequence number (`None`: from the newest), newest first.
+    /// May lag behind writes if read from an index.
     async fn journal_of(
         &self,
         table: Table,
@@ -458,18 +459,18 @@ pub trait RecordEngine: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<JournalEntry>>;
 
-    /// The newest sequence number of a partition that a reader may rely on; 0 when there is none.
+    /// The newest sequence number of a partition that a reader may rely on; 0 if there is none.
     async fn journal_head(&self, table: Table, pk: &str) -> Result<u64>;
 
-    /// The oldest sequence number of the journal that is still kept, for readers who come back late:
-    /// changes before it are gone.
+    /// The oldest sequence number that the journal still has, for late readers: earlier changes are
+    /// deleted.
     async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64>;
 
-    /// Tells of new changes of a partition: the value moves whenever some that are journaled were committed. It may
-    /// move without one.
+    /// Notifies of new changes of a partition: the value changes whenever journaled changes were
+    /// committed. It may also change without one.
     fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64>;
 
-    /// Whether the engine can serve. Cheap enough to be asked every second.
+    /// Whether the engine can serve. Cheap enough to call every second.
     async fn ready(&self) -> Result<()>;
 }
 

@@ -1,5 +1,5 @@
-//! What an engine does with readings. Most keep them as records of the seed's two tables; one that has a denser form
-//! answers the same.
+//! The interface of engines for readings. Most store them as records of the seed's two tables; one
+//! with a denser format behaves the same.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -10,14 +10,14 @@ use larder_storage::{Page, ReadingRange, ReadingState, Result};
 
 use crate::MAX_QUERY_LIMIT;
 
-/// Readings to keep.
+/// Readings to store.
 #[derive(Debug, Clone)]
 pub struct AppendReadings {
-    /// Whose devices they are of; `None`: the operator's. Batch ids are unique per household.
+    /// The owner of the devices; `None`: the operator. Batch ids are unique per household.
     pub household: Option<HouseholdId>,
-    /// The readings, none expired, no batch id twice.
+    /// The readings, none expired, without duplicate batch ids.
     pub readings: Vec<Reading>,
-    /// When they came.
+    /// When they arrived.
     pub at: Timestamp,
 }
 
@@ -32,17 +32,16 @@ pub struct ReadingQuery<'a> {
     pub after: Option<&'a ReadingPosition>,
     /// How many at most, up to [`MAX_QUERY_LIMIT`].
     pub limit: usize,
-    /// What has expired by then does not exist.
+    /// Readings that have expired by then are invisible.
     pub at: Timestamp,
 }
 
-/// Keeps readings, each once.
+/// Stores readings, each once.
 #[async_trait]
 pub trait ReadingEngine: Send + Sync + 'static {
-    /// Keeps each reading together with its batch id, atomically, unless the batch id is remembered
-    /// from before. Returns the state of each, in order, when all are durable. A reading whose
-    /// batch id is forgotten and that is still there (same device, time and batch id) is written
-    /// over.
+    /// Stores each reading with its batch id, atomically, unless the batch id is remembered.
+    /// Returns the state of each, in order, when all are durable. A reading whose batch id is
+    /// forgotten but that still exists (same device, time and batch id) is overwritten.
     async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>>;
 
     /// A page of readings. Never empty while more follow.
@@ -58,7 +57,7 @@ pub trait ReadingEngine: Send + Sync + 'static {
         Ok(self.find_readings(query).await?.items.pop())
     }
 
-    /// What one sensor measured, per bucket that holds a value.
+    /// One sensor's series: the buckets that contain a value.
     async fn reading_series(
         &self,
         device: HardwareId,

@@ -9,8 +9,8 @@ use larder_storage::{Page, ReadingState, Result};
 
 use crate::{AppendReadings, ReadingEngine, ReadingQuery, RecordEngine};
 
-/// An engine that keeps each reading as a record of its own, with one for its batch id:
-/// implementing this makes it a [`ReadingEngine`].
+/// An engine that stores each reading as a record, with another for its batch id: implementing this
+/// makes it a [`ReadingEngine`].
 pub trait ReadingsAsRecords: RecordEngine {}
 
 #[async_trait]

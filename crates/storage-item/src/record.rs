@@ -1,4 +1,4 @@
-//! A record: the attributes that one key of a table holds.
+//! A record: the attributes under one key of a table.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use larder_storage::StorageError;
 
 use crate::{Number, Table, key_label};
 
-/// The name of an attribute. Names that the layouts know are static; only foreign ones are owned.
+/// The name of an attribute. Names used by the layouts are static; only foreign ones are owned.
 pub type Name = Cow<'static, str>;
 
-/// The value of an attribute: what DynamoDB can hold, reduced to what the layouts use.
+/// The value of an attribute: DynamoDB's types, reduced to those that the layouts use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// Text.
@@ -50,8 +50,8 @@ impl From<bool> for Value {
     }
 }
 
-/// One table per kind of primary key, so that a record has the key of its own table and of none before it: readings
-/// hold a batch id, and both hold a device.
+/// One table per kind of primary key, ordered so that the first match is a record's own table:
+/// readings contain a batch id, and both contain a device.
 const KEYS_TOLD_APART: [Table; 5] = [
     Table::InventoryManagement,
     Table::DeviceReadings,
@@ -73,8 +73,8 @@ impl Record {
         Self::default()
     }
 
-    /// A record from attributes that are already in the strict order of their names, as a codec reads
-    /// them back. `None` if they are not.
+    /// A record from attributes in strict order of their names, as a codec reads them. `None` if
+    /// they are not.
     pub fn from_sorted(attributes: Vec<(Name, Value)>) -> Option<Self> {
         attributes.is_sorted_by(|a, b| a.0 < b.0).then_some(Self(attributes))
     }
@@ -86,7 +86,7 @@ impl Record {
         self
     }
 
-    /// The record with this attribute set if there is a value for it, and absent otherwise.
+    /// The record with this attribute, which is omitted if there is no value.
     #[must_use]
     pub fn with_some(self, name: impl Into<Name>, value: Option<impl Into<Value>>) -> Self {
         match value {
@@ -111,8 +111,8 @@ impl Record {
 
     /// The value of one attribute.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        // Records have some twenty attributes, whose names mostly differ in length: going through them compares
-        // fewer bytes than halving does.
+        // Records have some twenty attributes, whose names usually differ in length: a linear
+        // search compares fewer bytes than a binary one.
         if self.0.len() <= LINEAR_SEARCH {
             let found = self.0.iter().find(|(held, _)| held.len() == name.len() && held == name);
             return found.map(|(_, value)| value);
@@ -120,7 +120,7 @@ impl Record {
         self.position(name).ok().map(|at| &self.0[at].1)
     }
 
-    /// The text of one attribute, if it is there and is text.
+    /// A text attribute, if it exists and is text.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Some(Value::S(text)) => Some(text),
@@ -128,7 +128,7 @@ impl Record {
         }
     }
 
-    /// The number of one attribute, if it is there and is a number.
+    /// A number attribute, if it exists and is a number.
     pub fn number(&self, name: &str) -> Option<Number> {
         match self.get(name) {
             Some(Value::N(number)) => Some(*number),
@@ -141,7 +141,7 @@ impl Record {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
     }
 
-    /// The error for a record whose content does not fit its layout.
+    /// The error for a record that violates its layout.
     pub fn misfit(&self, reason: impl Into<String>) -> StorageError {
         let key = KEYS_TOLD_APART.into_iter().find_map(|table| table.key_of(self));
         let (pk, sk) = key.as_ref().map_or(("(no key)", ""), |key| (&key.pk, &key.sk));

@@ -1,4 +1,5 @@
-//! What a transaction must be, whatever the store holds. `DynamoDB`'s limits, and so those of every engine.
+//! Rules for transactions, independent of the store's content. `DynamoDB`'s limits, and so those of
+//! every engine.
 
 use std::collections::HashSet;
 
@@ -17,7 +18,7 @@ const MAX_SK_BYTES: usize = 1024;
 pub const MAX_TRANSACTION_BYTES: usize = 4 * 1024 * 1024;
 
 impl Transaction {
-    /// Checks what can be checked before anything is read. What actions leave behind is checked by
+    /// Checks everything that needs no reads. New records are checked by
     /// [`Transaction::images`](crate::Transaction::images).
     pub fn validate(&self) -> Result<()> {
         let actions = &self.actions;
@@ -116,7 +117,7 @@ fn size(table: Table, record: &Record) -> Result<usize> {
 }
 
 impl Record {
-    /// The size as `DynamoDB` counts; `None` when nested deeper than [`MAX_RECORD_DEPTH`].
+    /// The size as `DynamoDB` counts it; `None` if nested deeper than [`MAX_RECORD_DEPTH`].
     pub fn counted_bytes(&self) -> Option<usize> {
         map_bytes(self, MAX_RECORD_DEPTH + 1)
     }

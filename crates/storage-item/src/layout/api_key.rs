@@ -1,4 +1,5 @@
-//! Records of `api_keys`: seed 002, to the letter, and whose a key is. Its hash stays out of logs and errors.
+//! Records of `api_keys`: seed 002, to the letter, plus the owner. The hash stays out of logs and
+//! errors.
 
 use jiff::Timestamp;
 use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId, KeyDescription};
@@ -14,7 +15,7 @@ use crate::{
 
 /// The partition of all keys in the index.
 pub(crate) const ALL: &str = "api_keys";
-/// The attribute that holds the hash.
+/// The attribute of the hash.
 pub(crate) const HASH: &str = "api_key_hash";
 
 const LAST_USED_AT: &str = "last_used_at";
@@ -50,7 +51,7 @@ pub(crate) fn key(id: ApiKeyId) -> Key {
     Key::new(id.to_string(), "")
 }
 
-/// Where a key is looked up by its hash.
+/// The look-up of a key by its hash.
 pub(crate) fn with_hash(hash: &ApiKeyHash) -> Query {
     Query {
         table: Table::ApiKeys,
@@ -63,12 +64,12 @@ pub(crate) fn with_hash(hash: &ApiKeyHash) -> Query {
     }
 }
 
-/// What revokes a key.
+/// The changes that revoke a key.
 pub(crate) fn revoked() -> Vec<Change> {
     vec![Change::Set(IS_ACTIVE.into(), false.into())]
 }
 
-/// What the use of a key changes.
+/// The changes that record a use of the key.
 pub(crate) fn used(at: Timestamp) -> Vec<Change> {
     vec![Change::Set(LAST_USED_AT.into(), second_text(at).into())]
 }
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     const FAMILY: &str = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
-    /// The seed's own id, as a UUID of the version that the seed asks for.
+    /// The seed's own id, as a UUID of the version that the seed requires.
     const KEY: &str = "a1b2c3d4-e5f6-4890-abcd-ef1234567890";
     const DIGITS: &str = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8";
 

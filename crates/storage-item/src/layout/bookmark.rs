@@ -1,4 +1,4 @@
-//! `Bookmark` records: how far a job has come that goes through all there is.
+//! `Bookmark` records: the progress of a job that iterates over everything.
 
 use larder_storage::Result;
 

@@ -1,5 +1,5 @@
-//! `Job` records of deletions that take more than one transaction. Unlike other jobs, one is kept for a while when it is
-//! done, so that whoever asked for it can see that.
+//! `Job` records of deletions in more than one transaction. Unlike other jobs, a finished one is
+//! kept for a while, so that its status can be queried.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Deletion, DeletionId, Urn};
@@ -13,9 +13,9 @@ use crate::{
     },
 };
 
-/// What the attribute `work` says of them.
+/// The value of the attribute `work`.
 pub(crate) const WORK: &str = "cascade";
-/// How long a deletion that has ended can be asked for.
+/// How long a finished deletion can be queried.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 const ID: &str = "jobId";
@@ -25,7 +25,8 @@ const REMOVED: &str = "removed";
 const TOTAL: &str = "total";
 const FINISHED_AT: &str = "finishedAt";
 
-/// A deletion, and by what its root is told from another resource that has its name later.
+/// A deletion, and the creation time of its root, which tells it from a later resource of the same
+/// name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cascade {
     pub(crate) deletion: Deletion,
@@ -74,19 +75,19 @@ impl Cascade {
         Ok(Self { deletion, root_created_at: fields.time(ROOT_CREATED_AT)? })
     }
 
-    /// Says how many resources there are to go, unless that was said before: then some may be gone already.
+    /// Sets the total number of resources, unless it is set: then some may already be deleted.
     pub(crate) fn counted(&self, total: u64) -> Action {
         let changes = vec![Change::Set(TOTAL.into(), count_number(total).into())];
         self.update(vec![Condition::Absent(TOTAL.into())], changes)
     }
 
-    /// Says that so many more are gone.
+    /// Adds to the number of deleted resources.
     pub(crate) fn progressed(&self, removed: u64) -> Action {
         self.update(vec![], vec![Change::Add(REMOVED.into(), count_number(removed))])
     }
 
-    /// Says that so many more are gone, and that these were the last. It is found by whoever knows its id, and no
-    /// longer among the open jobs.
+    /// Adds to the number of deleted resources, and marks the deletion as finished. It can be found
+    /// by its id, but is no longer among the open jobs.
     pub(crate) fn finished(&self, removed: u64, at: Timestamp) -> Action {
         let kept_until = at.checked_add(KEPT_FOR).unwrap_or(Timestamp::MAX);
         let changes = vec![
@@ -99,7 +100,7 @@ impl Cascade {
         self.update(vec![], changes)
     }
 
-    /// Changes it as long as it goes on.
+    /// Changes it while it is open.
     fn update(&self, mut when: Vec<Condition>, changes: Vec<Change>) -> Action {
         when.push(Condition::Absent(FINISHED_AT.into()));
         Action::Update { table: Table::InventoryManagement, key: self.key(), when, changes }

@@ -1,4 +1,4 @@
-//! `Delivery` records: what is still to be told, and to whom it could not be told.
+//! `Delivery` records: pending deliveries and dead letters.
 
 use jiff::Timestamp;
 use larder_domain::{Channel, Notification};
@@ -12,12 +12,12 @@ use crate::{
     },
 };
 
-/// The partition of the index where a delivery waits.
+/// The partition of the index that a delivery is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Queue {
     /// To be tried when it is due.
     Due,
-    /// Given up.
+    /// Dead letters.
     Dead,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn to_record(delivery: &Delivery, queue: Queue) -> Record {
         .with("channel", delivery.channel.as_str())
         .with("attempts", Number::from(i64::from(delivery.attempts)))
         .with("dueAt", timestamp_text(delivery.due_at))
-        // Not every endpoint takes an empty text.
+        // Some endpoints reject empty strings.
         .with_some("lastError", delivery.last_error.as_deref().filter(|text| !text.is_empty()))
         .with_some("ttl", forgotten_at.map(seconds_number))
 }
@@ -113,7 +113,7 @@ pub(crate) fn from_record(record: &Record) -> Result<Delivery> {
     })
 }
 
-/// What turns any record of a delivery into this one.
+/// The changes from any record of a delivery to this one.
 pub(crate) fn becomes(delivery: &Delivery, queue: Queue) -> Vec<Change> {
     const FOLLOWS: [&str; 6] = ["GSI1PK", "GSI1SK", "attempts", "dueAt", "lastError", "ttl"];
     let record = to_record(delivery, queue);

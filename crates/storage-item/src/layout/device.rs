@@ -1,4 +1,4 @@
-//! Records of `devices`: seed 002, to the letter, and whose a device is.
+//! Records of `devices`: seed 002, to the letter, plus the owner.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ pub(crate) fn key(device: HardwareId) -> Key {
     Key::new(device.to_string(), "")
 }
 
-/// What a registration changes of a device that is known.
+/// The changes by a registration of an existing device.
 pub(crate) fn registered_again(registration: &Registration) -> Vec<Change> {
     let name = registration.friendly_name.as_ref();
     let mut changes = vec![
@@ -67,7 +67,7 @@ pub(crate) fn registered_again(registration: &Registration) -> Vec<Change> {
     changes
 }
 
-/// What activity changes.
+/// The changes by activity.
 pub(crate) fn seen(at: Timestamp) -> [Change; 2] {
     [LAST_SEEN_AT, "gsi1sk"].map(|name| Change::Set(name.into(), second_text(at).into()))
 }
@@ -77,7 +77,7 @@ pub(crate) fn was_last_seen(at: Timestamp) -> Condition {
     Condition::Equals(LAST_SEEN_AT.into(), second_text(at).into())
 }
 
-/// What gives a device another name, or none.
+/// The change that renames a device, or removes its name.
 pub(crate) fn renamed(name: Option<&FriendlyName>) -> Change {
     match name {
         Some(name) => Change::Set(FRIENDLY_NAME.into(), name.as_str().into()),

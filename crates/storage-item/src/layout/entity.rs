@@ -15,7 +15,7 @@ const TTL: &str = "ttl";
 /// How the records of an entity differ from its description.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Layout {
-    /// Public names and the names of their attributes, where they differ.
+    /// Public names that differ from the names of their attributes.
     pub(crate) renamed: &'static [(&'static str, &'static str)],
     /// Whether an empty field is `Null`; otherwise it is left out.
     pub(crate) writes_null: bool,

@@ -1,4 +1,4 @@
-//! Attributes to domain values and back. What does not fit is a corrupt record, and is named.
+//! Conversions between attributes and domain values. A misfit is reported as a corrupt record.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -8,17 +8,17 @@ use larder_storage::Result;
 
 use crate::{Number, Record, Value};
 
-/// A time as records hold it: UTC with exactly three decimals, so that texts sort as times do.
+/// A time in records: UTC with exactly three decimals, so that texts sort like times.
 pub(crate) fn timestamp_text(at: Timestamp) -> String {
     format!("{at:.3}")
 }
 
-/// A time as the records of devices hold it: UTC in whole seconds, so that texts sort as times do.
+/// A time in the records of devices: UTC in whole seconds, so that texts sort like times.
 pub(crate) fn second_text(at: Timestamp) -> String {
     whole_seconds(at).to_string()
 }
 
-/// A quantity as records hold it.
+/// A quantity in records.
 pub(crate) fn quantity_number(quantity: Quantity) -> Number {
     hundredths_number(quantity.hundredths())
 }
@@ -28,12 +28,12 @@ pub(crate) fn hundredths_number(hundredths: i64) -> Number {
     Number::new(hundredths.into(), -2).expect("19 digits are within 38")
 }
 
-/// A count as records hold it.
+/// A count in records.
 pub(crate) fn count_number(count: u64) -> Number {
     Number::from(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-/// The whole second of a time, as TTL attributes hold it.
+/// The whole second of a time, for TTL attributes.
 pub(crate) fn seconds_number(at: Timestamp) -> Number {
     Number::from(at.as_second())
 }
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
         parse(self.text(name)?).map_err(|error| self.0.misfit(format!("{name} {error}")))
     }
 
-    /// Text that a domain type understands, if there is any.
+    /// Text parsed into a domain type, if present.
     pub(crate) fn parse_optional<T, E: Display>(
         self,
         name: &str,
@@ -115,7 +115,7 @@ impl<'a> Fields<'a> {
         whole.ok_or_else(|| self.0.misfit(format!("{name} is no count")))
     }
 
-    /// A count, if there is any.
+    /// A count, if present.
     pub(crate) fn optional_count(self, name: &str) -> Result<Option<u64>> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),

@@ -1,4 +1,4 @@
-//! What the records of devices and of API keys have in common: whose they are, and the order of their lists.
+//! Shared by the records of devices and of API keys: the owner, and the order of lists.
 
 use jiff::Timestamp;
 use larder_domain::HouseholdId;
@@ -8,7 +8,7 @@ use crate::{
     BY_FAMILY, Condition, Query, SortKeys, TELEMETRY_GSI1, Table, layout::fields::second_text,
 };
 
-/// The attribute that says whose something is; the operator's has none.
+/// The attribute of the owner; absent for the operator's.
 pub(crate) const FAMILY_ID: &str = "family_id";
 /// Less than every time as text.
 const BEFORE_ALL_TIMES: &str = "-";
@@ -29,7 +29,8 @@ pub(crate) fn is_seen_by(scope: FleetScope) -> Condition {
     }
 }
 
-/// What a scope sees of a table, newest first and from a time on. `all` is the partition of what there is.
+/// The records of a table that a scope can see, newest first and from a time on. `all` is the
+/// partition of all of them.
 pub(crate) fn newest_first(
     table: Table,
     all: &str,

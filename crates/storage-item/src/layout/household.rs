@@ -1,5 +1,5 @@
-//! `Family` records. Each says when the household's next day begins, and is found by it: its day is a matter of
-//! the system that no listener sees.
+//! `Family` records. Each has the time of the household's next daily job, and is indexed by it:
+//! this is internal, and not visible to listeners.
 
 use jiff::Timestamp;
 use larder_domain::{Household, HouseholdId, HouseholdZone, InviteCode};
@@ -42,13 +42,13 @@ pub(crate) fn from_record(record: &Record) -> Result<Household> {
     LAYOUT.read(record)
 }
 
-/// What lets somebody in who knows the code that is good at that moment.
+/// The changes for a new member, on the condition that the invite code is current.
 pub(crate) fn one_member_more(code: &InviteCode) -> (Vec<Condition>, Vec<Change>) {
     let code_is_good = Condition::Equals("inviteCode".into(), code.as_str().into());
     (vec![code_is_good], vec![Change::Add("memberCount".into(), Number::from(1))])
 }
 
-/// What gives a household another invite code.
+/// The changes that replace the invite code.
 pub(crate) fn recoded(code: &InviteCode, at: Timestamp) -> Vec<Change> {
     vec![
         Change::Set("inviteCode".into(), code.as_str().into()),
@@ -69,7 +69,7 @@ fn daily_sk(at: Timestamp) -> String {
     format!("DAILY#{}", timestamp_text(at))
 }
 
-/// What lets a household's next day begin then.
+/// The changes that schedule a household's next daily job.
 pub(crate) fn next_day(household: HouseholdId, at: Timestamp) -> Vec<Change> {
     vec![
         Change::Set(NEXT_DAILY_AT.into(), timestamp_text(at).into()),
@@ -87,7 +87,7 @@ pub(crate) fn is_enrolled(household: HouseholdId, record: &Record) -> Result<boo
     Ok(found_by == (Some(&shard_pk(shard_of(household))), Some(&daily_sk(at))))
 }
 
-/// The households of a shard whose day has begun by then, the longest waiting first.
+/// The households of a shard that are due by then, the longest waiting first.
 pub(crate) fn begun(shard: u8, by: Timestamp, limit: usize) -> Query {
     Query {
         table: Table::InventoryManagement,

@@ -1,4 +1,4 @@
-//! `IdempotencyKey` records: what a write did, as it was at that time, embedded by the same transaction.
+//! `IdempotencyKey` records: the result of a write at that time, embedded by the same transaction.
 
 use jiff::Timestamp;
 use larder_domain::UserId;
@@ -14,11 +14,11 @@ use crate::{
     },
 };
 
-/// The attribute that holds the record which the write left behind.
+/// The attribute of the record that the write left.
 pub(crate) const RESULT: &str = "result";
-/// The attribute that holds the tag which another took the place of.
+/// The attribute of the replaced tag.
 const REPLACED: &str = "replaced";
-/// The attribute that holds how much an adjustment really changed.
+/// The attribute of the delta that an adjustment applied.
 const APPLIED: &str = "applied";
 
 /// The record, still without the result that a step of the write embeds.
@@ -63,7 +63,7 @@ pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
     Ok(UsedKey { request_hash: fields.text("requestHash")?.to_owned(), result })
 }
 
-/// An embedded record says of what entity it is.
+/// An embedded record names its entity.
 fn stored(record: &Record) -> Result<StoredEntity> {
     let layout = match record.text("entityType") {
         Some(item::ENTITY) => item::LAYOUT,
@@ -106,7 +106,7 @@ mod tests {
         }
     }
 
-    /// What a write that made this resource is remembered by.
+    /// The stored result of a write that created this resource.
     fn remembered(made: &Resource) -> Result<UsedKey> {
         let claim = IdempotencyClaim {
             key: IdempotencyKey::parse(&"k".repeat(64)).unwrap(),

@@ -1,4 +1,4 @@
-//! `Job` records: work that goes on after the transaction that began it, so that whoever comes next can
+//! `Job` records: work that continues after the transaction that started it, so that any server can
 //! finish it.
 
 use jiff::Timestamp;
@@ -15,16 +15,16 @@ use crate::{
 };
 
 pub(crate) const ENTITY: &str = "Job";
-/// The attribute that says when it began.
+/// The attribute of the start time.
 pub(crate) const CREATED_AT: &str = "createdAt";
 const WORK: &str = "work";
 
-/// What is to be done with an item.
+/// Work on an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
     /// Turn the shopping entries of a deleted item into free text.
     Unlink,
-    /// Tell the tags of a renamed item its name.
+    /// Copy the name of a renamed item to its tags.
     Rename,
 }
 
@@ -43,7 +43,7 @@ impl Work {
     }
 }
 
-/// The record that opens a job, without what it is about.
+/// The record that opens a job, without its details.
 pub(crate) fn open(key: &Key, work: &'static str, at: Timestamp) -> Record {
     let Key { pk, sk } = key;
     Table::InventoryManagement

@@ -25,23 +25,23 @@ pub(crate) const STORE_PREFIX: &str = "STORE#";
 pub(crate) const SHOPPING_PREFIX: &str = "SHOPPING#";
 /// The prefix of the counts of pending entries per item.
 pub(crate) const SHOPPING_LINK_PREFIX: &str = "SHOPPINGLINK#";
-/// The prefix of work that goes on after the transaction that began it.
+/// The prefix of work that continues after the transaction that started it.
 pub(crate) const JOB_PREFIX: &str = "JOB#";
 /// The prefix of the notifications of a household.
 pub(crate) const NOTIFICATION_PREFIX: &str = "NOTIFICATION#";
-/// The prefix of what is still to be delivered.
+/// The prefix of pending deliveries.
 pub(crate) const DELIVERY_PREFIX: &str = "DELIVERY#";
 /// The prefix of the leases of jobs.
 pub(crate) const LEASE_PREFIX: &str = "LEASE#";
-/// The prefix of how far jobs have come.
+/// The prefix of the progress of jobs.
 pub(crate) const BOOKMARK_PREFIX: &str = "BOOKMARK#";
-/// The prefix of what keeps the tree of an account without cycles.
+/// The prefix of the record that keeps the tree of an account free of cycles.
 pub(crate) const TREE_PREFIX: &str = "TREE#";
 /// The prefix of the taps that a tag has done.
 pub(crate) const NONCE_PREFIX: &str = "NONCE#";
-/// What a tag is found by its address under.
+/// The prefix of a tag's URL in the index.
 pub(crate) const URL_PREFIX: &str = "URL#";
-/// What stands between the item and the secret in the sort key of a tag.
+/// Separates the item from the secret in the sort key of a tag.
 pub(crate) const URL_INFIX: &str = "#URL#";
 
 pub(crate) fn family_pk(household: HouseholdId) -> String {
@@ -99,14 +99,14 @@ pub(crate) fn items_pk(owner: Owner) -> String {
     format!("{}#ITEMS", owner_pk(owner))
 }
 
-/// What the sort keys begin with of what is listed by creation.
+/// The sort key prefix of records listed by creation.
 pub(crate) const CREATED_PREFIX: &str = "CREATED#";
 
 pub(crate) fn item_created_sk(created_at: Timestamp, item: ItemId) -> String {
     format!("{CREATED_PREFIX}{}#ITEM#{item}", timestamp_text(created_at))
 }
 
-/// Where an item stands among all items of an inventory, by creation.
+/// The position of an item in its inventory, by creation.
 pub(crate) fn item_position(owner: Owner, created_at: Timestamp, item: ItemId) -> Position {
     Position { sort: item_created_sk(created_at, item), key: self::item(owner, item) }
 }
@@ -140,7 +140,7 @@ pub(crate) fn shopping_pk(household: HouseholdId) -> String {
     format!("{}#SHOPPING", family_pk(household))
 }
 
-/// The part of the shopping list that is bought in this shop, or in none in particular.
+/// The part of the shopping list for this shop, or for none in particular.
 pub(crate) fn shopping_store_prefix(store: Option<StoreId>) -> String {
     match store {
         Some(store) => format!("STORE#{store}#STATUS#"),
@@ -152,7 +152,7 @@ pub(crate) fn shopping_sk(store: Option<StoreId>, status: ShoppingStatus) -> Str
     format!("{}{}", shopping_store_prefix(store), status.as_str())
 }
 
-/// Where the pending entries of the shopping list that restock an item are counted.
+/// The counter of the pending entries linked to an item.
 pub(crate) fn shopping_link(household: HouseholdId, item: ItemId) -> Key {
     Key::new(family_pk(household), format!("{SHOPPING_LINK_PREFIX}{item}"))
 }
@@ -171,7 +171,7 @@ pub(crate) fn is_tag_sk(sk: &str) -> bool {
     sk.strip_prefix(ITEM_PREFIX).is_some_and(|rest| rest.contains(URL_INFIX))
 }
 
-/// Where a tag is found by its address alone.
+/// The index partition of a tag, by its URL only.
 pub(crate) fn url_pk(url: UrlId) -> String {
     format!("{URL_PREFIX}{}", url.reveal())
 }
@@ -206,7 +206,7 @@ pub(crate) fn cascade_job(account: &Urn, deletion: DeletionId) -> Key {
     Key::new(format!("ACCOUNT#{account}"), format!("{JOB_PREFIX}CASCADE#{deletion}"))
 }
 
-/// Where all open jobs are found, the oldest first.
+/// The partition of all open jobs, the oldest first.
 pub(crate) const JOBS_PK: &str = "JOBS";
 
 pub(crate) fn notification(household: HouseholdId, notification: NotificationId) -> Key {
@@ -222,7 +222,7 @@ pub(crate) fn delivery(
     Key::new(family_pk(household), sk)
 }
 
-/// What keeps the tree of an account without cycles.
+/// The record that keeps the tree of an account free of cycles.
 pub(crate) fn tree(account: &Urn) -> Key {
     let name = format!("{TREE_PREFIX}{account}");
     Key::new(name.clone(), name)

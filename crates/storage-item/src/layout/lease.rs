@@ -18,7 +18,7 @@ pub(crate) struct Lease {
     pub(crate) finished_at: Option<Timestamp>,
 }
 
-/// Who holds it.
+/// The holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Held {
     pub(crate) holder: String,
@@ -26,7 +26,7 @@ pub(crate) struct Held {
 }
 
 impl Lease {
-    /// Whether this server may take it: it is free, its own, or was left to run out.
+    /// Whether this server may take it: it is free, its own, or expired.
     pub(crate) fn is_free_for(&self, holder: &str, at: Timestamp) -> bool {
         self.held.as_ref().is_none_or(|held| held.holder == holder || held.until <= at)
     }

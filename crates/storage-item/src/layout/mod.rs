@@ -1,4 +1,4 @@
-//! How each entity looks as a record. Golden files pin every key and attribute.
+//! The record layout of each entity. Golden files pin every key and attribute.
 
 pub(crate) mod api_key;
 pub(crate) mod bookmark;

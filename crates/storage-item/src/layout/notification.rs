@@ -14,7 +14,7 @@ use crate::{
 
 pub(crate) const ENTITY: &str = "Notification";
 
-/// What follows every sort key of a status in the index.
+/// Sorts after every sort key of a status in the index.
 const BEHIND: &str = "~";
 
 fn list_pk(household: HouseholdId) -> String {
@@ -50,7 +50,7 @@ pub(crate) fn from_record(record: &Record) -> Result<Notification> {
     LAYOUT.read(record)
 }
 
-/// What brings the record of a notification to what it has become: how far it has come, and nothing else.
+/// The changes of a notification's progress, and nothing else.
 pub(crate) fn progress(notification: &Notification) -> Vec<Change> {
     const FOLLOWS: [&str; 6] =
         ["status", "GSI2SK", "acknowledgedBy", "acknowledgedAt", "resolvedAt", "ttl"];
@@ -60,7 +60,7 @@ pub(crate) fn progress(notification: &Notification) -> Vec<Change> {
     held.map(|(name, value)| Change::Set(name.into(), value)).collect()
 }
 
-/// The part of a household's notifications that a list shows. What is open stands together in the index.
+/// The query of a list of notifications. Open ones are adjacent in the index.
 pub(crate) fn list(household: HouseholdId, filter: NotificationFilter, limit: usize) -> Query {
     let sort = match filter {
         NotificationFilter::All => SortKeys::Any,

@@ -11,7 +11,7 @@ use crate::{
 pub(crate) const LOCATION_ENTITY: &str = "StorageLocation";
 pub(crate) const STORE_ENTITY: &str = "Store";
 
-/// Marks a place that is being deleted: no one sees it, and nothing new may refer to it.
+/// Marks a place that is being deleted: invisible, and closed to new references.
 pub(crate) const DELETING: &str = "deleting";
 
 fn place(household: HouseholdId, key: Key, entity: &'static str) -> Record {

@@ -1,8 +1,9 @@
-//! Records of `processed_batches`: seed 002, to the letter, and whose a batch id is.
+//! Records of `processed_batches`: seed 002, to the letter, plus the owner.
 //!
-//! Batch ids are unique per household, while the key of these records is the batch id alone. So the first household
-//! has the plain key, and any other that comes with the same id has one that names the household. The plain one then
-//! lives as long as the other, for whoever finds it free must be right that nobody remembers the id.
+//! Batch ids are unique per household, but the key of these records is only the batch id. So the
+//! first household has the plain key, and any other with the same id has a key with the household.
+//! The plain one then lives as long as the other: a free plain key must mean that no household
+//! remembers the id.
 
 use jiff::Timestamp;
 use larder_domain::{BATCH_ID_LIFETIME, BatchId, HardwareId, HouseholdId, whole_seconds};
@@ -16,34 +17,35 @@ use crate::{
     },
 };
 
-/// Stands between household and batch id; no batch id has it.
+/// Separates household and batch id; no batch id contains it.
 const SEPARATOR: char = '#';
-/// Stands for the household of devices that have none.
+/// Stands for the household of the operator's devices.
 const OPERATOR: &str = "operator";
 
-/// The attribute that says when the record is gone.
+/// The attribute of the expiry.
 pub(crate) const EXPIRATION_TIME: &str = "expiration_time";
 const RECEIVED_AT: &str = "received_at";
 
 /// A batch id that was seen, and by which a repetition is recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessedBatch {
-    /// The id, as the device says it.
+    /// The id, as sent by the device.
     pub batch_id: BatchId,
-    /// Whose devices it came from; `None`: the operator's.
+    /// The owner of the devices; `None`: the operator.
     pub household: Option<HouseholdId>,
-    /// Whether the record's key names the household, because another household had taken the plain one.
+    /// Whether the record's key contains the household, because another household has the plain
+    /// one.
     pub names_household: bool,
     /// The device.
     pub hardware_id: HardwareId,
-    /// When it came, in whole seconds.
+    /// When it arrived, in whole seconds.
     pub received_at: Timestamp,
-    /// The second (Unix time) from which on the record is gone: the id is forgotten then, or was before.
+    /// The second (Unix time) at which the record expires: the id is forgotten by then.
     pub expires_at_s: i64,
 }
 
 impl ProcessedBatch {
-    /// A batch id that came just now, under the plain key.
+    /// A batch id that arrived just now, under the plain key.
     pub fn received(
         batch_id: BatchId,
         household: Option<HouseholdId>,
@@ -72,7 +74,7 @@ pub fn to_record(batch: &ProcessedBatch) -> Record {
         .with_some(FAMILY_ID, batch.household.map(|household| household.to_string()))
 }
 
-/// The batch id that a record holds.
+/// The batch id of a record.
 pub fn from_record(record: &Record) -> Result<ProcessedBatch> {
     let fields = Fields(record);
     let key = fields.text("batch_id")?;

@@ -8,7 +8,7 @@ use larder_storage::{Result, StorageError};
 
 use crate::{Key, Name, Number, Record, Value, layout::fields::Fields};
 
-/// When a reading whose record does not say it expires.
+/// The expiry of a reading whose record has none.
 const NEVER: i64 = i64::MAX;
 
 /// The record of a reading.
@@ -31,7 +31,7 @@ pub fn to_record(reading: &Reading) -> Result<Record> {
         .with_some("expiration_time", expiration.map(Number::from)))
 }
 
-/// The reading that a record holds.
+/// The reading of a record.
 pub fn from_record(record: &Record) -> Result<Reading> {
     let fields = Fields(record);
     let time = ReadingTime::from_millis(fields.whole("timestamp_ms")?)

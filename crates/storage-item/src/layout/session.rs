@@ -1,4 +1,4 @@
-//! `Session` records: one per login, gone by themselves when their time has passed.
+//! `Session` records: one per login, which expire.
 
 use jiff::Timestamp;
 use larder_domain::{SessionKind, SessionLabel};
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// There only where it says something else than what most sessions are, or nobody named them.
+/// Both are omitted for their defaults: a session of tokens, without a label.
 const KIND: &str = "kind";
 const LABEL: &str = "label";
 
@@ -54,19 +54,19 @@ pub(crate) fn has_newest(token_hash: &str) -> Vec<Condition> {
     vec![Condition::Absent(KIND.into()), has_secret(token_hash)]
 }
 
-/// That this is what proves the session now.
+/// A condition on the session's current secret.
 pub(crate) fn has_secret(token_hash: &str) -> Condition {
     Condition::Equals("tokenHash".into(), token_hash.into())
 }
 
-/// What puts the next token in the place of the newest.
+/// The changes that rotate the token.
 pub(crate) fn rotated(next: &NextToken, at: Timestamp) -> Vec<Change> {
     let mut changes = extended(next.expires_at, at);
     changes.push(Change::Set("tokenHash".into(), next.token_hash.as_str().into()));
     changes
 }
 
-/// What lets the session last until then.
+/// The changes that extend the session.
 pub(crate) fn extended(expires_at: Timestamp, at: Timestamp) -> Vec<Change> {
     vec![
         Change::Set("updatedAt".into(), timestamp_text(at).into()),
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// Sessions were kept so before browsers had any.
+    /// The format from before browser sessions.
     #[test]
     fn a_record_without_kind_and_label_is_a_nameless_session_of_tokens() {
         let mut old = to_record(&in_browser());

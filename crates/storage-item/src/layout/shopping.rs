@@ -19,7 +19,7 @@ pub(crate) const LINK_ENTITY: &str = "ShoppingLink";
 /// How many pending entries restock the item of a `ShoppingLink`.
 pub(crate) const PENDING: &str = "pending";
 
-/// Seed 001's records say "nothing" and leave nothing out.
+/// Seed 001's records contain nulls instead of omitting attributes.
 pub(crate) const LAYOUT: Layout =
     Layout { renamed: &[("householdId", "familyId"), ("expiresAt", "ttl")], writes_null: true };
 
@@ -38,14 +38,14 @@ pub(crate) fn from_record(record: &Record) -> Result<ShoppingItem> {
     LAYOUT.read(record)
 }
 
-/// What turns an entry into free text. The rest of it stays.
+/// The changes that turn an entry into free text. The rest is kept.
 pub(crate) fn orphaned(at: Timestamp) -> Vec<Change> {
     let mut changes = vec![Change::Set("itemId".into(), Value::Null)];
     changes.extend(touched(at));
     changes
 }
 
-/// What takes an entry with this status out of its shop.
+/// The changes that clear the shop of an entry with this status.
 pub(crate) fn unassigned(status: ShoppingStatus, at: Timestamp) -> Vec<Change> {
     let mut changes = vec![
         Change::Set("storeId".into(), Value::Null),
@@ -75,8 +75,8 @@ pub(crate) fn link_record(household: HouseholdId, item: ItemId, pending: u64) ->
         .with("version", Number::from(1))
 }
 
-/// What counts pending entries of an item up or down. `version` tells a count that went there and back from one
-/// that stayed.
+/// The changes that add to the count of an item's pending entries. `version` distinguishes a count
+/// that changed and returned from an unchanged one.
 pub(crate) fn pending_changed(by: i64) -> Vec<Change> {
     vec![
         Change::Add(PENDING.into(), Number::from(by)),
@@ -84,7 +84,7 @@ pub(crate) fn pending_changed(by: i64) -> Vec<Change> {
     ]
 }
 
-/// What makes the count of an item right.
+/// The changes that correct the count of an item.
 pub(crate) fn pending_corrected(pending: u64) -> Vec<Change> {
     let pending = Number::from(i64::try_from(pending).unwrap_or(i64::MAX));
     vec![
@@ -93,7 +93,7 @@ pub(crate) fn pending_corrected(pending: u64) -> Vec<Change> {
     ]
 }
 
-/// How many pending entries the count of an item says there are, and its version.
+/// An item's count of pending entries, and its version.
 pub(crate) fn link_from_record(record: &Record) -> Result<(i64, u64)> {
     let fields = Fields(record);
     let pending = fields.number(PENDING)?.to_i64();
@@ -136,7 +136,7 @@ mod tests {
         item
     }
 
-    /// What the seed's three examples have in common.
+    /// The common attributes of the seed's three examples.
     fn example(id: &str, sort: &str, name: &str, times: [&str; 2]) -> Record {
         Record::new()
             .with("PK", format!("FAMILY#{FAMILY}"))

@@ -1,4 +1,4 @@
-//! `NFCUrl` records. Their keys hold a secret: whoever knows the address of a tag may tap.
+//! `NFCUrl` records. Their keys contain a secret: the URL of a tag permits taps.
 
 use jiff::Timestamp;
 use larder_domain::{NfcUrl, TagRotation};
@@ -47,7 +47,7 @@ pub(crate) fn is_active() -> Condition {
     Condition::Equals(IS_ACTIVE.into(), true.into())
 }
 
-/// That the tag still works, and is otherwise what was read.
+/// Conditions that the tag is still active and otherwise as it was read.
 pub(crate) fn is_as_seen(seen: &NfcUrl) -> Vec<Condition> {
     vec![
         is_active(),
@@ -57,7 +57,7 @@ pub(crate) fn is_as_seen(seen: &NfcUrl) -> Vec<Condition> {
     ]
 }
 
-/// What replaces the tag by another.
+/// The changes that replace the tag.
 pub(crate) fn rotated(rotation: TagRotation) -> Vec<Change> {
     vec![
         Change::Set(IS_ACTIVE.into(), false.into()),
@@ -66,7 +66,7 @@ pub(crate) fn rotated(rotation: TagRotation) -> Vec<Change> {
     ]
 }
 
-/// What counts page views.
+/// The changes that count page views.
 pub(crate) fn accessed(count: u64, last_at: Timestamp) -> Vec<Change> {
     vec![
         Change::Add("accessCount".into(), count_number(count)),

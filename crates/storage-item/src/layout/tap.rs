@@ -1,4 +1,4 @@
-//! `TapNonce` records: what a tap did, as it was at that time, embedded by the same transaction.
+//! `TapNonce` records: the result of a tap at that time, embedded by the same transaction.
 
 use larder_domain::{HouseholdId, Item};
 use larder_storage::{NewTap, Result};
@@ -13,7 +13,7 @@ use crate::{
 
 const ENTITY: &str = "TapNonce";
 
-/// The attribute that holds the item after the tap.
+/// The attribute of the item after the tap.
 pub(crate) const RESULT: &str = "result";
 
 /// The record, still without the embedded item.
@@ -32,7 +32,7 @@ pub(crate) fn to_record(
         .with("ttl", seconds_number(tap.remember_until))
 }
 
-/// The item after the tap, and what was applied in hundredths.
+/// The item after the tap, and the applied delta in hundredths.
 pub(crate) fn from_record(record: &Record) -> Result<(Item, i64)> {
     let Some(Value::M(result)) = record.get(RESULT) else {
         return Err(record.misfit("the result is missing"));

@@ -1,4 +1,4 @@
-//! What Larder itself keeps unique, as seed 004's `UniqueKeyValue` records in the relational table.
+//! Larder's own unique values, as seed 004's `UniqueKeyValue` records in the relational table.
 
 use std::fmt::Display;
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// A value that only one record of ours may have. Its holders are known by their ids.
+/// A value that only one of our records may have. Holders are identified by their ids.
 pub(crate) struct UniqueKey(UniqueKeyValue);
 
 const USER: &str = "System.User";
@@ -30,14 +30,14 @@ pub(crate) fn email(email: &Email) -> UniqueKey {
     UniqueKey::new(USER, "emailAddress", email.folded())
 }
 
-/// That somebody has an account: whoever registers first holds it.
+/// Marks that an account exists: held by the first user.
 pub(crate) fn first_account() -> UniqueKey {
     UniqueKey::new(USER, "firstAccount", "first".to_owned())
 }
 
 pub(crate) fn identity(identity: &ExternalIdentity) -> UniqueKey {
     let ExternalIdentity { issuer, subject } = identity;
-    // The length keeps two pairs apart whose texts join to the same.
+    // The length distinguishes two pairs that concatenate to the same text.
     let value = format!("{}:{issuer}#{subject}", issuer.len());
     UniqueKey::new(USER, "externalIdentity", value)
 }
@@ -84,30 +84,30 @@ impl UniqueKey {
         format!("urn:pp:{}::{holder}", self.0.resource_type())
     }
 
-    /// Takes the value for its holder.
+    /// Claims the value for its holder.
     pub(crate) fn take(&self, holder: impl Display, at: Timestamp) -> Action {
         self.0.take(&self.urn(holder), at)
     }
 
-    /// Gives the value back, if it is this holder's.
+    /// Releases the value, if it is this holder's.
     pub(crate) fn release(&self, holder: impl Display) -> Action {
         self.0.release(&self.urn(holder))
     }
 
-    /// Lets a transaction depend on the value being this holder's.
+    /// Makes a transaction depend on the value being this holder's.
     pub(crate) fn check(&self, holder: impl Display) -> Action {
         self.0.check(&self.urn(holder))
     }
 }
 
-/// The id of whoever holds a value.
+/// The id of a value's holder.
 pub(crate) fn holder<T: std::str::FromStr<Err: Display>>(record: &Record) -> Result<T> {
     let urn = unique_key::holder(record)?;
     let id = urn.id().to_string();
     id.parse().map_err(|error| record.misfit(format!("the id of its holder {error}")))
 }
 
-/// The unique key that an item holds.
+/// The unique key of an item.
 pub(crate) fn of_item(item: &Item) -> (UniqueKey, ItemId) {
     (merge_key(item.owner, &item.details), item.id)
 }

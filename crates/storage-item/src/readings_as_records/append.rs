@@ -40,7 +40,7 @@ pub(super) async fn append(
     states
 }
 
-/// Keeps one reading, unless its batch id is remembered.
+/// Stores one reading, unless its batch id is remembered.
 async fn keep(
     engine: &impl RecordEngine,
     reading: &Reading,
@@ -60,7 +60,7 @@ async fn keep(
             Err(TransactError::ConditionFailed { current, .. }) => current,
             Err(TransactError::Storage(error)) => return Err(error),
         };
-        // Nothing is there if it was forgotten between the refusal and the look at it.
+        // Absent if it was forgotten between the refusal and this read.
         in_the_way = found.map(|record| processed_batch::from_record(&record)).transpose()?;
         let is_ours = |held: &ProcessedBatch| held.household == household;
         if in_the_way.as_ref().is_some_and(|held| is_ours(held) && held.is_remembered(at)) {
@@ -70,17 +70,17 @@ async fn keep(
     Err(StorageError::Contention("keeping a reading".to_owned()))
 }
 
-/// What makes a batch id one's own, given what was in the way of the plain key.
+/// The action that claims a batch id, given the record that held the plain key.
 ///
-/// Nobody but its household ever takes a plain key that is remembered, and the plain key is remembered for as long as
-/// any household remembers the id: so whoever finds it free knows that all have forgotten the id.
+/// Only its own household ever overwrites a plain key that is remembered, and the plain key lives
+/// as long as any household remembers the id. So if it is free, all have forgotten the id.
 fn claim(batch: &ProcessedBatch, in_the_way: Option<&ProcessedBatch>) -> Vec<Action> {
     let table = Table::ProcessedBatches;
     match in_the_way {
         None => {
             vec![put(table, processed_batch::to_record(batch), vec![Condition::NotExists])]
         }
-        // Ours has had its time, and is there only for the sake of another household.
+        // Ours has expired, and exists only for another household.
         Some(held) if held.household == batch.household => {
             let when = processed_batch::is_still(held);
             vec![put(table, processed_batch::to_record(batch), when)]

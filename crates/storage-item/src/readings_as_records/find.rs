@@ -34,7 +34,7 @@ pub(super) async fn find(
     Ok(Page::cut(readings, wanted.limit, Reading::position))
 }
 
-/// The first page of what is wanted; `None` if nothing can be there.
+/// The query of the first page; `None` if the range is empty.
 fn query_for(wanted: &ReadingQuery<'_>) -> Option<Query> {
     let ReadingQuery { device, range, after, .. } = *wanted;
     let after = after.map(|place| reading::key_at(device, place));
@@ -45,7 +45,7 @@ fn query_for(wanted: &ReadingQuery<'_>) -> Option<Query> {
     if from > to || is_over {
         return None;
     }
-    // DynamoDB refuses a page that begins outside of what is asked for.
+    // DynamoDB rejects a page that begins outside the requested range.
     let start_after = after
         .filter(|after| is_before(begin, &after.sk))
         .map(|key: Key| Position { sort: key.sk.clone(), key });

@@ -74,7 +74,7 @@ fn registered(outcome: &Commit<Step>) -> CreateUser {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Somebody who has an account, found by reading the whole table.
+    /// Any existing user, found by scanning the whole table.
     async fn find_anybody(&self) -> Result<Option<UserId>> {
         let mut start = None;
         loop {
@@ -88,7 +88,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 Some(next) => start = Some(next),
                 None => return Ok(None),
             }
-            // Reads run on this thread: let others have their turn between two of them.
+            // Reads run on this thread: let others run in between.
             tokio::task::yield_now().await;
         }
     }
@@ -212,7 +212,7 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
                 {
                     return Ok(false);
                 }
-                // Another day began meanwhile, or somebody else began it.
+                // The day changed, or its count was reset concurrently.
                 Commit::Failed(_, _) => {}
             }
         }

@@ -1,5 +1,5 @@
-//! Adding an item, or more of one. Two clients who add the same thing at the same moment meet at its unique
-//! key: one makes the item, the other adds to it.
+//! Adding an item, or merging it. Two clients that add the same item concurrently conflict on its
+//! unique key: one creates the item, the other merges into it.
 
 use std::ops::ControlFlow;
 
@@ -68,7 +68,7 @@ impl<E: RecordEngine> ItemStore<E> {
         record.as_ref().map(item::from_record).transpose()
     }
 
-    /// Adds an item, or to one, and does something else along with it; `None` if that was not possible.
+    /// Adds or merges an item, together with another change; `None` if that was refused.
     pub(super) async fn add_or_merge(
         &self,
         scope: Scope,
@@ -113,7 +113,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("adding an item"))
     }
 
-    /// The first of these references whose place does not exist.
+    /// The first of these references that is dangling.
     async fn missing(&self, refers: &[(Reference, Action)]) -> Result<Option<Reference>> {
         for (what, action) in refers {
             let Action::Check { key, .. } = action else { continue };

@@ -27,19 +27,19 @@ enum Step {
 /// A change of a quantity by a delta, as it can be tried now.
 pub(super) struct Adjustment {
     delta: Delta,
-    /// What will be applied, in hundredths.
+    /// The delta to apply, in hundredths.
     pub(super) applied: i64,
-    /// What must be true of the item for that.
+    /// The conditions on the item for that.
     pub(super) when: Vec<Condition>,
 }
 
-/// What to do about an item for which a try was not right.
+/// The next step after an attempt failed on the current item.
 pub(super) enum Verdict {
-    /// Try what the adjustment says now.
+    /// Retry with the new adjustment.
     TryAgain,
-    /// There is nothing to take.
+    /// The item is empty.
     Nothing,
-    /// It would be too much.
+    /// The sum would be too large.
     Overflow,
 }
 
@@ -71,7 +71,7 @@ impl Adjustment {
                 self.applied = most;
                 Verdict::TryAgain
             }
-            // There is enough again.
+            // Sufficient again.
             Ok(_) => {
                 *self = fresh;
                 Verdict::TryAgain
@@ -119,8 +119,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("adjusting a quantity"))
     }
 
-    /// Remembers, if the write claims to happen once, that nothing was there to take. `false` if there is
-    /// something now.
+    /// Stores under the idempotency key, if there is one, that the item was empty. `false` if it no
+    /// longer is.
     async fn changed_nothing(
         &self,
         scope: Scope,

@@ -9,16 +9,16 @@ use crate::{
     layout::{idempotency, keys},
 };
 
-/// The actor of Larder itself in the journal. It is no user's id, so feeds and histories name
-/// nobody.
+/// The actor of Larder itself in the journal. It is not a user's id, so feeds and histories show no
+/// user.
 const SYSTEM: &str = "system";
 
-/// Who makes a change.
+/// The actor of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Actor {
     /// A person.
     User(UserId),
-    /// Larder itself: for taps, where nobody knows who held the phone, and for what it does on its own.
+    /// Larder itself: for taps, whose user is unknown, and for background jobs.
     System,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct ChangeSet<L> {
 pub(super) enum Commit<L> {
     /// It was committed, and its steps left these records.
     Done(Images<L>),
-    /// Not committed: the conditions of this step did not hold; its current record.
+    /// Not committed: a condition of this step failed; its current record.
     Failed(L, Option<Box<Record>>),
 }
 
@@ -134,8 +134,8 @@ impl<L: Copy + PartialEq> ChangeSet<L> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Commits a change set. If the write carries an idempotency claim, it is the first thing that is
-    /// checked, and `did` says what to remember: the kind of write and the step whose record it left.
+    /// Commits a change set. An idempotency claim is checked first; `did` is the result to store:
+    /// the kind of write and the step with its record.
     pub(super) async fn commit<L: Copy + PartialEq>(
         &self,
         actor: impl Into<Actor>,

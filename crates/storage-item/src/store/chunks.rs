@@ -1,4 +1,4 @@
-//! Work on more records than one transaction holds.
+//! Work on more records than fit into one transaction.
 
 use larder_storage::{Result, Write};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Action, RecordEngine};
 
-/// How many records one transaction changes, where the engine takes so many. More would keep others waiting.
+/// Records changed per transaction, if the engine allows it. More would delay others.
 const AT_ONCE: usize = 50;
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -17,8 +17,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(AT_ONCE.min(self.engine.max_changes().await?).max(1))
     }
 
-    /// Does the same to each of many records, in as few transactions as possible, and skips those
-    /// whose conditions no longer hold. Returns how many were done.
+    /// Applies the same action to many records, in as few transactions as possible, and skips those
+    /// whose conditions no longer hold. Returns the number of changed records.
     pub(super) async fn commit_each<T: Sync>(
         &self,
         actor: impl Into<Actor> + Send,
@@ -36,7 +36,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 done += chunk.len() as u64;
                 continue;
             }
-            // The conditions of one do not hold: one by one, it does not stop the others.
+            // A condition failed: one by one, so that it does not block the others.
             for single in chunk.chunks(1) {
                 let commit = self.commit(actor, write, change_set(single), None).await?;
                 done += u64::from(matches!(commit, Commit::Done(_)));

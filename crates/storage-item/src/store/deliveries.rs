@@ -1,5 +1,5 @@
-//! Deliveries: the outbox of notifications. Found through an index, which may lag, and then read again, so that
-//! nothing is tried that was done already.
+//! Deliveries: the outbox of notifications. Found through an index, which may lag, and then
+//! re-read, so that finished ones are not attempted again.
 
 use jiff::Timestamp;
 use larder_storage::{Attempt, Delivery, Result, Write};
@@ -78,7 +78,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 set.update(Step::Delivery, key, is_ours, dead)
             }
         };
-        // A refusal means that it is gone, or that somebody else has tried it.
+        // A refusal means that it is gone, or was attempted concurrently.
         self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
         Ok(())
     }
@@ -88,7 +88,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let mut revived = 0;
         for shown in self.all_of(query).await? {
             let dead = delivery::from_record(&shown)?;
-            // With all attempts behind it, its next failure would be its last again.
+            // Attempts restart at 0: otherwise its next failure would be permanent again.
             let due = Delivery { attempts: 0, due_at: now, ..dead };
             let is_dead = vec![Condition::Equals("GSI1PK".into(), Queue::Dead.pk().into())];
             let key = delivery::key(&due);

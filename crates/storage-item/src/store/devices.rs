@@ -70,8 +70,8 @@ pub(super) enum Update {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Most registrations are of known devices: an update is tried first, and a device is created
-    /// only if it does not exist.
+    /// Most registrations are of existing devices: an update is tried first, and a device is
+    /// created only if it does not exist.
     async fn register(
         &self,
         scope: FleetScope,

@@ -28,7 +28,7 @@ enum Step {
     Member,
 }
 
-/// What makes a user record say where its user belongs. Fails if they belong somewhere already.
+/// The conditions and changes that make a user a member. Fails if they already are one.
 fn enter(household: HouseholdId, role: Role, move_items: bool) -> (Vec<Condition>, Vec<Change>) {
     let mut changes = vec![
         Change::Set("familyId".into(), household.to_string().into()),
@@ -91,7 +91,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
         }
         if let Some(zone) = &patch.zone {
             changes.push(Change::Set("timeZone".into(), zone.name().into()));
-            // Another day may have begun there.
+            // The local date may have changed.
             changes.extend(household::next_day(scope.household(), write.at));
         }
         if let Some(currency) = patch.currency {
@@ -159,7 +159,7 @@ impl<E: RecordEngine> Households for ItemStore<E> {
                     return Ok(ReplaceInviteCode::Replaced(household));
                 }
                 Commit::Failed(Step::InviteCode, _) => return Ok(ReplaceInviteCode::Taken),
-                // Someone else replaced it meanwhile: replace theirs.
+                // Replaced concurrently: replace that one.
                 Commit::Failed(_, _) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! What becomes of each reading of a request.
+//! The states of the readings of a request.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use larder_storage::{NewReading, NewReadings, ReadingState, Result, StorageError
 
 use super::device_cache::CachedDevice;
 
-/// The states of the readings of a request; some are known only when the engine has kept them.
+/// The states of the readings of a request; some are known only after the engine has stored them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Intake {
     states: Vec<ReadingState>,
@@ -16,8 +16,8 @@ pub(super) struct Intake {
 }
 
 impl Intake {
-    /// Sorts out the readings that have to be kept. The others are known already: the second with a batch id is a
-    /// duplicate, and one whose time has passed needs no keeping.
+    /// Selects the readings to store. The others' states are known: a repeated batch id is a
+    /// duplicate, and an expired reading need not be stored.
     pub(super) fn sort(
         new: NewReadings,
         devices: &HashMap<HardwareId, CachedDevice>,
@@ -38,7 +38,7 @@ impl Intake {
         (Self { states, judged }, kept)
     }
 
-    /// Takes over what became of the readings that had to be kept.
+    /// Adds the states of the stored readings.
     pub(super) fn settle(&mut self, states: Vec<ReadingState>) -> Result<()> {
         if states.len() != self.judged.len() {
             let (found, wanted) = (states.len(), self.judged.len());
@@ -55,7 +55,8 @@ impl Intake {
     }
 }
 
-/// The first with each batch id is acknowledged as far as the request itself goes, and the others are duplicates.
+/// The first reading with each batch id is acknowledged within the request, and the others are
+/// duplicates.
 fn states_within_request(readings: &[NewReading]) -> Vec<ReadingState> {
     let mut seen = HashSet::with_capacity(readings.len());
     let is_first = readings.iter().map(|reading| seen.insert(&reading.batch_id));

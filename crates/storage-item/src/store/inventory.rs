@@ -97,7 +97,7 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
                 self.refuse_used_key(scope.actor(), write).await?;
                 return Ok(DeleteItem::VersionConflict(current));
             }
-            // The version only if asked: otherwise a new quantity is not in the way.
+            // The version only if requested: otherwise a concurrent adjustment does not conflict.
             let name = current.details.name.as_str();
             let date = current.details.expiration.map_or_else(
                 || Condition::Absent("expirationDate".into()),

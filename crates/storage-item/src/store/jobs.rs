@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Finishes up to `limit` open jobs, the oldest first, and returns how many there were. A
-    /// failing job does not stop the others; its error is returned at the end.
+    /// Finishes up to `limit` open jobs, the oldest first, and returns their number. A failing job
+    /// does not stop the others; its error is returned at the end.
     pub(super) async fn resume_jobs(&self, at: Timestamp, limit: usize) -> Result<u64> {
         let found = self.engine.query(&job::oldest_first(limit.clamp(1, MAX_QUERY_LIMIT))).await?;
         let (mut resumed, mut failure) = (0, None);
@@ -24,7 +24,7 @@ impl<E: RecordEngine> ItemStore<E> {
         failure.map_or(Ok(resumed), Err)
     }
 
-    /// Finishes one job; `false` if it was finished already, and only the index did not know.
+    /// Finishes one job; `false` if it was already finished, and the index is stale.
     async fn resume_job(&self, found: &Record, at: Timestamp) -> Result<bool> {
         match OpenJob::from_record(found)? {
             OpenJob::Cascade(shown) => self.finish_tree_deletion(&shown.deletion, at).await,

@@ -10,8 +10,8 @@ use crate::{MAX_QUERY_LIMIT, Query, Record, RecordEngine};
 const SORT: &str = "gsi1sk";
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// A page of what a query finds in descending order of time, behind a position. The query begins with the second
-    /// of the position, whose entries come again and are left out here.
+    /// A page of a query's results in descending order of time, after a position. The query starts
+    /// with the position's second, whose earlier entries are skipped here.
     pub(super) async fn newest_page<T, P: Ord>(
         &self,
         mut query: Query,
@@ -49,7 +49,7 @@ struct Gathered<T> {
 }
 
 impl<T> Gathered<T> {
-    /// Whether the first entries are there, all others of their seconds too, and one more.
+    /// Whether the entries of a page, all others of their seconds, and one more have been read.
     fn has_whole_page(&self, limit: usize) -> bool {
         let last_of_page = limit.checked_sub(1).and_then(|at| self.seconds.get(at));
         last_of_page.is_some_and(|second| self.seconds.last() != Some(second))

@@ -1,5 +1,5 @@
-//! Lists of items. Newest first comes straight from the index; the other orders read the inventory once and
-//! keep no more than the page needs.
+//! Lists of items. Newest first is the order of the index; the other orders read the inventory once
+//! and keep only the page.
 
 use jiff::civil::Date;
 use larder_domain::{Item, ItemFilter, ItemPosition, ItemSort};

@@ -1,5 +1,5 @@
-//! Lists of what to buy. A list has hundreds of entries: the part that was asked for is read whole, and then
-//! ordered and cut.
+//! Shopping lists. A list has hundreds of entries: the requested part is read whole, then sorted
+//! and cut.
 
 use larder_domain::{HouseholdId, ShoppingFilter, ShoppingItem, ShoppingPosition, StoreChoice};
 use larder_storage::{Page, Result};

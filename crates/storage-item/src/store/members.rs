@@ -121,7 +121,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 {
                     return Ok(RemoveMember::LastAdmin);
                 }
-                // Someone else changed the member or the code meanwhile.
+                // The member or the code changed concurrently.
                 Commit::Failed(_, _) => {}
             }
         }

@@ -49,7 +49,7 @@ use crate::{Key, Query, Record, RecordEngine, SortKeys, Table};
 /// write that succeeded, so reaching this takes extreme contention.
 const MAX_ATTEMPTS: usize = 64;
 
-/// All ports, on any engine that keeps records.
+/// All ports, on any record engine.
 pub struct ItemStore<E> {
     engine: Arc<E>,
     clock: Arc<dyn Clock>,

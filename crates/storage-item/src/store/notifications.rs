@@ -1,5 +1,4 @@
-//! Notifications. How they come and go is next door in [`super::settle`], how they get to people in
-//! [`super::deliveries`].
+//! Notifications: opened and resolved in [`super::settle`], sent in [`super::deliveries`].
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -177,7 +176,7 @@ impl<E: RecordEngine> ItemStore<E> {
                     .decode(Step::Notification, notification::from_record)
                     .map(Acknowledge::Done);
             }
-            // Somebody was first, or it ended: the next look says which.
+            // Acknowledged or resolved concurrently: a retry tells which.
         }
         Err(contention("acknowledging a notification"))
     }

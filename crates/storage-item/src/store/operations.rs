@@ -63,7 +63,7 @@ impl<E: RecordEngine> Operations for ItemStore<E> {
     }
 }
 
-/// What a journal entry means to listeners; `None` if nothing.
+/// The change of a journal entry for listeners; `None` if it is invisible to them.
 fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
     let record = entry.new.as_ref().or(entry.old.as_ref());
     let entity = record.and_then(|record| record.text("entityType")).unwrap_or_default();
@@ -86,8 +86,8 @@ fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
     })
 }
 
-/// Before and after; `None` if nobody can see a difference, such as in a household's count of members. A place
-/// that is being deleted is gone for everyone.
+/// Old and new; `None` if there is no visible difference, such as in a household's count of
+/// members. A place that is being deleted counts as deleted.
 fn versions<T: PartialEq>(
     entry: &JournalEntry,
     decode: fn(&Record) -> Result<T, StorageError>,

@@ -1,6 +1,6 @@
-//! Storage locations and shops. Deleting one marks it first, so that nothing new can refer to it,
-//! then clears references to it, then removes it; the next listing of the places finishes an
-//! interrupted one.
+//! Storage locations and shops. Deleting one marks it first, which prevents new references, then
+//! clears the references to it, then removes it; the next listing of the places finishes an
+//! interrupted deletion.
 
 use async_trait::async_trait;
 use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
@@ -200,7 +200,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(())
     }
 
-    /// Takes every entry of the shopping list out of a shop that is marked.
+    /// Clears a marked shop from every entry of the shopping list.
     async fn clear_store(&self, scope: HouseholdScope, id: &str, write: Write<'_>) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
             let records = self.shopping_records(scope.household()).await?;

@@ -1,4 +1,4 @@
-//! Putting away what was bought: one transaction adds to the stock and removes the entry.
+//! Putting away a purchased entry: one transaction adds to the stock and deletes the entry.
 
 use larder_domain::{Item, ShoppingItem, ShoppingItemId, ShoppingStatus};
 use larder_storage::{AddItem, HouseholdScope, PutAway, Result, ShoppingList as _, Write};

@@ -1,5 +1,4 @@
-//! Readings: which devices may send them, which of them are stored, and who sees them. The engine
-//! decides how they are stored.
+//! Readings: validation, deduplication and visibility. The engine decides how they are stored.
 
 use std::collections::HashMap;
 
@@ -128,7 +127,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(found.is_some_and(|device| scope.sees(device.household)))
     }
 
-    /// Notes that devices sent something, where enough time has passed. The readings are stored
+    /// Records that devices were active, if enough time has passed. The readings are stored
     /// already, so a failure is only logged.
     async fn note_activities(&self, devices: &HashMap<HardwareId, CachedDevice>, at: Timestamp) {
         let due: Vec<_> = devices

@@ -31,14 +31,14 @@ enum Step {
     Item,
 }
 
-/// What a household holds of its items, read in this order: an item that an entry refers to and that is not there
-/// was deleted, and not added late.
+/// A household's items and everything that refers to them, read in this order: an item that an
+/// entry refers to but that is missing was deleted, not just added.
 struct Holdings {
     links: Vec<Record>,
     /// How many pending entries restock each item that has an entry.
     pending: BTreeMap<ItemId, u64>,
     items: BTreeMap<ItemId, String>,
-    /// The items whose tags name them otherwise.
+    /// The items whose tags have another name.
     misnamed: BTreeSet<ItemId>,
 }
 
@@ -70,7 +70,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(drift)
     }
 
-    /// Lets a household be found when its days begin, and returns how many were not.
+    /// Schedules the daily job of a household, if it is missing; returns how many were.
     async fn enroll(&self, household: HouseholdId, family: &Record, at: Timestamp) -> Result<u64> {
         if household::is_enrolled(household, family)? {
             return Ok(0);
@@ -114,7 +114,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(Holdings { links, pending, items, misnamed })
     }
 
-    /// Makes the counts of pending entries right, and returns how many were not.
+    /// Corrects the counts of pending entries, and returns how many were wrong.
     async fn correct_counts(
         &self,
         household: HouseholdId,
@@ -155,7 +155,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(corrected)
     }
 
-    /// Whether this work on an item goes on already, or waits to be resumed: then nothing is wrong.
+    /// Whether this work on an item is in progress or waits to be resumed: then nothing is wrong.
     async fn is_open(&self, work: Work, household: HouseholdId, item: ItemId) -> Result<bool> {
         Ok(self.get(&Job { work, household, item }.key()).await?.is_some())
     }

@@ -1,4 +1,4 @@
-//! What an item refers to must exist when it is written.
+//! References of an item must exist when it is written.
 
 use larder_domain::{ItemDetails, Owner, find_seeded_location};
 
@@ -14,8 +14,8 @@ pub(super) enum Reference {
     Store,
 }
 
-/// What a write of these details depends on, compared with what the item referred to before; or the
-/// reference that cannot exist, because only households have places of their own.
+/// The checks for new references of these details; or the reference that cannot exist, because only
+/// households have places.
 pub(super) fn checks(
     owner: Owner,
     details: &ItemDetails,
@@ -40,7 +40,7 @@ pub(super) fn checks(
     Ok(checks)
 }
 
-/// That a place is there, and is not being deleted.
+/// A check that a place exists, and is not being deleted.
 pub(super) fn exists(key: Key) -> Action {
     let when = vec![Condition::Exists, Condition::Absent(DELETING.into())];
     Action::Check { table: Table::InventoryManagement, key, when }

@@ -23,16 +23,16 @@ enum Step {
     Job,
 }
 
-/// What tags call their item.
+/// The item's name for its tags.
 pub(super) enum Named {
     /// It has this name.
     As(ItemName),
-    /// It was deleted: they keep the name that it had.
+    /// Deleted: the tags keep its last name.
     Deleted,
 }
 
 impl Named {
-    /// Lets a transaction depend on it.
+    /// Makes a transaction depend on it.
     pub(super) fn check(&self, household: HouseholdId, item: ItemId) -> Action {
         let condition = match self {
             Self::As(name) => Condition::Equals("name".into(), name.as_str().into()),
@@ -68,7 +68,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("naming tags"))
     }
 
-    /// Gives the tags of an item its name, and returns how many had another.
+    /// Corrects the item's name on its tags, and returns how many differed.
     pub(super) async fn correct_tag_names(
         &self,
         household: HouseholdId,
@@ -84,8 +84,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("naming tags"))
     }
 
-    /// Gives the tags of an item this name, as long as it has it, and returns how many had another;
-    /// `None` if it was renamed meanwhile.
+    /// Copies this name to the tags of an item while it is current, and returns how many differed;
+    /// `None` if the item was renamed meanwhile.
     async fn name_tags(
         &self,
         named: &Named,

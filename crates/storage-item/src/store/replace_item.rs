@@ -37,7 +37,7 @@ pub(super) fn version_is(version: u64) -> Vec<Condition> {
     vec![Condition::Equals("version".into(), version.into())]
 }
 
-/// What is to be done once an item has another name: its tags carry it too. Only households have tags.
+/// The job after a renaming: the tags get the new name. Only households have tags.
 fn rename_job(current: &Item, details: &ItemDetails) -> Option<Job> {
     match current.owner {
         Owner::Household(household) if current.details.name != details.name => {
@@ -119,7 +119,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("changing an item"))
     }
 
-    /// Adds the changed item to the other one and deletes it; `None` if one of them changed meanwhile.
+    /// Merges the changed item into the other one and deletes it; `None` if one of them changed
+    /// meanwhile.
     async fn merge_two(
         &self,
         scope: Scope,

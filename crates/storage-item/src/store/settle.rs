@@ -31,12 +31,12 @@ enum Step {
     Delivery,
 }
 
-/// What came of opening a notification.
+/// The result of opening a notification.
 enum Opening {
     Opened,
-    /// It was said before, or its id was used.
+    /// Already open, or its id was used.
     SaidBefore,
-    /// The item is not as it was, or somebody else has just said it.
+    /// The item changed meanwhile, or the notification was opened concurrently.
     Overtaken,
 }
 
@@ -163,7 +163,8 @@ fn check(key: crate::Key, when: Vec<Condition>) -> Action {
     Action::Check { table: Table::InventoryManagement, key, when }
 }
 
-/// What must be true of an item for this to be said of it. That the day is right is not the item's affair.
+/// The conditions on an item under which this notification is justified. The date is not the
+/// item's.
 fn is_so(subject: &NotificationSubject) -> Vec<Condition> {
     match subject {
         NotificationSubject::LowStock { threshold, .. } => vec![
@@ -177,7 +178,7 @@ fn is_so(subject: &NotificationSubject) -> Vec<Condition> {
     }
 }
 
-/// What must be true of an item for that which ended a notification of this kind to hold still.
+/// The conditions on an item under which a notification of this kind stays resolved.
 fn is_not_so(kind: NotificationKind, details: Option<&ItemDetails>) -> Vec<Condition> {
     let Some(details) = details else { return vec![Condition::NotExists] };
     let is_still = |name: &'static str, value: Option<crate::Value>| match value {

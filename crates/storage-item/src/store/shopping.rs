@@ -32,7 +32,7 @@ enum Step {
 
 /// One more pending entry of an item.
 enum OneMore {
-    /// This step counts it, if nothing changes meanwhile.
+    /// The step that counts it, if nothing changes meanwhile.
     Counted(Action),
     /// This entry is a duplicate.
     Refused(ShoppingItem),
@@ -156,7 +156,7 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
         let keys = entries.iter().filter(|entry| entry.text("status") == Some(purchased));
         let keys: Vec<Key> =
             keys.filter_map(|record| Table::InventoryManagement.key_of(record)).collect();
-        // What was bought is not counted as pending, so no count changes.
+        // Purchased entries are not counted as pending, so no count changes.
         self.commit_each(scope.actor(), write, &keys, |key| Action::Delete {
             table: Table::InventoryManagement,
             key: key.clone(),
@@ -255,7 +255,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(pending.min_by_key(ShoppingPosition::of))
     }
 
-    /// The refusal of a second entry for one item, unless something that it refers to is not there at all.
+    /// The refusal of a second entry for one item, unless one of its references is dangling.
     async fn refuse_duplicate(
         &self,
         scope: HouseholdScope,
@@ -271,8 +271,8 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// The step that keeps the count of pending entries of an item right when an entry changes or goes. There is no
-/// count any more when the item was deleted meanwhile: then that is what must hold.
+/// The step that adjusts an item's count of pending entries when an entry changes or is deleted. If
+/// the item was deleted meanwhile there is no count, and that is the condition.
 fn recount(
     current: &ShoppingItem,
     next: Option<&ShoppingItem>,

@@ -90,8 +90,8 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
         after: Option<&TagPosition>,
         limit: usize,
     ) -> Result<Page<NfcUrl, TagPosition>> {
-        // A position does not name the item, which a start key would need: the page begins with the tag at the
-        // position instead, and leaves it out.
+        // A position lacks the item, which a start key would need: the page starts with the tag at
+        // the position instead, and skips it.
         let sort = after.map_or(SortKeys::Any, |after| {
             let last = keys::tag_created_sk(after.created_at, after.id);
             SortKeys::Between(keys::CREATED_PREFIX.to_owned(), last)
@@ -236,7 +236,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// The tag that takes the place of another.
+/// The replacement of a tag.
 fn successor(seen: &NfcUrl, id: UrlId, named: &Named, rotation: TagRotation) -> NfcUrl {
     let item_name = match named {
         Named::As(name) => name.clone(),

@@ -82,8 +82,8 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// The steps that make a tap happen once, through a valid tag. `result` is the item after the
-    /// tap, unless a later step changes it.
+    /// The steps that apply a tap once, through a valid tag. `result` is the item after the tap,
+    /// unless a later step changes it.
     fn remember(
         place: TagPlace,
         tap: &NewTap<'_>,

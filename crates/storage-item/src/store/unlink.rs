@@ -1,6 +1,5 @@
-//! What becomes of the shopping list when an item is deleted: its entries become free text.
-//! Deleting the item and creating the job for this are one transaction, so that any server can
-//! finish it.
+//! The shopping list after the deletion of an item: its entries become free text. Deleting the item
+//! and creating the job for this are one transaction, so that any server can finish it.
 
 use jiff::Timestamp;
 use larder_domain::{HouseholdId, Item, ItemId, Owner};
@@ -18,12 +17,12 @@ use crate::{
     },
 };
 
-/// What goes with an item that is deleted.
+/// The links of a deleted item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
-    /// It is on no shopping list, which the transaction makes sure of.
+    /// None, which the transaction checks.
     None,
-    /// It is, or was once: its count goes, and a job is left behind.
+    /// Present or past entries: the count is deleted, and a job is created.
     Counted,
 }
 
@@ -62,7 +61,7 @@ impl Links {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Goes on where a deletion left a job behind.
+    /// Runs the job of a deletion, if there is one.
     pub(super) async fn after_deletion(
         &self,
         actor: Actor,
@@ -87,8 +86,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(())
     }
 
-    /// Turns every shopping entry of an item that does not exist into free text, and returns how
-    /// many. One pass is enough: nothing new can refer to the item.
+    /// Turns every shopping entry of a deleted item into free text, and returns how many. One pass
+    /// is enough: there can be no new references to the item.
     pub(super) async fn unlink_entries(
         &self,
         actor: Actor,

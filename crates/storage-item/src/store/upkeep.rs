@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// How many shards of the households are asked at the same time.
+/// Shards of households queried concurrently.
 const SHARDS_AT_ONCE: usize = 16;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -70,7 +70,7 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
         let free = ["holder", "until"].map(|name| Change::Remove(name.into()));
         let changes = free.into_iter().chain(finished).collect();
         let set = ChangeSet::new().update(Step::Lease, keys::lease(job), is_ours, changes);
-        // A refusal means that another server has taken it, and runs the job.
+        // A refusal means that another server has taken the lease, and runs the job.
         self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
         Ok(())
     }
@@ -99,7 +99,7 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
         for shards in shards.chunks(SHARDS_AT_ONCE) {
             let ask = |shard: &u8| self.begun_in(*shard, now, limit);
             begun.extend(try_join_all(shards.iter().map(ask)).await?.into_iter().flatten());
-            // Reads run on this thread: let others have their turn between two of them.
+            // Reads run on this thread: let others run in between.
             tokio::task::yield_now().await;
         }
         let longest_waiting = |due: &DueHousehold| (due.due_at, due.household);
@@ -148,7 +148,7 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
                 Some(next) => start = Some(next),
                 None => return Ok((households, None)),
             }
-            // Reads run on this thread: let others have their turn between two of them.
+            // Reads run on this thread: let others run in between.
             tokio::task::yield_now().await;
         }
     }
@@ -159,7 +159,7 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// The first households of a shard whose day has begun, as the index shows them.
+    /// The first due households of a shard, according to the index.
     async fn begun_in(&self, shard: u8, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>> {
         let query = household::begun(shard, now, limit.min(MAX_QUERY_LIMIT));
         let page = self.engine.query(&query).await?;
@@ -171,7 +171,7 @@ fn is_household(record: &Record) -> bool {
     record.text("entityType") == Some(household::ENTITY)
 }
 
-/// What must be true for a lease to be as it was seen.
+/// The conditions that a lease is as it was read.
 fn is_still(lease: &Lease) -> Vec<Condition> {
     match &lease.held {
         None => vec![Condition::Absent("holder".into())],

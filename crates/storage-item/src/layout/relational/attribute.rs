@@ -1,4 +1,4 @@
-//! Values of attributes as records hold them: one to one.
+//! Attribute values in records: one to one.
 
 use std::collections::BTreeMap;
 

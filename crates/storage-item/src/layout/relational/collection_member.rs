@@ -11,7 +11,7 @@ use crate::{
 };
 
 const TYPE: &str = "CollectionMemberRelationship";
-/// Whether what is granted on the collection is granted on the member; absent where it is not.
+/// Whether grants on the collection extend to the member; absent if not.
 const CONVEYS: &str = "conveysAuthorization";
 
 /// A member of a collection.
@@ -47,7 +47,7 @@ pub(crate) fn from_record(record: &Record) -> Result<Membership> {
     Ok(Membership { link, account: common.account, created_at: common.created_at })
 }
 
-/// What makes a membership convey, or not.
+/// The change that makes a membership convey grants, or not.
 pub(crate) fn conveying(conveys: bool) -> Change {
     if conveys { Change::Set(CONVEYS.into(), true.into()) } else { Change::Remove(CONVEYS.into()) }
 }

@@ -1,4 +1,5 @@
-//! `Grant` records, in a table of their own: what a principal may do with a resource or an account.
+//! `Grant` records, in a table of their own: the permissions of a principal on a resource or an
+//! account.
 
 use larder_domain::{AccessAction, Grant, GrantPosition, GrantedActions, Urn};
 use larder_storage::Result;
@@ -66,8 +67,8 @@ fn actions(record: &Record) -> Result<GrantedActions> {
     GrantedActions::new(actions).map_err(|error| misfit(error.to_string()))
 }
 
-/// Where a grant stands among those of its account. All ids of URNs are of one length, so that this is the order of
-/// what is granted on and then of the principals.
+/// The sort key of a grant within its account. All ids of URNs have the same length, so this sorts
+/// by resource and then by principal.
 fn order(on: &Urn, principal: &Urn) -> String {
     format!("{}{principal}", order_prefix(on))
 }
@@ -89,7 +90,7 @@ pub(crate) fn of_account(account: &Urn, on: Option<&Urn>, limit: usize) -> Query
     }
 }
 
-/// The grants of a principal, in whatever account.
+/// The grants of a principal, in any account.
 pub(crate) fn of_principal(principal: &Urn, limit: usize) -> Query {
     Query {
         table: Table::Grants,
@@ -102,7 +103,7 @@ pub(crate) fn of_principal(principal: &Urn, limit: usize) -> Query {
     }
 }
 
-/// Where a query goes on behind a grant.
+/// The position of a query after a grant.
 pub(crate) fn position(query: &Query, at: &GrantPosition) -> Position {
     let key = grant(&at.principal, &at.on);
     let sort = match query.index {

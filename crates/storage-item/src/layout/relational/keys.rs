@@ -4,17 +4,17 @@ use larder_domain::Urn;
 
 use crate::Key;
 
-/// What the keys of resources begin with.
+/// The prefix of keys of resources.
 pub(crate) const RESOURCE_PREFIX: &str = "Resource#";
-/// What the partitions of children begin with.
+/// The prefix of partitions of children.
 pub(crate) const PARENT_PREFIX: &str = "Parent#";
-/// What the sort keys of children begin with.
+/// The prefix of sort keys of children.
 pub(crate) const CHILD_PREFIX: &str = "Child#";
-/// What the partitions of members begin with.
+/// The prefix of partitions of members.
 pub(crate) const COLLECTION_PREFIX: &str = "Collection#";
-/// What the sort keys of members begin with.
+/// The prefix of sort keys of members.
 pub(crate) const MEMBER_PREFIX: &str = "Member#";
-/// What the partitions of grants begin with.
+/// The prefix of partitions of grants.
 pub(crate) const PRINCIPAL_PREFIX: &str = "Principal#";
 
 pub(crate) fn resource(urn: &Urn) -> Key {
@@ -27,7 +27,7 @@ pub(crate) fn parent_pk(parent: &Urn) -> String {
     format!("{PARENT_PREFIX}{parent}")
 }
 
-/// Under what the parent of a child is found.
+/// The sort key of a child; in the inverted index, the partition with its parent.
 pub(crate) fn child_sk(child: &Urn) -> String {
     format!("{CHILD_PREFIX}{child}")
 }
@@ -41,7 +41,7 @@ pub(crate) fn collection_pk(collection: &Urn) -> String {
     format!("{COLLECTION_PREFIX}{collection}")
 }
 
-/// Under what the collections of a member are found.
+/// The sort key of a member; in the inverted index, the partition of its collections.
 pub(crate) fn member_sk(member: &Urn) -> String {
     format!("{MEMBER_PREFIX}{member}")
 }

@@ -1,4 +1,4 @@
-//! The records of seed 004, to the letter, with what else Larder keeps of a resource.
+//! The records of seed 004, to the letter, plus Larder's own attributes of a resource.
 
 pub(crate) mod attribute;
 pub(crate) mod collection_member;
@@ -15,13 +15,13 @@ use larder_storage::Result;
 
 use crate::{Key, Record, Table, layout::fields::Fields};
 
-/// The attribute that says which of the record types a record is.
+/// The attribute of the record type.
 pub(crate) const RECORD_TYPE: &str = "_recordType";
-/// The attribute that says whose a record is.
+/// The attribute of the account.
 pub(crate) const ACCOUNT: &str = "_accountUrn";
-/// The attribute that says when a record was made.
+/// The attribute of the creation time.
 pub(crate) const CREATED_AT: &str = "_createdAt";
-/// The attribute that says when a record was last changed.
+/// The attribute of the last change.
 pub(crate) const UPDATED_AT: &str = "_updatedAt";
 
 /// A record of this type with its key.
@@ -29,13 +29,13 @@ fn record_of_type(record_type: &'static str, key: &Key) -> Record {
     Table::Relational.record_with(key).with(RECORD_TYPE, record_type)
 }
 
-/// What all records of an account have in common.
+/// Common to all records of an account.
 struct Common {
     account: Urn,
     created_at: Timestamp,
 }
 
-/// Refuses a record that is of another type, or whose content belongs under another key.
+/// Rejects a record of another type, or whose content belongs under another key.
 fn check(record: &Record, record_type: &str, key: &Key) -> Result<()> {
     let found = Fields(record).text(RECORD_TYPE)?;
     if found != record_type {

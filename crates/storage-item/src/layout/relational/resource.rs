@@ -1,9 +1,9 @@
-//! `Resource` records. Attributes stand at the top level beside what the specification and Larder keep of a resource; their
-//! names cannot be the same.
+//! `Resource` records. User-defined attributes are at the top level beside those of the
+//! specification and of Larder; their names cannot collide.
 //!
-//! A resource counts its children and what else is linked to it, so that whoever deletes it can make sure, in the
-//! transaction, that nothing is left that names it. These counts are no part of what it is: they change without its
-//! version.
+//! A resource counts its children and other links, so that its deletion can ensure, in the
+//! transaction, that no reference is left. These counts are not part of the resource: they change
+//! without its version.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const SCHEMA_VERSION: &str = "_schemaVersion";
 const UNIQUE_KEYS: &str = "_uniqueKeys";
 /// How often it was changed, plus one.
 pub(crate) const VERSION: &str = "_version";
-/// What it belongs into.
+/// The parent.
 pub(crate) const PARENT: &str = "_parentUrn";
 /// How many resources name it as their parent.
 pub(crate) const CHILD_COUNT: &str = "_childCount";
@@ -53,10 +53,11 @@ const OWN_NAMES: [&str; 15] = [
     URN,
 ];
 
-/// DynamoDB's expressions have at most 4 KB: what changes more attributes than this is written as a whole.
+/// DynamoDB's expressions are limited to 4 KB: a replacement with more changed attributes writes
+/// the whole record.
 const MAX_CHANGES: usize = 100;
 
-/// A resource and what is linked to it.
+/// A resource and the counts of its links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Counted {
     pub(crate) resource: Resource,
@@ -65,7 +66,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// A new resource: nothing is linked to it yet.
+    /// A new resource, without links.
     pub(crate) const fn new(resource: Resource) -> Self {
         Self { resource, child_count: 0, link_count: 0 }
     }
@@ -127,7 +128,7 @@ pub(crate) fn is_of(account: &Urn) -> Condition {
     Condition::Equals(ACCOUNT.into(), account.as_str().into())
 }
 
-/// That the resource has this parent, or none.
+/// A condition on the resource's parent.
 pub(crate) fn has_parent(parent: Option<&Urn>) -> Condition {
     match parent {
         Some(parent) => Condition::Equals(PARENT.into(), parent.as_str().into()),
@@ -155,8 +156,8 @@ pub(crate) fn update(urn: &Urn, when: Vec<Condition>, changes: Vec<Change>) -> A
     Action::Update { table: Table::Relational, key: keys::resource(urn), when, changes }
 }
 
-/// Makes a resource what it is to be, whatever is linked to it meanwhile, if it still is at the version that was read, and
-/// in the shape that was read.
+/// Replaces a resource, whatever is linked to it meanwhile, if it still has the version and schema
+/// version that were read.
 pub(crate) fn replace(current: &Counted, new: &Resource) -> Action {
     let old = &current.resource;
     let mut when = vec![
@@ -179,7 +180,7 @@ fn schema_number(version: SchemaVersion) -> Number {
     Number::from(i64::from(version.number()))
 }
 
-/// What makes one record of the other.
+/// The changes from one record to the other.
 fn differences(old: &Record, new: &Record) -> Vec<Change> {
     let owned = |name: &str| Name::Owned(name.to_owned());
     let gone = old.iter().filter(|(name, _)| new.get(name).is_none());

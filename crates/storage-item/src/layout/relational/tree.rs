@@ -1,5 +1,6 @@
-//! `Tree` records, beside the inventory: a count of the moves within an account. By it, of two moves that together would
-//! close a cycle the second is recognised, and a deletion notices that somebody takes out what it is about to reach.
+//! `Tree` records, in the inventory table: a count of the moves within an account. It detects the
+//! second of two moves that would form a cycle together, and lets a deletion notice that a resource
+//! was moved out of its tree.
 
 use larder_domain::Urn;
 use larder_storage::Result;
@@ -22,7 +23,7 @@ pub(crate) fn version_of(record: Option<&Record>) -> Result<TreeVersion> {
     record.map(|record| Fields(record).count(VERSION)).transpose().map(TreeVersion)
 }
 
-/// Counts a move, whatever happened meanwhile.
+/// Counts a move unconditionally.
 pub(crate) fn count_on(account: &Urn) -> Action {
     counting(account, vec![])
 }
@@ -42,7 +43,7 @@ impl TreeVersion {
         counting(account, vec![self.is_current()])
     }
 
-    /// Lets a transaction depend on there having been no move since.
+    /// Makes a transaction depend on no move since.
     pub(crate) fn unchanged(self, account: &Urn) -> Action {
         let (table, key) = (Table::InventoryManagement, keys::tree(account));
         Action::Check { table, key, when: vec![self.is_current()] }

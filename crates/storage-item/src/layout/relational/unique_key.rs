@@ -1,5 +1,6 @@
-//! `UniqueKeyValue` records: values that one record of a type alone may have, whoever's it is. Written in the same
-//! transaction as what they are unique for. Resources have theirs, and so does what Larder itself keeps unique.
+//! `UniqueKeyValue` records: values that only one record of a type may have, in any account.
+//! Written in the same transaction as their holder. Used for resources, and for Larder's own unique
+//! values.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -16,11 +17,11 @@ use crate::{
 
 const TYPE: &str = "UniqueKeyValue";
 const HOLDER: &str = "associatedRecordUrn";
-/// What the keys of all unique values begin with.
+/// The prefix of keys of all unique values.
 const PREFIX: &str = "UniqueKeyValue#";
 
-/// DynamoDB's sort keys have at most 1,024 bytes, and the inverted index sorts by the partition key: in a longer one, the
-/// value's digest stands in its place.
+/// DynamoDB's sort keys have at most 1,024 bytes, and the inverted index sorts by the partition
+/// key: in a longer one, the value is replaced by its digest.
 const MAX_KEY_BYTES: usize = 1024;
 
 /// A value that only one record may have.
@@ -69,7 +70,7 @@ impl UniqueKeyValue {
         Key::new(format!("{sk}#{}", self.value), sk)
     }
 
-    /// Takes the value for its holder.
+    /// Claims the value for its holder.
     pub(crate) fn take(&self, holder: &str, at: Timestamp) -> Action {
         let record = record_of_type(TYPE, &self.key())
             .with("_resourceType", self.resource_type.as_ref())
@@ -82,12 +83,12 @@ impl UniqueKeyValue {
         Action::Put { table: Table::Relational, record, when, embed: None }
     }
 
-    /// Gives the value back, if it is this holder's.
+    /// Releases the value, if it is this holder's.
     pub(crate) fn release(&self, holder: &str) -> Action {
         Action::Delete { table: Table::Relational, key: self.key(), when: held_by(holder) }
     }
 
-    /// Lets a transaction depend on the value being this holder's.
+    /// Makes a transaction depend on the value being this holder's.
     pub(crate) fn check(&self, holder: &str) -> Action {
         Action::Check { table: Table::Relational, key: self.key(), when: held_by(holder) }
     }
@@ -105,7 +106,7 @@ fn digest(value: &str) -> String {
     digest
 }
 
-/// Who holds a value.
+/// The holder of a value.
 pub(crate) fn holder(record: &Record) -> Result<Urn> {
     let fields = Fields(record);
     let key = |name: &str| Ok(fields.text(name)?.to_owned());

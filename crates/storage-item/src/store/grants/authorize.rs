@@ -1,4 +1,4 @@
-//! Why somebody may do something: the way from a resource up to a grant.
+//! Explains access: the path from a resource up to a grant.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{
     store::ItemStore,
 };
 
-/// How many members' collections are asked for at the same time.
+/// Members whose collections are queried concurrently.
 const MEMBERS_AT_ONCE: usize = 16;
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -40,7 +40,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(stored.as_ref().and_then(by_account).or_else(|| implied.and_then(by_account)))
     }
 
-    /// What there is to know of these resources, as far as they are of this account.
+    /// The facts about these resources, if they belong to this account.
     async fn facts(
         &self,
         account: &Urn,
@@ -81,8 +81,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(facts)
     }
 
-    /// The collections that convey to a member, in the order of their URNs. The index finds them, and may lag: what
-    /// each membership is now decides.
+    /// The collections that convey access to a member, in order of their URNs. The index finds
+    /// them, and may lag: the current memberships decide.
     async fn conveying(&self, account: &Urn, member: &Urn) -> Result<Vec<Urn>> {
         let mut query = Query {
             table: Table::Relational,

@@ -25,7 +25,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let page = self.engine.query(&query).await?;
             for record in &page.records {
                 let held = grant::from_record(record)?;
-                // A principal may have grants of other accounts too, which are nobody's business here.
+                // A principal may have grants of other accounts too, which are hidden here.
                 if held.account == *account {
                     grants.push(held);
                 }

@@ -1,4 +1,4 @@
-//! Grants, and what follows from them.
+//! Grants and access checks.
 
 mod authorize;
 mod list;
@@ -44,7 +44,7 @@ impl<E: RecordEngine> Grants for ItemStore<E> {
             let saved = Grant { account: account.clone(), created_at, ..grant.clone() };
             let unchanged = held.as_ref().map_or(Condition::NotExists, is_still);
             let set = ChangeSet::new().step(Step::Grant, put(&saved, unchanged));
-            // A resource whose grant is there is there too.
+            // A grant implies that its resource exists.
             let set = if held.is_some() { set } else { count(set, &saved, 1) };
             match self.commit(scope.actor(), write, set, None).await? {
                 Commit::Done(_) => return Ok(PutGrant::Saved(saved)),
@@ -102,7 +102,7 @@ impl<E: RecordEngine> Grants for ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// The grant of a principal on a resource or account itself, whoever's that is.
+    /// The grant of a principal on a resource or account itself, in any account.
     async fn grant(&self, principal: &Urn, on: &Urn) -> Result<Option<Grant>> {
         let record = self.engine.get(Table::Grants, &keys::grant(principal, on)).await?;
         record.as_ref().map(grant::from_record).transpose()
@@ -114,12 +114,12 @@ fn put(saved: &Grant, when: Condition) -> Action {
     Action::Put { table, record, when: vec![when], embed: None }
 }
 
-/// That a grant was not taken back since, though perhaps changed.
+/// A condition that a grant was not revoked since, though perhaps changed.
 fn is_still(held: &Grant) -> Condition {
     Condition::Equals(CREATED_AT.into(), timestamp_text(held.created_at).into())
 }
 
-/// Counts one grant more, or fewer, of the resource that it is on. An account counts none.
+/// Adds to the resource's count of grants. An account has no count.
 fn count(set: ChangeSet<Step>, grant: &Grant, by: i64) -> ChangeSet<Step> {
     if grant.on == grant.account {
         return set;

@@ -32,8 +32,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(Some(Page::cut(ancestors, limit, |last| last.urn.clone())))
     }
 
-    /// Whether a resource is above another, or is it. Also `true` if the way up comes to a place twice, as it may while
-    /// others move what is on it.
+    /// Whether a resource is an ancestor of another, or is it. Also `true` if the path repeats, as
+    /// it may during concurrent moves.
     pub(super) async fn is_above(
         &self,
         scope: &AccountScope,

@@ -1,4 +1,4 @@
-//! Giving a resource a parent, another one, or none.
+//! Setting, changing and removing the parent of a resource.
 //!
 //! Only attaching an existing resource can close a cycle: a new one has no children. So every move
 //! is counted in the account, and an attachment commits only if there was no move since it began to
@@ -106,7 +106,7 @@ struct Destination<'a> {
     made_at: Timestamp,
 }
 
-/// Takes a child out of the parent that it has, and into another.
+/// Moves a child from its parent to another.
 fn moving(
     child: &Resource,
     to: Option<Destination<'_>>,

@@ -40,7 +40,7 @@ impl<E: RecordEngine> ItemStore<E> {
         if resource.account != *scope.account() {
             return Err(StorageError::Defect("a resource of another account".to_owned()));
         }
-        // Of several things in the way, the first step is told: every engine looks in this order.
+        // Of several conflicts, the first step is reported: every engine checks in this order.
         let record = resource::to_record(&Counted::new(resource.clone()));
         let mut set =
             ChangeSet::new().step(Step::Resource, put(record, vec![Condition::NotExists]));
@@ -75,7 +75,7 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// What is not there yet cannot be its own parent.
+    /// A resource that does not exist yet cannot be its own parent.
     async fn own_parent(
         &self,
         scope: &AccountScope,

@@ -1,4 +1,4 @@
-//! Finding resources by their names, and by what they alone have.
+//! Finding resources by URN and by unique value.
 
 use larder_domain::{
     PropertyName, Resource, ResourceKind, UniqueKey, UniqueKeys, UniqueValue, Urn,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// A resource of the account, and what is linked to it.
+    /// A resource of the account, and the counts of its links.
     pub(in crate::store) async fn find_counted(
         &self,
         scope: &AccountScope,
@@ -26,7 +26,7 @@ impl<E: RecordEngine> ItemStore<E> {
         of_account(scope.account(), found.as_ref())
     }
 
-    /// Resources of the account, in the order of their names; `None` where there is no such resource any more.
+    /// Resources of the account, in order of their URNs; `None` for those that no longer exist.
     pub(in crate::store) async fn find_many(
         &self,
         scope: &AccountScope,
@@ -58,7 +58,8 @@ impl<E: RecordEngine> ItemStore<E> {
         if folded == value.as_str() {
             return Ok(None);
         }
-        // Another who has this very text differs in case from what is sought, unless case does not matter to them.
+        // A holder of this exact text differs in case from the search, unless it is
+        // case-insensitive.
         self.holding(scope, kind, property, folded, |held| held.case_insensitive).await
     }
 
@@ -78,7 +79,7 @@ impl<E: RecordEngine> ItemStore<E> {
             return Ok(None);
         }
         let found = self.find_counted(scope, &holder).await?.map(|counted| counted.resource);
-        // Between the two reads it may have given the value back.
+        // It may have released the value between the two reads.
         Ok(found.filter(|resource| {
             resource.unique_keys.iter().any(|key| {
                 UniqueKeyValue::of_resource(&kind.resource_type, key) == unique && is_sought(key)
@@ -86,7 +87,7 @@ impl<E: RecordEngine> ItemStore<E> {
         }))
     }
 
-    /// Which of the values that were asked for is not free, and who has it, as far as the account may know.
+    /// The first of the requested values that is taken, and its holder, if the account may know it.
     pub(super) async fn taken_key(
         &self,
         scope: &AccountScope,

@@ -56,7 +56,7 @@ impl<E: RecordEngine> ItemStore<E> {
             let link = parent_child::from_record(row)?;
             Ok((link.link.child().clone(), ()))
         };
-        // Between the two reads it may have been taken to another parent.
+        // It may have been moved between the two reads.
         let is_child = |child: &Resource| child.parent.as_ref() == Some(parent);
         let children = self.linked(scope, query, limit, child, is_child).await?;
         let children = children.into_iter().map(|(child, ())| child).collect();
@@ -111,8 +111,8 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(Some(memberships(collections, limit)))
     }
 
-    /// The resources that rows of links lead to, with what the rows say: one more than the limit if there are as many.
-    /// What is gone, or linked no more, since the rows were read is left out.
+    /// The resources that rows of links lead to, with the rows' data: one more than the limit if
+    /// there are as many. Resources deleted or unlinked since the rows were read are omitted.
     async fn linked<T: Send>(
         &self,
         scope: &AccountScope,

@@ -1,4 +1,5 @@
-//! Putting resources into collections and taking them out. Both ends count the membership, so that neither goes without it.
+//! Adding resources to collections and removing them. Both ends count the membership, so that
+//! neither is deleted without it.
 
 use larder_domain::{CollectionMemberRelationship, Urn};
 use larder_storage::{AccountScope, AddMember, Result, Write};
@@ -57,7 +58,7 @@ impl<E: RecordEngine> ItemStore<E> {
             if let Commit::Done(_) = self.commit(scope.actor(), write, set, None).await? {
                 return Ok(AddMember::AlreadyMember);
             }
-            // It was taken out meanwhile.
+            // It was removed meanwhile.
         }
         Err(contention("putting a resource into a collection"))
     }
@@ -70,7 +71,7 @@ impl<E: RecordEngine> ItemStore<E> {
         write: Write<'_>,
     ) -> Result<bool> {
         let account = scope.account();
-        // Nothing is in itself, and a transaction touches a record once.
+        // A resource is never a member of itself, and a transaction touches a record once.
         if collection == member {
             return Ok(false);
         }
@@ -82,7 +83,7 @@ impl<E: RecordEngine> ItemStore<E> {
             .step(Step::Collection, count_links(collection, account, -1))
             .step(Step::Member, count_links(member, account, -1));
         let commit = self.commit(scope.actor(), write, set, None).await?;
-        // Where there is a membership, there are both ends: what failed is that there was none.
+        // A membership implies both ends, so the failure means that there was none.
         Ok(matches!(commit, Commit::Done(_)))
     }
 }

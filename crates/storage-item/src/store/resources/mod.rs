@@ -1,4 +1,4 @@
-//! The relational store: resources, how they belong together, and what exists once.
+//! The relational store: resources, relationships, and unique values.
 
 mod ancestors;
 mod attach;

@@ -1,4 +1,5 @@
-//! Changing what a resource is. Values that it no longer has are free in the same transaction in which it takes others.
+//! Replacing a resource. Its old values are released in the same transaction that claims the new
+//! ones.
 
 use larder_domain::{Resource, UniqueKey};
 use larder_storage::{AccountScope, ReplaceResource, Result, Write};
@@ -55,7 +56,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// What the resource is to be, with what it keeps.
+/// The new resource, with its unchangeable fields.
 fn changed(current: &Counted, wanted: &Resource, write: Write<'_>) -> Resource {
     Resource {
         schema_version: wanted.schema_version,

@@ -50,7 +50,8 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// A place in the table as text: how long the first part of the key is tells the two apart, whatever they hold.
+/// A position in the table as text: the length of the first part of the key separates the two,
+/// whatever they contain.
 fn place_of(key: &Key) -> String {
     let Key { pk, sk } = key;
     format!("{}:{pk}{sk}", pk.len())

@@ -1,5 +1,5 @@
-//! What one transaction of a deletion takes. It touches each record once: whatever several of the deleted resources have
-//! in common is deleted once, and the counts of what stays fall by the sum.
+//! One transaction of a deletion. It touches each record once: a link shared by several deleted
+//! resources is deleted once, and the counts of remaining resources fall by the sum.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ pub(super) struct Batch {
     links: BTreeSet<Link>,
     /// Of every resource that something in here names, deleted or not.
     falls: BTreeMap<Urn, Fall>,
-    /// When the resources were made that stay and are relied on.
+    /// The creation times of remaining resources that the batch depends on.
     relied_on: BTreeMap<Urn, Timestamp>,
 }
 
@@ -50,7 +50,7 @@ impl Batch {
         }
     }
 
-    /// Takes a resource with all links that name it.
+    /// Takes a resource with all links to it.
     pub(super) fn take(&mut self, node: Node, links: Vec<Link>) {
         if let Some(parent) = &node.parent {
             self.falls.entry(parent.clone()).or_default().children += 1;
@@ -61,7 +61,7 @@ impl Batch {
         self.removed.insert(node.urn.clone(), node);
     }
 
-    /// Takes a link alone; one that is taken already counts once.
+    /// Takes only a link; one that is already taken counts once.
     pub(super) fn unlink(&mut self, link: Link) {
         if self.links.contains(&link) {
             return;
@@ -72,7 +72,7 @@ impl Batch {
         self.links.insert(link);
     }
 
-    /// Takes what is below this resource only if it still is the one that was made then.
+    /// Takes the children of this resource only if it still has this creation time.
     pub(super) fn rely_on(&mut self, urn: Urn, created_at: Timestamp) {
         self.relied_on.insert(urn, created_at);
     }
@@ -86,12 +86,12 @@ impl Batch {
         self.removed.contains_key(urn)
     }
 
-    /// How many resources it takes.
+    /// The number of resources it takes.
     pub(super) fn resources(&self) -> u64 {
         self.removed.len() as u64
     }
 
-    /// How many children of a resource it takes.
+    /// The number of a resource's children that it takes.
     pub(super) fn children_of(&self, parent: &Urn) -> u64 {
         self.fall_of(parent).children
     }
@@ -105,15 +105,15 @@ impl Batch {
         of_nodes.sum::<usize>() + self.links.len() + self.staying().count()
     }
 
-    /// Whether everything that names one of its resources, as far as their counts know, is in here too.
+    /// Whether every link to its resources, according to their counts, is in here too.
     pub(super) fn is_whole(&self) -> bool {
         self.removed.iter().all(|(urn, node)| {
             self.fall_of(urn) == Fall { children: node.child_count, links: node.link_count }
         })
     }
 
-    /// What it does, and on what conditions: each resource is still the one that was read, and nothing names it that is
-    /// not in here.
+    /// Its actions, on the conditions that each resource is as it was read, and has no links
+    /// outside the batch.
     pub(super) fn actions(&self, account: &Urn) -> Vec<Action> {
         let mut actions = Vec::with_capacity(self.len());
         for node in self.removed.values() {
@@ -157,7 +157,7 @@ impl Batch {
         self.falls.get(urn).copied().unwrap_or_default()
     }
 
-    /// The resources that stay, and by how much their counts fall.
+    /// The remaining resources, and by how much their counts fall.
     fn staying(&self) -> impl Iterator<Item = (&Urn, &Fall)> {
         self.falls.iter().filter(|(urn, _)| !self.takes(urn))
     }

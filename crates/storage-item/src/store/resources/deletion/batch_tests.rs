@@ -63,7 +63,7 @@ impl Plan {
         }
     }
 
-    /// What is below a resource and the resource itself, those below first.
+    /// The subtree of a resource, leaves first.
     fn subtree(&self, root: usize) -> Vec<usize> {
         let children = (0..self.parents.len()).filter(|n| self.parents[*n] == Some(root));
         children.flat_map(|child| self.subtree(child)).chain([root]).collect()
@@ -117,7 +117,7 @@ impl Plan {
         World(records.into_iter().map(keyed).collect())
     }
 
-    /// What is left without these resources.
+    /// The world without these resources.
     fn without(&self, gone: &[usize]) -> World {
         let is_left = |n: usize| !gone.contains(&n);
         let both = |(one, other): &(usize, usize)| is_left(*one) && is_left(*other);
@@ -153,7 +153,7 @@ impl Plan {
 struct World(HashMap<(Table, Key), Record>);
 
 impl World {
-    /// Commits what a batch does, as an engine would.
+    /// Commits a batch, as an engine would.
     fn commit(&mut self, batch: &Batch) {
         let actions = batch.actions(&account());
         assert_eq!(actions.len(), batch.len());
@@ -177,7 +177,8 @@ impl World {
     }
 }
 
-/// Twelve resources at most, each below an earlier one or none: the links and keys of all fit into one transaction.
+/// Twelve resources at most, each below an earlier one or none: the links and keys of all fit into
+/// one transaction.
 fn plans() -> impl Strategy<Value = Plan> {
     (1_usize..=12).prop_flat_map(|count| {
         let parents = prop::collection::vec(any::<Option<prop::sample::Index>>(), count);

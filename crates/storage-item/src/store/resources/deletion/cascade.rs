@@ -1,9 +1,10 @@
 //! Deleting a tree leaf by leaf.
 //!
-//! Each transaction takes as many resources as it holds, those below first: leaves, then whatever has become one, up to
-//! the root, with which the job ends. So a crash at any point leaves a smaller tree, and whoever comes next begins at the
-//! root again. Nothing that was read before is relied on: a resource goes only as it was read, with everything that names
-//! it, and only if nothing in the account was moved since the descent began. Otherwise the tree is looked at again.
+//! Each transaction takes as many resources as fit, leaves first: leaves, then resources that have
+//! become leaves, up to the root, with which the job ends. So a crash at any point leaves a smaller
+//! tree, and a resumed job starts at the root again. No earlier read is trusted: a resource is
+//! deleted only as it was read, with every link to it, and only if nothing in the account was moved
+//! since the descent began. Otherwise the tree is read again.
 
 use jiff::Timestamp;
 use larder_domain::{Deletion, Urn};
@@ -28,9 +29,9 @@ use crate::{
     },
 };
 
-/// How many transactions one call commits. Where a tree is deep, each call reads its way down first.
+/// Transactions per call. In a deep tree, each call first reads its way down.
 const TRANSACTIONS_PER_CALL: usize = 256;
-/// What each transaction holds besides the batch: the job, and the version of the account's tree.
+/// Actions of each transaction besides the batch: the job, and the version of the account's tree.
 const BESIDES: usize = 2;
 /// The smallest batch that a resource without links and unique values fits into, and one of its links.
 const LEAST_ACTIONS: usize = 4;
@@ -42,7 +43,7 @@ impl<E: RecordEngine> ItemStore<E> {
         at: Timestamp,
     ) -> Result<Deletion> {
         let Some(cascade) = self.cascade(&deletion.account, deletion.id).await? else {
-            // It has ended so long ago that nothing is known of it any more.
+            // Finished so long ago that its record has expired.
             let finished_at = deletion.finished_at.or(Some(at));
             return Ok(Deletion { finished_at, ..deletion.clone() });
         };
@@ -53,7 +54,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Descent::new(self, cascade, most - BESIDES, at).run().await
     }
 
-    /// Notes how many resources there are to go.
+    /// Records the total number of resources.
     async fn count_tree(&self, cascade: &Cascade, at: Timestamp) -> Result<()> {
         let Deletion { account, root, .. } = &cascade.deletion;
         let Some(root) = self.doomed_node(account, root).await? else { return Ok(()) };
@@ -63,33 +64,33 @@ impl<E: RecordEngine> ItemStore<E> {
             total += 1;
         }
         let set = ChangeSet::new().step((), cascade.counted(total));
-        // A refusal means that another has counted them, or ended it.
+        // A refusal means that the count or the end was recorded concurrently.
         self.commit(Actor::System, Write::at(at), set, None).await?;
         Ok(())
     }
 }
 
-/// What one call does of a deletion.
+/// The state of a deletion during one call.
 pub(super) struct Descent<'s, E> {
     pub(super) store: &'s ItemStore<E>,
     pub(super) cascade: Cascade,
     pub(super) at: Timestamp,
-    /// How many actions a batch may hold.
+    /// The number of actions that fit into a batch.
     pub(super) room: usize,
     pub(super) batch: Batch,
-    /// What is open from the root down to where the work is; empty when it is to begin at the root.
+    /// The path from the root down to the current resource; empty before the descent.
     pub(super) above: Vec<Open>,
-    /// That nothing was moved since the descent began.
+    /// The version of the tree when the descent began, to detect moves.
     tree: Option<TreeVersion>,
     transactions: usize,
-    /// How often in a row nothing came of it.
+    /// Consecutive attempts without progress.
     failures: usize,
 }
 
-/// A resource whose children are being taken.
+/// A resource whose children are being deleted.
 pub(super) struct Open {
     children: Siblings,
-    /// By what it is told from another that has its name later.
+    /// Tells it from a later resource of the same name.
     pub(super) created_at: Timestamp,
 }
 
@@ -103,7 +104,7 @@ impl Open {
     }
 }
 
-/// Whether what was read can be relied on.
+/// Whether the reads are still valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seen {
     /// So far.
@@ -135,12 +136,12 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
         &self.cascade.deletion.account
     }
 
-    /// Begins at the root; `false` if there is nothing left to do.
+    /// Begins at the root; `false` if nothing is left to do.
     async fn begin(&mut self) -> Result<bool> {
         let Deletion { id, account, root, removed, .. } = self.cascade.deletion.clone();
         let Some(cascade) = self.store.cascade(&account, id).await? else { return Ok(false) };
         if cascade.deletion.removed > removed {
-            // Whoever got in the way did some of the work.
+            // A concurrent deletion did some of the work.
             self.failures = 0;
         }
         self.cascade = cascade;
@@ -153,7 +154,7 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
         let root = root.filter(|root| root.created_at == self.cascade.root_created_at);
         let Some(root) = root else {
             let set = ChangeSet::new().step((), self.cascade.finished(0, self.at));
-            // A refusal means that another has ended it.
+            // A refusal means that it was finished concurrently.
             self.store.commit(Actor::System, Write::at(self.at), set, None).await?;
             return Ok(false);
         };
@@ -161,7 +162,8 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
         Ok(true)
     }
 
-    /// Goes on where the work is: down to what has children, or takes a leaf, or closes what has none left.
+    /// Continues with the current resource: descends to its children, takes a leaf, or closes a
+    /// resource without children.
     async fn step(&mut self) -> Result<()> {
         let account = &self.cascade.deletion.account;
         let Some(open) = self.above.last_mut() else { return Ok(()) };
@@ -175,7 +177,7 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
         Ok(())
     }
 
-    /// Takes a resource all of whose children are taken.
+    /// Takes a resource whose children are all taken.
     async fn close(&mut self) -> Result<()> {
         let Some(open) = self.above.last() else { return Ok(()) };
         let node = self.store.doomed_node(self.account(), open.urn()).await?;
@@ -191,18 +193,18 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
                 }
             }
         } else if self.batch.is_empty() {
-            // Children that came meanwhile.
+            // Children were added meanwhile.
             self.stall()?;
             self.above.pop();
             self.above.push(Open::new(node));
         } else {
-            // Whatever came or went meanwhile is seen when its other children are gone.
+            // Concurrent changes are detected after its other children are gone.
             self.flush().await?;
         }
         Ok(())
     }
 
-    /// Commits what was taken.
+    /// Commits the batch.
     pub(super) async fn flush(&mut self) -> Result<Seen> {
         if self.batch.is_empty() {
             return Ok(Seen::Current);
@@ -255,7 +257,7 @@ impl<'s, E: RecordEngine> Descent<'s, E> {
         self.above.clear();
     }
 
-    /// Notes that nothing came of it once more.
+    /// Counts an attempt without progress.
     pub(super) fn stall(&mut self) -> Result<()> {
         self.failures += 1;
         if self.failures < MAX_ATTEMPTS { Ok(()) } else { Err(contention("deleting resources")) }

@@ -1,4 +1,5 @@
-//! Deleting a resource: at once where it fits into one transaction, and otherwise by a job that begins here.
+//! Deleting a resource: at once if it fits into one transaction, and otherwise by a job that starts
+//! here.
 
 use larder_domain::{DeletionId, Urn};
 use larder_storage::{AccountScope, DeleteResource, Result, StorageError, Write};

@@ -1,4 +1,4 @@
-//! The records of deletions that take more than one transaction.
+//! The records of deletions in more than one transaction.
 
 use jiff::Timestamp;
 use larder_domain::{Deletion, DeletionId, Urn};
@@ -26,7 +26,7 @@ enum Step {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Writes down that a tree is to be deleted; `None` if its root was deleted meanwhile.
+    /// Creates the job that deletes a tree; `None` if its root was deleted meanwhile.
     pub(super) async fn begin_tree_deletion(
         &self,
         scope: &AccountScope,
@@ -49,7 +49,7 @@ impl<E: RecordEngine> ItemStore<E> {
         match self.commit(scope.actor(), write, set, None).await? {
             Commit::Done(_) => Ok(Some(cascade.deletion)),
             Commit::Failed(Step::Root, _) => Ok(None),
-            // Asked for twice under the same name: it has begun.
+            // Requested twice with the same id: it has begun.
             Commit::Failed(Step::Job, current) => {
                 let begun = current.map(|record| Cascade::from_record(&record)).transpose()?;
                 let begun = begun.map(|begun| begun.deletion);
@@ -69,13 +69,13 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(self.cascade(scope.account(), id).await?.map(|cascade| cascade.deletion))
     }
 
-    /// A deletion as it stands.
+    /// The current state of a deletion.
     pub(super) async fn cascade(&self, account: &Urn, id: DeletionId) -> Result<Option<Cascade>> {
         let record = self.get(&keys::cascade_job(account, id)).await?;
         record.as_ref().map(Cascade::from_record).transpose()
     }
 
-    /// Does all that is left of a deletion whose record an index has shown; `false` if nothing was left.
+    /// Finishes a deletion whose record was found in an index; `false` if nothing was left.
     pub(in crate::store) async fn finish_tree_deletion(
         &self,
         shown: &Deletion,

@@ -1,4 +1,4 @@
-//! What names a resource without being its child or parent: memberships on either side, and grants.
+//! Links to a resource other than from children and parent: memberships on either side, and grants.
 
 use larder_domain::Urn;
 use larder_storage::Result;
@@ -9,12 +9,12 @@ use crate::{
     store::ItemStore,
 };
 
-/// A link that goes with the resources that it names.
+/// A link that is deleted with either of its resources.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Link {
     /// One is a member of the other.
     Membership { collection: Urn, member: Urn },
-    /// Somebody may do something with it.
+    /// A grant on it.
     Grant { principal: Urn, on: Urn },
 }
 
@@ -51,8 +51,8 @@ impl Link {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Up to so many of the links that name a resource. An index that lags may hide some, which the resource's count of
-    /// links shows; what it shows too much is not among them.
+    /// Up to so many of the links to a resource. A lagging index may hide some, which the
+    /// resource's count of links reveals; stale entries are skipped.
     pub(super) async fn links_naming(
         &self,
         account: &Urn,
@@ -82,7 +82,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(links)
     }
 
-    /// Gathers what a query finds and is still there, until there are so many.
+    /// Collects the existing links of a query, up to a limit.
     async fn gather_links(
         &self,
         mut query: Query,
@@ -108,7 +108,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(())
     }
 
-    /// What of the records that an index shows is there, as it is.
+    /// The current records of those shown by an index.
     async fn still_there(&self, table: Table, shown: &[Record]) -> Result<Vec<Record>> {
         let keys: Vec<Key> = shown.iter().filter_map(|record| table.key_of(record)).collect();
         let mut current = Vec::with_capacity(keys.len());

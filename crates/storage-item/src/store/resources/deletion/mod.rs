@@ -1,8 +1,9 @@
 //! Deleting a resource with all that is below it.
 //!
-//! What fits into one transaction goes in one ([`delete`]). Anything larger is written down as a job and goes leaf by leaf
-//! ([`cascade`]), so that at any moment what is left is a smaller tree in which nothing names what is gone. Both put what
-//! they take into a [`batch`], which knows what else falls with it.
+//! A tree that fits into one transaction is deleted in one ([`delete`]). A larger one is deleted by
+//! a job, leaf by leaf ([`cascade`]), so that at any moment the rest is a smaller tree without
+//! dangling references. Both collect resources in a [`batch`], which adds the records to be deleted
+//! with them.
 
 mod batch;
 mod cascade;

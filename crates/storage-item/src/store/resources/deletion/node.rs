@@ -1,4 +1,4 @@
-//! What a deletion reads of resources.
+//! The parts of a resource that a deletion reads.
 
 use jiff::Timestamp;
 use larder_domain::{Doomed, Resource, UniqueKeys, Urn};
@@ -10,7 +10,7 @@ use crate::{
     store::ItemStore,
 };
 
-/// What deleting a resource needs to know of it, which is not its attributes: many are held at once.
+/// The data for deleting a resource, without its attributes: many are in memory at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) urn: Urn,
@@ -29,7 +29,7 @@ impl Node {
     }
 }
 
-/// A resource of this account; `None` for one of another.
+/// A resource of this account; `None` for another account's.
 fn node_of(account: &Urn, record: &Record) -> Result<Option<Node>> {
     let counted = resource::from_record(record)?;
     let Resource { urn, parent, version, created_at, unique_keys, account: whose, .. } =
@@ -46,7 +46,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(record.as_ref().map(|record| node_of(account, record)).transpose()?.flatten())
     }
 
-    /// Some children of a resource, in the order of their URNs, and behind which to go on; `None` when these were the
+    /// Some children of a resource, in order of their URNs, and where to continue; `None` after the
     /// last.
     pub(super) async fn doomed_children(
         &self,

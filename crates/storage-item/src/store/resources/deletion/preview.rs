@@ -1,4 +1,4 @@
-//! What deleting a resource would take.
+//! The preview of a deletion.
 
 use larder_domain::{Doomed, Urn};
 use larder_storage::{AccountScope, Page, Result};

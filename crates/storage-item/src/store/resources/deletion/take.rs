@@ -1,4 +1,4 @@
-//! Taking a resource with everything that names it, which may be more than one transaction holds.
+//! Taking a resource with every link to it, which may exceed one transaction.
 
 use larder_domain::{Resource, UniqueKey, UniqueKeys};
 use larder_storage::{Result, StorageError};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl<E: RecordEngine> Descent<'_, E> {
-    /// Puts a resource into the batch; what does not fit beside it goes before.
+    /// Adds a resource to the batch; links that do not fit are deleted before.
     pub(super) async fn take(&mut self, mut node: Node) -> Result<Seen> {
         loop {
             let links = self.links(&node).await?;
@@ -75,7 +75,8 @@ impl<E: RecordEngine> Descent<'_, E> {
         self.flush().await
     }
 
-    /// Gives back some unique values of a resource that has more than go with it. The batch is empty.
+    /// Releases some unique values of a resource that has too many for one transaction. The batch
+    /// is empty.
     async fn shed_unique_keys(&mut self, node: &Node) -> Result<Seen> {
         let record = self.store.engine.get(Table::Relational, &keys::resource(&node.urn)).await?;
         let Some(record) = record else { return Ok(Seen::Current) };

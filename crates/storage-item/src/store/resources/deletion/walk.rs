@@ -1,4 +1,4 @@
-//! Through a tree without recursion: each resource before what is below it, siblings in the order of their URNs.
+//! Pre-order traversal of a tree without recursion, siblings in order of their URNs.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -8,7 +8,7 @@ use larder_storage::{Result, StorageError};
 use super::node::Node;
 use crate::{RecordEngine, store::ItemStore};
 
-/// The children of one resource that are still to come, read in pieces.
+/// The remaining children of one resource, read in pages.
 #[derive(Debug)]
 pub(super) struct Siblings {
     pub(super) parent: Urn,
@@ -67,7 +67,7 @@ impl<'s, E: RecordEngine> Walk<'s, E> {
         Self { store, account, root: Some(root), above: Vec::new() }
     }
 
-    /// A walk that goes on behind a resource; over at once if that is not below the root any more.
+    /// A traversal that continues after a resource; finished if that is no longer below the root.
     pub(super) async fn behind(
         store: &'s ItemStore<E>,
         account: &'s Urn,

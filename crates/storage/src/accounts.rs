@@ -1,4 +1,4 @@
-//! People, how they prove who they are, and their logins.
+//! Users, their credentials, and their sessions.
 
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
@@ -9,7 +9,7 @@ use larder_domain::{
 
 use crate::{Page, Result};
 
-/// An identity that someone else vouches for: who, and the name they know the person by.
+/// An external identity: the issuer, and the user's name there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExternalIdentity {
     /// The issuer.
@@ -18,12 +18,12 @@ pub struct ExternalIdentity {
     pub subject: String,
 }
 
-/// On what condition somebody is let in. It is checked in the transaction of the registration.
+/// The condition of a registration, checked in its transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
     /// None.
     Anyone,
-    /// Nobody has an account yet. Of many at once, exactly one is the first.
+    /// No account exists yet. Of concurrent registrations, exactly one is the first.
     FirstAccount,
     /// This code opens this household at that moment. The person becomes a member of it.
     Invited {
@@ -37,21 +37,21 @@ pub enum Admission {
 /// A person to be.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// Who.
+    /// The user's id.
     pub id: UserId,
-    /// The address, unique among all users, whatever its case.
+    /// The address, unique among all users, ignoring case.
     pub email: Email,
     /// The name.
     pub name: PersonName,
-    /// The hashed password; `None` for those who log in elsewhere.
+    /// The hashed password; `None` for external logins.
     pub password_hash: Option<String>,
-    /// Where else they log in; unique among all users.
+    /// The external identity; unique among all users.
     pub identity: Option<ExternalIdentity>,
     /// Why they may register.
     pub admission: Admission,
 }
 
-/// What came of a registration.
+/// The result of a registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CreateUser {
     /// The user exists now.
@@ -60,29 +60,30 @@ pub enum CreateUser {
     EmailTaken,
     /// The external identity is someone's already.
     IdentityTaken,
-    /// The condition of their admission does not hold. This is told before anything else.
+    /// The condition of the registration does not hold. Takes precedence over other refusals.
     NotAdmitted,
 }
 
-/// What a login is checked against.
+/// The credentials for checking a login.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    /// Who.
+    /// The user.
     pub user: UserId,
-    /// The hashed password; `None` for those who log in elsewhere.
+    /// The hashed password; `None` for external logins.
     pub password_hash: Option<String>,
 }
 
-/// A login. What proves it is one secret at a time: a browser's stays, of tokens only the newest is good.
+/// A login. It is proved by one secret at a time: a browser's is constant, of tokens only the
+/// newest is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Which.
     pub id: SessionId,
-    /// Whose.
+    /// The user.
     pub user: UserId,
     /// How they stay logged in.
     pub kind: SessionKind,
-    /// What they recognise it by.
+    /// How they recognise it.
     pub label: SessionLabel,
     /// The digest of the secret that is good now.
     pub token_hash: String,
@@ -101,12 +102,12 @@ impl Session {
     }
 }
 
-/// The token that takes the place of the newest one of a session.
+/// The token that replaces the newest one of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextToken {
     /// Of which session.
     pub session: SessionId,
-    /// Whose.
+    /// The user.
     pub user: UserId,
     /// Its digest.
     pub token_hash: String,
@@ -114,7 +115,7 @@ pub struct NextToken {
     pub expires_at: Timestamp,
 }
 
-/// What came of presenting a refresh token.
+/// The result of presenting a refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotation {
     /// It was the newest, and has been replaced.
@@ -125,45 +126,45 @@ pub enum Rotation {
     Unknown,
 }
 
-/// Accounts and logins. These calls come before authorization and carry no scope.
+/// Accounts and logins. These calls precede authorization and need no scope.
 #[async_trait]
 pub trait Accounts: Send + Sync {
     /// Registers a person.
     async fn create_user(&self, user: &NewUser, at: Timestamp) -> Result<CreateUser>;
 
-    /// Whether anybody has ever registered. Once it is so, it stays so.
+    /// Whether any user has ever registered. Never becomes `false` again.
     async fn has_accounts(&self) -> Result<bool>;
 
-    /// The person with this id, with the membership that holds now.
+    /// The user with this id, with their current membership.
     async fn find_user(&self, id: UserId) -> Result<Option<User>>;
 
-    /// What a login with this address is checked against.
+    /// The credentials for a login with this address.
     async fn find_credentials(&self, email: &Email) -> Result<Option<Credentials>>;
 
     /// The person whom an issuer vouches for.
     async fn find_user_by_identity(&self, identity: &ExternalIdentity) -> Result<Option<UserId>>;
 
-    /// Gives a person another name, also where their household lists them. `false` if there is no such person.
+    /// Renames a user, also in their household's list of members. `false` if there is no such user.
     async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool>;
 
-    /// Notes that the person reads mail at this address. `false` if there is no such person, or they have another
-    /// address.
+    /// Records that the user has confirmed this address. `false` if there is no such user, or they
+    /// have another address.
     async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool>;
 
-    /// Counts a mail to the person that is about to be sent on this day. `false`, and it is not counted, if there
-    /// were so many before. `false` also if there is no such person.
+    /// Counts a mail to the user that is about to be sent on this day. `false`, without counting,
+    /// if the limit is reached or there is no such user.
     async fn count_mail(&self, user: UserId, day: Date, limit: u32, at: Timestamp) -> Result<bool>;
 
-    /// Takes back that a mail was counted, if that day still is: it was not sent.
+    /// Uncounts a mail that was not sent, unless the day has passed.
     async fn uncount_mail(&self, user: UserId, day: Date, at: Timestamp) -> Result<()>;
 
-    /// Replaces the hashed password of a person. `false` if there is no such person.
+    /// Replaces the hashed password of a user. `false` if there is no such user.
     async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool>;
 
     /// Begins a session.
     async fn create_session(&self, session: &Session, at: Timestamp) -> Result<()>;
 
-    /// The session as the last acknowledged write left it; `None` once it has ended or expired.
+    /// The session after the last acknowledged write; `None` once it has ended or expired.
     async fn find_session(
         &self,
         user: UserId,
@@ -181,7 +182,7 @@ pub trait Accounts: Send + Sync {
         at: Timestamp,
     ) -> Result<Page<Session, SessionPosition>>;
 
-    /// Notes that a session was used, and lets it last until `expires_at`. `false` if it is not there.
+    /// Records a use of a session, and extends it until `expires_at`. `false` if it does not exist.
     async fn extend_session(
         &self,
         user: UserId,
@@ -199,7 +200,7 @@ pub trait Accounts: Send + Sync {
         at: Timestamp,
     ) -> Result<Rotation>;
 
-    /// Ends a session, if the token is one that it knows. Ending what is not there is no failure.
+    /// Ends a session, if the token belongs to it. Ending an absent one succeeds.
     async fn end_session(
         &self,
         user: UserId,
@@ -208,7 +209,7 @@ pub trait Accounts: Send + Sync {
         at: Timestamp,
     ) -> Result<()>;
 
-    /// Ends a session for the person whose it is, whatever its token. `false` if it is not there.
+    /// Ends a user's session, whatever its token. `false` if it does not exist.
     async fn revoke_session(&self, user: UserId, session: SessionId, at: Timestamp)
     -> Result<bool>;
 }

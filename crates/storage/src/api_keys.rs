@@ -11,18 +11,18 @@ use crate::{FleetScope, Page, Result};
 pub struct NewApiKey {
     /// Its name that may be shown.
     pub id: ApiKeyId,
-    /// What it will be found by.
+    /// The hash by which it is found.
     pub hash: ApiKeyHash,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<KeyDescription>,
-    /// When; kept in whole seconds.
+    /// The time, stored in whole seconds.
     pub at: Timestamp,
 }
 
 /// API keys of a household, or all of them for the operator.
 #[async_trait]
 pub trait ApiKeys: Send + Sync {
-    /// Makes a key of the scope's household, or the operator's.
+    /// Creates a key of the scope's household, or the operator's.
     async fn add_api_key(&self, scope: FleetScope, key: &NewApiKey) -> Result<ApiKey>;
 
     /// A page of keys, newest first (within a second by id, descending), revoked ones included. May lag behind writes
@@ -34,11 +34,11 @@ pub trait ApiKeys: Send + Sync {
         limit: usize,
     ) -> Result<Page<ApiKey, ApiKeyPosition>>;
 
-    /// Revokes a key for good; one that was revoked before stays so. `None` if the scope sees no such key.
+    /// Revokes a key permanently; idempotent. `None` if the scope sees no such key.
     async fn revoke_api_key(&self, scope: FleetScope, key: ApiKeyId) -> Result<Option<ApiKey>>;
 
-    /// The key with this hash, revoked or not. Comes before authorization: knowing the key is the right. A new key may
-    /// be found late where the engine's indexes lag; whether it is revoked is as the last acknowledged write left it.
+    /// The key with this hash, revoked or not. Precedes authorization: the key itself is the proof.
+    /// A new key may be found late if the engine's indexes lag; its revocation is never stale.
     async fn find_api_key(&self, hash: &ApiKeyHash) -> Result<Option<ApiKey>>;
 
     /// Notes that a key was used, unless a use less than [`larder_domain::API_KEY_USE_INTERVAL`] before is noted

@@ -1,22 +1,22 @@
-//! Time comes in as a parameter.
+//! Time is a parameter.
 
 use std::{sync::Mutex, time::Duration};
 
 use jiff::Timestamp;
 
-/// Tells the time.
+/// The time of day.
 pub trait Clock: Send + Sync + 'static {
     /// Now.
     fn now(&self) -> Timestamp;
 }
 
-/// Tells how much time passes. Unlike a [`Clock`] nobody can set it: limits and pauses are measured by it.
+/// Elapsed time. Unlike a [`Clock`] it cannot be set: for rate limits and pauses.
 pub trait MonotonicClock: Send + Sync + 'static {
-    /// The time since a moment that stays the same. Never less than it was before.
+    /// The time since a fixed moment. Never decreases.
     fn elapsed(&self) -> Duration;
 }
 
-/// A monotonic clock that stands still until it is moved, for tests.
+/// A monotonic clock for tests, which only advances on request.
 #[derive(Debug, Default)]
 pub struct ManualMonotonic(Mutex<Duration>);
 
@@ -33,7 +33,7 @@ impl MonotonicClock for ManualMonotonic {
     }
 }
 
-/// A clock that stands still until it is moved, for tests.
+/// A clock for tests, which only changes on request.
 #[derive(Debug)]
 pub struct ManualClock(Mutex<Timestamp>);
 

@@ -1,4 +1,4 @@
-//! Devices: who may send readings, and for whom.
+//! Devices, which may send readings.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use larder_domain::{
 
 use crate::{FleetScope, Page, Result};
 
-/// What a device says of itself when it starts.
+/// A device's registration, sent when it starts.
 #[derive(Debug, Clone)]
 pub struct Registration {
     /// Its MAC address.
@@ -18,31 +18,32 @@ pub struct Registration {
     pub boot_id: BootId,
     /// Its firmware.
     pub firmware_version: FirmwareVersion,
-    /// What it is called, if it says so; otherwise the name stays.
+    /// Its name, if it sends one; otherwise the name is unchanged.
     pub friendly_name: Option<FriendlyName>,
-    /// What it can do.
+    /// Its capabilities.
     pub capabilities: Capabilities,
-    /// What it is told if it was not known before.
+    /// The confirmation id for a new device.
     pub confirmation_id: ConfirmationId,
-    /// When; kept in whole seconds.
+    /// The time, stored in whole seconds.
     pub at: Timestamp,
 }
 
-/// What came of a registration.
+/// The result of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RegisterDevice {
     /// The device as it is now, with the confirmation id of its first time.
     Registered(Device),
-    /// The address is another household's, or the operator's, device. Nothing was changed.
+    /// The device belongs to another household, or to the operator. Nothing was changed.
     NotAllowed,
 }
 
 /// Devices of a household, or all of them for the operator.
 #[async_trait]
 pub trait Devices: Send + Sync {
-    /// Registers a device for the scope's household (or the operator), or again: then boot, firmware, capabilities
-    /// and activity are the new ones, the name only if one is given, and the rest stays. Atomic: of two that come at
-    /// once for a new device, both are told the same confirmation id. Whose a device is never changes.
+    /// Registers a device for the scope's household (or the operator). Registering again updates
+    /// boot, firmware, capabilities and activity, the name only if one is given, and nothing else.
+    /// Atomic: two concurrent registrations of a new device get the same confirmation id. The owner
+    /// of a device never changes.
     async fn register_device(
         &self,
         scope: FleetScope,
@@ -61,8 +62,8 @@ pub trait Devices: Send + Sync {
         limit: usize,
     ) -> Result<Page<Device, DevicePosition>>;
 
-    /// Gives a device another name, or none. `None` if the scope sees no such device. Readings that come in from
-    /// then on carry it: at once on this server, within ten seconds on others.
+    /// Renames a device, or removes its name. `None` if the scope sees no such device. New readings
+    /// carry the name: at once on this server, within ten seconds on others.
     async fn rename_device(
         &self,
         scope: FleetScope,

@@ -1,11 +1,11 @@
-//! Who may do what with which resource, and why.
+//! Grants on resources, and access checks.
 
 use async_trait::async_trait;
 use larder_domain::{Access, AccessAction, Grant, GrantFilter, GrantPosition, GrantedActions, Urn};
 
 use crate::{AccountScope, Page, Result, Write};
 
-/// What came of giving a grant.
+/// The result of giving a grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PutGrant {
     /// This is it now.
@@ -17,11 +17,11 @@ pub enum PutGrant {
 /// A question: may this principal do this with this resource?
 #[derive(Debug, Clone, Copy)]
 pub struct AccessRequest<'a> {
-    /// Who asks.
+    /// The principal.
     pub principal: &'a Urn,
-    /// What for.
+    /// The action.
     pub action: &'a AccessAction,
-    /// With what.
+    /// The resource.
     pub urn: &'a Urn,
     /// An account on which the principal has these actions without a stored grant, as a member of a household has.
     pub implied: Option<(&'a Urn, &'a GrantedActions)>,
@@ -30,7 +30,8 @@ pub struct AccessRequest<'a> {
 /// Grants, in a table of their own, and the check that uses them together with the relationships.
 #[async_trait]
 pub trait Grants: Send + Sync {
-    /// Gives a grant, in place of what the principal has on the same resource. It goes with the resource.
+    /// Gives a grant, replacing the principal's grant on the same resource. It is deleted with the
+    /// resource.
     async fn put_grant(
         &self,
         scope: &AccountScope,
@@ -46,7 +47,7 @@ pub trait Grants: Send + Sync {
         on: &Urn,
     ) -> Result<Option<Grant>>;
 
-    /// Takes a grant back. `false` if there was none.
+    /// Revokes a grant. `false` if there was none.
     async fn remove_grant(
         &self,
         scope: &AccountScope,
@@ -64,9 +65,9 @@ pub trait Grants: Send + Sync {
         limit: usize,
     ) -> Result<Page<Grant, GrantPosition>>;
 
-    /// Why the principal may do this, or `None` if they may not or there is no such resource: by a grant on the resource, on
-    /// what is above it ([`larder_domain::Ascent`]), or on its account. Needs no scope, because scopes are made of its
-    /// answers. What was taken back no longer permits anything; what was given may be seen late where the engine's indexes
-    /// lag.
+    /// Why the principal may do this; `None` if they may not or there is no such resource: by a
+    /// grant on the resource, on an ancestor ([`larder_domain::Ascent`]), or on its account. Needs
+    /// no scope, because scopes are based on its answers. A revoked grant never permits anything; a
+    /// new one may be seen late if the engine's indexes lag.
     async fn authorize(&self, request: AccessRequest<'_>) -> Result<Option<Access>>;
 }

@@ -1,4 +1,4 @@
-//! Households and who belongs to them.
+//! Households and their members.
 
 use async_trait::async_trait;
 use larder_domain::{
@@ -7,40 +7,40 @@ use larder_domain::{
 
 use crate::{HouseholdScope, Result, Write};
 
-/// What came of founding a household.
+/// The result of creating a household.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CreateHousehold {
     /// It exists, with its creator as admin.
     Created,
     /// The creator belongs to one already.
     AlreadyInHousehold,
-    /// Another household has this invite code: make another.
+    /// Another household has this invite code: generate a new one.
     InviteCodeTaken,
 }
 
-/// What came of joining a household.
+/// The result of joining a household.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JoinHousehold {
     /// The user is a member now.
     Joined(Household),
-    /// The code opens nothing, or not any more.
+    /// The code is invalid, or no longer valid.
     InviteNotFound,
     /// The user belongs to one already.
     AlreadyInHousehold,
 }
 
-/// What came of a new invite code.
+/// The result of replacing an invite code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplaceInviteCode {
     /// The new one is good, the old one is not.
     Replaced(Household),
-    /// Another household has this code: make another.
+    /// Another household has this code: generate a new one.
     Taken,
     /// There is no such household.
     NotFound,
 }
 
-/// What came of removing a member.
+/// The result of removing a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RemoveMember {
     /// Done; the member as they last were.
@@ -49,11 +49,11 @@ pub enum RemoveMember {
     NotFound,
     /// They are the only admin.
     LastAdmin,
-    /// Another household has this invite code: make another.
+    /// Another household has this invite code: generate a new one.
     InviteCodeTaken,
 }
 
-/// What came of changing a member.
+/// The result of changing a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeMember {
     /// Done; the member as they are now.
@@ -64,18 +64,18 @@ pub enum ChangeMember {
     LastAdmin,
 }
 
-/// What became of a person's own items when they were to move into the household.
+/// The result of moving personal items into the household.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MoveReport {
     /// Moved as they were.
     pub moved: u32,
     /// Added to an item of the household.
     pub merged: u32,
-    /// Left where they were: the household has the same in a unit that does not convert, or too much of it.
+    /// Not moved: the household's item has a unit that does not convert, or the sum is too large.
     pub kept: u32,
 }
 
-/// Households and who belongs to them.
+/// Households and their members.
 #[async_trait]
 pub trait Households: Send + Sync {
     /// Founds a household with this user as its only admin. With `move_items`, the user is marked as moving
@@ -102,7 +102,7 @@ pub trait Households: Send + Sync {
         write: Write<'_>,
     ) -> Result<Option<Household>>;
 
-    /// Lets a user in who knows the code that is good at that moment.
+    /// Adds a user to the household of this invite code, if it is current.
     async fn join_household(
         &self,
         household: HouseholdId,
@@ -120,10 +120,10 @@ pub trait Households: Send + Sync {
         write: Write<'_>,
     ) -> Result<ReplaceInviteCode>;
 
-    /// Everyone who belongs to the household, in the order of their ids.
+    /// All members of the household, in order of their ids.
     async fn list_members(&self, scope: HouseholdScope) -> Result<Vec<Member>>;
 
-    /// Gives a member another role.
+    /// Changes a member's role.
     async fn change_role(
         &self,
         scope: HouseholdScope,
@@ -132,8 +132,8 @@ pub trait Households: Send + Sync {
         write: Write<'_>,
     ) -> Result<ChangeMember>;
 
-    /// Takes a member out of the household. Their own items stay theirs. In the same transaction the household
-    /// gets this invite code, so that nobody comes back with the one that they may know.
+    /// Removes a member from the household. Their personal items stay theirs. The same transaction
+    /// replaces the invite code, so that they cannot return with one that they may know.
     async fn remove_member(
         &self,
         scope: HouseholdScope,
@@ -142,8 +142,8 @@ pub trait Households: Send + Sync {
         write: Write<'_>,
     ) -> Result<RemoveMember>;
 
-    /// Moves the actor's own items into the household, item by item, and then clears the mark. Goes on where
-    /// an interrupted call stopped.
+    /// Moves the actor's personal items into the household, item by item, and then clears the mark.
+    /// Resumes an interrupted call.
     async fn move_personal_items(
         &self,
         scope: HouseholdScope,

@@ -8,16 +8,16 @@ use larder_domain::{
 
 use crate::{Page, Result, Scope, Write};
 
-/// What came of adding an item.
+/// The result of adding an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AddItem {
     /// It is a new one.
     Added(Item),
-    /// The same thing was there; this is it now.
+    /// Merged into an existing item, now this.
     Merged(Item),
-    /// The same thing is there in a unit that does not convert.
+    /// The existing item has a unit that does not convert.
     UnitMismatch(Item),
-    /// The same thing is there, and together it is too much.
+    /// The sum with the existing item would be too large.
     Overflow(Item),
     /// There is no such storage location.
     LocationNotFound,
@@ -25,7 +25,7 @@ pub enum AddItem {
     StoreNotFound,
 }
 
-/// What came of replacing an item.
+/// The result of replacing an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplaceItem {
     /// This is it now.
@@ -34,7 +34,7 @@ pub enum ReplaceItem {
     Merged(Item),
     /// There is no such item.
     NotFound,
-    /// It has changed since; this is what it is now.
+    /// It has changed since; this is the current one.
     VersionConflict(Item),
     /// This other item has the same name and date.
     Duplicate(Item),
@@ -48,19 +48,19 @@ pub enum ReplaceItem {
     StoreNotFound,
 }
 
-/// What came of deleting an item.
+/// The result of deleting an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteItem {
-    /// It is gone; this is what it was.
+    /// Deleted; this is what it was.
     Deleted(Item),
     /// There is no such item.
     NotFound,
-    /// It has changed since; this is what it is now.
+    /// It has changed since; this is the current one.
     VersionConflict(Item),
 }
 
 impl DeleteItem {
-    /// What was deleted.
+    /// The deleted item.
     #[must_use]
     pub fn deleted(self) -> Option<Item> {
         match self {
@@ -70,19 +70,19 @@ impl DeleteItem {
     }
 }
 
-/// What came of adjusting a quantity.
+/// The result of adjusting a quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdjustItem {
     /// This is the item now.
     Adjusted {
         /// The item after it.
         item: Item,
-        /// What was really applied, in hundredths.
+        /// The applied delta, in hundredths.
         applied_hundredths: i64,
     },
     /// There is no such item.
     NotFound,
-    /// It would be too much; this is the item as it is.
+    /// The sum would be too large; this is the unchanged item.
     Overflow(Item),
 }
 
@@ -93,7 +93,7 @@ pub struct ItemChange {
     pub sequence: u64,
     /// When.
     pub at: Timestamp,
-    /// Who; `None` if the system did it.
+    /// The user; `None` for the system.
     pub by: Option<UserId>,
     /// Before and after.
     pub versions: Versions<Item>,
@@ -119,8 +119,9 @@ pub trait Inventory: Send + Sync {
         limit: usize,
     ) -> Result<Page<Item, ItemPosition>>;
 
-    /// Gives an item other details if it still has this version. With `merge`, running into another item of
-    /// the same name and date makes the two one: the other stays, with both quantities.
+    /// Replaces an item's details if it still has this version. With `merge`, a conflict with
+    /// another item of the same name and date merges the two: the other remains, with both
+    /// quantities.
     async fn replace_item(
         &self,
         scope: Scope,
@@ -131,7 +132,7 @@ pub trait Inventory: Send + Sync {
         write: Write<'_>,
     ) -> Result<ReplaceItem>;
 
-    /// Deletes an item, with `version` only if it still has it, and answers what it was.
+    /// Deletes an item, with `version` only if it still has it, and returns it.
     async fn delete_item(
         &self,
         scope: Scope,

@@ -1,9 +1,9 @@
-//! The ports: what Larder asks of a store, in the language of the domain.
+//! The ports: the interface of a store, in the language of the domain.
 //!
-//! One method per access pattern, each with its consistency in its doc. A write is one declarative change
-//! set that happens whole or not at all; what stood in its way is an outcome, not an error. There is no
-//! interactive transaction, because DynamoDB has none. What every engine guarantees is numbered in
-//! `docs/engine-criteria.md`.
+//! One method per access pattern, each with its consistency in its doc. A write is one declarative
+//! change set, applied completely or not at all; a refusal is an outcome, not an error. There is no
+//! interactive transaction, because DynamoDB has none. The guarantees of every engine are numbered
+//! in `docs/engine-criteria.md`.
 
 mod accounts;
 mod api_keys;
@@ -65,7 +65,7 @@ pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
 pub use write::{IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, Write};
 
-/// Everything that Larder asks of a store.
+/// All ports of a store.
 pub trait Store:
     Accounts
     + Households

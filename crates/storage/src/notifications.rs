@@ -1,4 +1,4 @@
-//! Notifications, and getting them to people who are not looking.
+//! Notifications, and their deliveries.
 
 use std::collections::HashSet;
 
@@ -11,17 +11,17 @@ use larder_domain::{
 
 use crate::{HouseholdScope, Page, Result, SystemScope, Write};
 
-/// How long a delivery that was given up is kept.
+/// How long a dead letter is kept.
 pub const DEAD_LETTER_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What came of saying that a notification was seen.
+/// The result of acknowledging a notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Acknowledge {
     /// It was, now or before.
     Done(Notification),
     /// There is no such notification.
     NotFound,
-    /// It ended before anybody said so.
+    /// It was resolved before anyone acknowledged it.
     Resolved(Notification),
 }
 
@@ -30,13 +30,13 @@ pub enum Acknowledge {
 pub struct SettleNotifications<'a> {
     /// The item; it need not exist any more.
     pub item: ItemId,
-    /// The day where the household is.
+    /// The household's local date.
     pub today: Date,
     /// Why.
     pub occasion: Occasion,
     /// The id of a notification about stock, if one is made.
     pub fresh_id: NotificationId,
-    /// Which deliveries a new notification gets, in the same transaction.
+    /// The deliveries that a new notification gets, in the same transaction.
     pub channels: &'a [Channel],
     /// When.
     pub at: Timestamp,
@@ -45,28 +45,28 @@ pub struct SettleNotifications<'a> {
 /// A notification on its way over one channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Whose.
+    /// The household.
     pub household: HouseholdId,
-    /// Of what.
+    /// The notification.
     pub notification: NotificationId,
     /// Over which channel.
     pub channel: Channel,
     /// How often it was tried.
     pub attempts: u32,
-    /// When it is tried next; of a dead one, when it was given up.
+    /// When it is attempted next; for a dead letter, when it failed permanently.
     pub due_at: Timestamp,
-    /// What went wrong last, in words for the operator.
+    /// The last error, for the operator.
     pub last_error: Option<String>,
 }
 
-/// What an attempt came to.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     /// It arrived: the delivery is forgotten.
     Delivered,
     /// It did not; try again then.
     RetryAt(Timestamp, String),
-    /// It did not, and never will: kept among the dead letters.
+    /// Failed permanently: kept as a dead letter.
     Dead(Timestamp, String),
 }
 
@@ -75,9 +75,9 @@ pub enum Attempt {
 pub struct Audience {
     /// The household.
     pub household: Household,
-    /// Everyone who belongs to it, in the order of their ids.
+    /// All members, in order of their ids.
     pub members: Vec<Member>,
-    /// Those of them who have confirmed their addresses: only they get mail.
+    /// Those with confirmed addresses: only they get mail.
     pub confirmed: HashSet<UserId>,
 }
 
@@ -93,8 +93,8 @@ pub trait Notifications: Send + Sync {
         limit: usize,
     ) -> Result<Page<Notification, NotificationPosition>>;
 
-    /// How many notifications nobody has acknowledged, counted up to `most`: one query, whatever else there is. May
-    /// lag behind writes where the engine's indexes do.
+    /// The number of unacknowledged notifications, up to `most`: one query, whatever else there is.
+    /// May lag behind writes where the engine's indexes do.
     async fn count_active_notifications(&self, scope: HouseholdScope, most: usize)
     -> Result<usize>;
 
@@ -105,7 +105,7 @@ pub trait Notifications: Send + Sync {
         id: NotificationId,
     ) -> Result<Option<Notification>>;
 
-    /// Says that somebody saw it.
+    /// Acknowledges it.
     async fn acknowledge_notification(
         &self,
         scope: HouseholdScope,
@@ -113,9 +113,9 @@ pub trait Notifications: Send + Sync {
         write: Write<'_>,
     ) -> Result<Acknowledge>;
 
-    /// Brings the notifications of one item in line with the item as it is (`larder_domain::settle`), and
-    /// answers the new ones. Each judgement holds in the transaction that acts on it: whoever changes the item
-    /// at the same moment and then calls this too leaves what is right, with no kind open twice.
+    /// Settles the notifications of one item (`larder_domain::settle`), and returns the new ones.
+    /// Each decision holds in the transaction that applies it: concurrent changes that each call
+    /// this afterwards leave the correct notifications, with no kind open twice.
     async fn settle_notifications(
         &self,
         scope: SystemScope,
@@ -126,19 +126,19 @@ pub trait Notifications: Send + Sync {
     /// with an open notification.
     async fn items_to_settle(&self, scope: SystemScope, until: Date) -> Result<Vec<ItemId>>;
 
-    /// Whom the household's notifications concern. `None` if there is no such household.
+    /// The recipients of the household's notifications. `None` if there is no such household.
     async fn find_audience(&self, scope: SystemScope) -> Result<Option<Audience>>;
 
     /// Deliveries that are due, of any household, the longest waiting first.
     async fn due_deliveries(&self, now: Timestamp, limit: usize) -> Result<Vec<Delivery>>;
 
-    /// Remembers what an attempt came to, and that it was one. Does nothing if the delivery is gone, or was
-    /// tried by somebody else meanwhile (`delivery.attempts` tells).
+    /// Records the result of an attempt. Does nothing if the delivery is gone, or was attempted
+    /// concurrently (detected by `delivery.attempts`).
     async fn record_attempt(&self, delivery: &Delivery, attempt: &Attempt) -> Result<()>;
 
-    /// Deliveries that were given up, of any household, the longest dead first. They are kept 30 days.
+    /// Dead letters of any household, the oldest first. They are kept 30 days.
     async fn dead_letters(&self, limit: usize) -> Result<Vec<Delivery>>;
 
-    /// Makes every dead letter due again, and answers how many there were.
+    /// Makes every dead letter due again, and returns their number.
     async fn revive_dead_letters(&self, now: Timestamp) -> Result<u64>;
 }

@@ -1,4 +1,4 @@
-//! What the platform itself needs: repeated requests, live changes, health.
+//! Needs of the platform itself: idempotency, live changes, health.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -14,9 +14,9 @@ pub struct RecordedChange {
     pub sequence: u64,
     /// When.
     pub at: Timestamp,
-    /// Who; `None` if the system did it.
+    /// The user; `None` for the system.
     pub by: Option<UserId>,
-    /// What.
+    /// The change.
     pub change: Change,
 }
 
@@ -25,20 +25,21 @@ pub struct RecordedChange {
 pub struct Changes {
     /// The changes, oldest first.
     pub changes: Vec<RecordedChange>,
-    /// Up to where the journal was read: continue after this. Moves past what listeners don't hear of.
+    /// How far the journal was read: continue after this. May skip entries that are invisible to
+    /// listeners.
     pub read_to: u64,
     /// Whether more follow at once.
     pub more: bool,
 }
 
-/// What the platform itself needs of a store.
+/// Needs of the platform itself.
 #[async_trait]
 pub trait Operations: Send + Sync {
-    /// What is known of a key that this user sent before, unless its time has passed.
+    /// The stored result of a key that this user sent before, unless it has expired.
     async fn find_idempotent(&self, user: UserId, key: &IdempotencyKey) -> Result<Option<UsedKey>>;
 
-    /// The changes of an inventory and its household after a sequence number, without a gap. `None` if the
-    /// journal no longer reaches back that far.
+    /// The changes of an inventory and its household after a sequence number, without gaps. `None`
+    /// if the journal no longer reaches back that far.
     async fn changes_after(
         &self,
         scope: Scope,
@@ -49,11 +50,11 @@ pub trait Operations: Send + Sync {
     /// The sequence number from which on a new listener starts.
     async fn changes_head(&self, scope: Scope) -> Result<u64>;
 
-    /// A number that has changed whenever what a list of this inventory shows may have changed, for answers
-    /// that are kept and shown again. `None` where lists may lag behind writes: there, no number tells.
+    /// A number that changes whenever a list of this inventory may have changed, for invalidating
+    /// caches. `None` if lists may lag behind writes.
     async fn list_version(&self, scope: Scope) -> Result<Option<u64>>;
 
-    /// Wakes listeners: the value moves whenever there may be new changes.
+    /// Wakes listeners: the value changes whenever there may be new changes.
     fn watch_changes(&self, scope: Scope) -> watch::Receiver<u64>;
 
     /// Whether the store can serve.

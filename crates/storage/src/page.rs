@@ -1,11 +1,11 @@
-//! Lists come in pages.
+//! Pages of lists.
 
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T, P> {
-    /// What is on it. Never empty while more follow.
+    /// Its entries. Never empty while more follow.
     pub items: Vec<T>,
-    /// Where the next page begins, exclusively; `None` on the last page.
+    /// The exclusive start of the next page; `None` on the last page.
     pub next: Option<P>,
 }
 

@@ -5,7 +5,7 @@ use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
 
 use crate::{HouseholdScope, Result, Write};
 
-/// What came of writing a place.
+/// The result of writing a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SavePlace<T> {
     /// This is it now.
@@ -16,7 +16,7 @@ pub enum SavePlace<T> {
     NotFound,
 }
 
-/// Storage locations and shops of a household. Names are unique within it, whatever their case and width.
+/// Storage locations and shops of a household. Names are unique within it, ignoring case and width.
 #[async_trait]
 pub trait Places: Send + Sync {
     /// The household's own storage locations, in the order of their ids.
@@ -37,7 +37,7 @@ pub trait Places: Send + Sync {
         id: StorageLocationId,
     ) -> Result<Option<StorageLocation>>;
 
-    /// Gives a storage location other details.
+    /// Replaces a storage location's details.
     async fn replace_location(
         &self,
         scope: HouseholdScope,
@@ -45,7 +45,7 @@ pub trait Places: Send + Sync {
         write: Write<'_>,
     ) -> Result<SavePlace<StorageLocation>>;
 
-    /// Deletes a storage location; what was kept there has none then. `false` if there was none.
+    /// Deletes a storage location, and clears the references to it. `false` if there was none.
     async fn delete_location(
         &self,
         scope: HouseholdScope,
@@ -67,7 +67,7 @@ pub trait Places: Send + Sync {
     /// The shop.
     async fn find_store(&self, scope: HouseholdScope, id: StoreId) -> Result<Option<Store>>;
 
-    /// Gives a shop other details.
+    /// Replaces a shop's details.
     async fn replace_store(
         &self,
         scope: HouseholdScope,
@@ -75,7 +75,7 @@ pub trait Places: Send + Sync {
         write: Write<'_>,
     ) -> Result<SavePlace<Store>>;
 
-    /// Deletes a shop; what was bought there has no preferred one then. `false` if there was none.
+    /// Deletes a shop, and clears the references to it. `false` if there was none.
     async fn delete_store(
         &self,
         scope: HouseholdScope,

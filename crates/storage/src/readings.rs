@@ -1,4 +1,4 @@
-//! What devices measured.
+//! Readings of devices.
 
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
@@ -19,7 +19,7 @@ pub struct NewReading {
     pub hardware_id: HardwareId,
     /// When it measured.
     pub time: ReadingTime,
-    /// What it calls this reading.
+    /// Identifies this reading.
     pub batch_id: BatchId,
     /// In which run of its firmware.
     pub boot_id: BootId,
@@ -31,34 +31,34 @@ pub struct NewReading {
     pub sensor_status: SensorStatuses,
 }
 
-/// Readings that came in together.
+/// The readings of one request.
 #[derive(Debug, Clone)]
 pub struct NewReadings {
-    /// At most [`MAX_READINGS_PER_REQUEST`], in the order in which they came.
+    /// At most [`MAX_READINGS_PER_REQUEST`], in order of arrival.
     pub readings: Vec<NewReading>,
-    /// For how long after its own time a reading is kept.
+    /// The retention of readings after their own time.
     pub retention: SignedDuration,
-    /// When they came.
+    /// When they arrived.
     pub at: Timestamp,
 }
 
-/// What became of one reading.
+/// The state of one reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ReadingState {
-    /// It is kept, or its time has passed already and it needs no keeping.
+    /// Stored, or already expired and not worth storing.
     Acknowledged,
-    /// One with its batch id came before, from the same household (or the operator's devices): this one was not
-    /// kept.
+    /// A reading of the same household (or the operator's devices) has this batch id: this one was
+    /// not stored.
     Duplicate,
 }
 
-/// What came of readings.
+/// The result of ingestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ingest {
     /// For each reading, in order. All of it is durable.
     Done(Vec<ReadingState>),
-    /// The readings at these places are of devices that are not registered for the scope's household (or the
-    /// operator). Nothing was changed.
+    /// The readings at these positions are of devices that are not registered for the scope's
+    /// household (or the operator). Nothing was changed.
     NotAllowed(Vec<usize>),
 }
 
@@ -82,15 +82,15 @@ impl ReadingRange {
 
 /// Readings of a household's devices, or of all of them for the operator.
 ///
-/// A device that the scope does not see has no readings. Reads take the time it is, and what has expired by then
-/// does not exist.
+/// A device that the scope does not see has no readings. Reads take the current time; expired
+/// readings are invisible.
 #[async_trait]
 pub trait Readings: Send + Sync {
-    /// Keeps readings, each with its batch id in one atomic step, and answers when all of it is durable. A batch id
-    /// is remembered for [`larder_domain::BATCH_ID_LIFETIME`] per household; the same one again, also within
-    /// the request and by another client at the same moment, is a duplicate. An error claims nothing: some readings
-    /// may have been kept, and the next attempt tells them apart. Each carries its device's name of the time; a
-    /// device's activity is noted at most once a minute.
+    /// Stores readings, each with its batch id atomically, and returns when all of it is durable. A
+    /// batch id is remembered for [`larder_domain::BATCH_ID_LIFETIME`] per household; a repeated
+    /// one, also within the request or from a concurrent client, is a duplicate. After an error
+    /// some readings may have been stored, which a retry detects. Each carries its device's name of
+    /// the time; a device's activity is recorded at most once a minute.
     async fn ingest(&self, scope: FleetScope, readings: NewReadings) -> Result<Ingest>;
 
     /// The newest reading of a device.
@@ -112,7 +112,7 @@ pub trait Readings: Send + Sync {
         at: Timestamp,
     ) -> Result<Page<Reading, ReadingPosition>>;
 
-    /// What one sensor of a device measured, per bucket that holds a value. Memory is bounded by the number of
+    /// One sensor's series: the buckets that contain a value. Memory is bounded by the number of
     /// buckets, whatever the span.
     async fn reading_series(
         &self,

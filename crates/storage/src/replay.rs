@@ -9,7 +9,7 @@ use larder_domain::{
 
 use crate::{Result, StorageError};
 
-/// What a claimed write stores beside the entity that it left behind. The names are part of the stored format.
+/// The kind of a claimed write, stored beside its entity. The names are part of the stored format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteKind<'a> {
     /// The name that the result is stored under.
@@ -72,11 +72,11 @@ impl<'a> WriteKind<'a> {
 pub enum StoredEntity {
     /// Field by field.
     Fields(Box<dyn FieldSource + Send + Sync>),
-    /// A resource, whose attributes are its own.
+    /// A resource. Its attributes are stored as they are.
     Resource(Box<Resource>),
 }
 
-/// Does not print what it holds: a tag's address is a secret.
+/// Does not print its content: a tag's URL is a secret.
 impl fmt::Debug for StoredEntity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("StoredEntity")
@@ -86,9 +86,9 @@ impl fmt::Debug for StoredEntity {
 /// The result of a claimed write, exactly as it was at that time.
 #[derive(Debug)]
 pub struct StoredResult {
-    /// What kind of write it was: [`WriteKind::name`].
+    /// The kind of write: [`WriteKind::name`].
     pub kind: String,
-    /// What the write left behind.
+    /// The entity after the write.
     pub entity: StoredEntity,
     /// [`WriteKind::applied_hundredths`].
     pub applied_hundredths: Option<i64>,
@@ -101,7 +101,7 @@ pub struct StoredResult {
 pub struct UsedKey {
     /// The digest of the request that used it.
     pub request_hash: String,
-    /// What that request did.
+    /// The result of that request.
     pub result: StoredResult,
 }
 
@@ -116,16 +116,16 @@ pub trait Replay: Sized {
 pub struct AddedItem {
     /// The item now.
     pub item: Item,
-    /// Whether it was there before, and there is more of it now.
+    /// Whether it was merged into an existing item.
     pub merged: bool,
 }
 
-/// An item whose quantity was changed.
+/// An item with an adjusted quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdjustedItem {
     /// The item now.
     pub item: Item,
-    /// What was really applied, in hundredths.
+    /// The applied delta, in hundredths.
     pub applied_hundredths: i64,
 }
 

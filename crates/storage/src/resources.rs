@@ -1,13 +1,14 @@
-//! The relational store: things of any kind, how they belong together, and what exists once (seed 004).
+//! The relational store: resources, relationships, and unique values (seed 004).
 //!
-//! Every call names an [`AccountScope`]; what belongs to another account is not there. Everything that must always hold is
-//! checked in the transaction that could break it, never by a read before it:
+//! Every call needs an [`AccountScope`]; resources of other accounts are invisible. All invariants
+//! are checked in the transaction that could violate them, never by an earlier read:
 //!
 //! - both ends of a relationship exist and are of one account,
 //! - a child has one parent, and no resource is above itself,
 //! - a unique value has one holder, and a resource and its unique values change together.
 //!
-//! A link to itself cannot be asked for: [`ParentChildRelationship`] and [`CollectionMemberRelationship`] refuse it.
+//! A link to itself cannot be expressed: [`ParentChildRelationship`] and
+//! [`CollectionMemberRelationship`] refuse it.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -18,12 +19,12 @@ use larder_domain::{
 
 use crate::{AccountScope, Page, Result, Write};
 
-/// What came of making a resource.
+/// The result of creating a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CreateResource {
-    /// It is there.
+    /// Created.
     Created,
-    /// A resource of this name is there already, in this account or another.
+    /// The URN exists already, in this account or another.
     Exists,
     /// The account has no such parent.
     ParentNotFound,
@@ -34,13 +35,13 @@ pub enum CreateResource {
 /// A unique value that is not free.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenKey {
-    /// The value, of those that were asked for the first that is not free.
+    /// The first of the requested values that is taken.
     pub key: UniqueKey,
-    /// Who has it, if it is of the same account.
+    /// Its holder, if it is in the same account.
     pub holder: Option<Urn>,
 }
 
-/// What came of replacing a resource.
+/// The result of replacing a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplaceResource {
     /// This is it now.
@@ -53,10 +54,10 @@ pub enum ReplaceResource {
     UniqueKeyTaken(TakenKey),
 }
 
-/// What came of giving a resource a parent.
+/// The result of setting a parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttachResource {
-    /// This is the child now. Where it had this parent before, nothing has changed.
+    /// The child after the change. If it already had this parent, nothing has changed.
     Attached(Box<Resource>),
     /// The account has no such child.
     NotFound,
@@ -66,12 +67,12 @@ pub enum AttachResource {
     Cycle,
 }
 
-/// What came of putting a resource into a collection.
+/// The result of adding a resource to a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddMember {
     /// It is a member now.
     Added,
-    /// It was one already, and conveys now what was asked for.
+    /// It was a member already; `conveys_authorization` is updated.
     AlreadyMember,
     /// The account has no such collection.
     CollectionNotFound,
@@ -82,20 +83,21 @@ pub enum AddMember {
 /// A membership and the resource at its other end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
-    /// The collection, or the member, whichever was asked for.
+    /// The collection or the member, depending on the list.
     pub resource: Resource,
-    /// Whether what is granted on the collection is granted on the member.
+    /// Whether grants on the collection extend to the member.
     pub conveys_authorization: bool,
     /// When it began.
     pub created_at: Timestamp,
 }
 
-/// What came of deleting a resource.
+/// The result of deleting a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteResource {
-    /// It is gone with all below it, in one transaction: so many resources.
+    /// Deleted with its subtree, in one transaction: the number of resources.
     Deleted(u64),
-    /// That takes more than one transaction: it is written down, and [`Resources::continue_deletion`] does it.
+    /// Too large for one transaction: a job was created, which [`Resources::continue_deletion`]
+    /// runs.
     Begun(Deletion),
     /// The account has no such resource.
     NotFound,
@@ -104,7 +106,7 @@ pub enum DeleteResource {
 /// Resources, their relationships and unique values. Lists are in the order of URNs unless they say otherwise, and continue
 /// behind a URN that need not exist any more.
 ///
-/// What stands in the way is an outcome, to be told apart; errors are failures of the store:
+/// A refusal is an outcome, to be matched; errors are failures of the store:
 ///
 /// ```
 /// use larder_domain::Resource;
@@ -131,7 +133,8 @@ pub enum DeleteResource {
 /// `larder-storage-embedded` shows it at work, from opening a store on.
 #[async_trait]
 pub trait Resources: Send + Sync {
-    /// Makes a resource with its unique values and, if it names one, the link to its parent. `resource.version` is 1.
+    /// Creates a resource with its unique values and the link to its parent, if it has one.
+    /// `resource.version` is 1.
     async fn create_resource(
         &self,
         scope: &AccountScope,
@@ -142,9 +145,9 @@ pub trait Resources: Send + Sync {
     /// The resource as the last write left it.
     async fn find_resource(&self, scope: &AccountScope, urn: &Urn) -> Result<Option<Resource>>;
 
-    /// Gives a resource other attributes, schema version and unique values, if it still is at the expected version (`None`:
-    /// at whatever version), and counts the version on. Values that it no longer has are free in the same moment. The
-    /// parent, and when it was made, stay as they are in the store.
+    /// Replaces a resource's attributes, schema version and unique values, if it still has the
+    /// expected version (`None`: any), and increments the version. Its former values are released
+    /// at the same time. Parent and creation time are unchanged.
     async fn replace_resource(
         &self,
         scope: &AccountScope,
@@ -171,8 +174,8 @@ pub trait Resources: Send + Sync {
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>>;
 
-    /// What a resource is in, nearest first: its parent, the parent of that, and so on; `None` if the account has no such
-    /// resource. Continues above `after`.
+    /// The ancestors of a resource, nearest first; `None` if the account has no such resource.
+    /// Continues above `after`.
     async fn list_ancestors(
         &self,
         scope: &AccountScope,
@@ -181,7 +184,7 @@ pub trait Resources: Send + Sync {
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>>;
 
-    /// Gives a resource this parent in place of the one that it has.
+    /// Sets or replaces the parent of a resource.
     async fn attach_resource(
         &self,
         scope: &AccountScope,
@@ -189,8 +192,8 @@ pub trait Resources: Send + Sync {
         write: Write<'_>,
     ) -> Result<AttachResource>;
 
-    /// Takes a resource out of its parent, and answers with the resource; `None` if the account has no such resource. One
-    /// without a parent is left as it is.
+    /// Removes a resource from its parent, and returns the resource; `None` if the account has no
+    /// such resource. Idempotent.
     async fn detach_resource(
         &self,
         scope: &AccountScope,
@@ -206,7 +209,7 @@ pub trait Resources: Send + Sync {
         write: Write<'_>,
     ) -> Result<AddMember>;
 
-    /// Takes a resource out of a collection. `false` if it was not in it.
+    /// Removes a resource from a collection. `false` if it was not a member.
     async fn remove_from_collection(
         &self,
         scope: &AccountScope,
@@ -215,7 +218,7 @@ pub trait Resources: Send + Sync {
         write: Write<'_>,
     ) -> Result<bool>;
 
-    /// What is in a collection; `None` if the account has no such resource.
+    /// The members of a collection; `None` if the account has no such resource.
     async fn list_collection_members(
         &self,
         scope: &AccountScope,
@@ -224,8 +227,8 @@ pub trait Resources: Send + Sync {
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>>;
 
-    /// The collections that a resource is in; `None` if the account has no such resource. May lag behind writes where the
-    /// engine's indexes lag.
+    /// The collections of a resource; `None` if the account has no such resource. May lag behind
+    /// writes where the engine's indexes lag.
     async fn list_collections(
         &self,
         scope: &AccountScope,
@@ -234,8 +237,8 @@ pub trait Resources: Send + Sync {
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>>;
 
-    /// The resource of the account that holds a unique value: the one that has it as given, or else the one that has it
-    /// where case does not matter.
+    /// The resource of the account with a unique value: an exact match, or else a case-insensitive
+    /// one.
     async fn find_by_unique_key(
         &self,
         scope: &AccountScope,
@@ -244,8 +247,8 @@ pub trait Resources: Send + Sync {
         value: &UniqueValue,
     ) -> Result<Option<Resource>>;
 
-    /// What deleting a resource would take, the resource first and each before what is below it, siblings in the order of
-    /// their URNs; `None` if the account has no such resource.
+    /// A preview of deleting a resource: its subtree in pre-order, siblings in order of their URNs;
+    /// `None` if the account has no such resource.
     async fn preview_deletion(
         &self,
         scope: &AccountScope,
@@ -268,18 +271,19 @@ pub trait Resources: Send + Sync {
     /// any interruption.
     async fn continue_deletion(&self, deletion: &Deletion, at: Timestamp) -> Result<Deletion>;
 
-    /// A deletion of the account that goes on, or has ended in the last 24 hours.
+    /// A deletion of the account that is open, or has finished in the last 24 hours.
     async fn find_deletion(&self, scope: &AccountScope, id: DeletionId)
     -> Result<Option<Deletion>>;
 
-    /// The resources of all accounts behind this place, in an order of the engine's own, for going through all of them;
-    /// `None` as the next place ends it. A page may be empty.
+    /// The resources of all accounts after this position, in an engine-specific order, for
+    /// iterating over all of them; the end has no next position. A page may be empty.
     async fn resources_after(
         &self,
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)>;
 
-    /// Writes a resource in a newer shape, if it still is at its version, which stays. `false` if it is not.
+    /// Writes a resource in a newer schema version, if it still has its version, which is
+    /// unchanged. `false` if not.
     async fn rewrite_resource(&self, resource: &Resource) -> Result<bool>;
 }

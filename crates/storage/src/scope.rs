@@ -1,5 +1,6 @@
-//! Whose data a call may touch, and who acts. No port that reads or writes a household's data can be
-//! called without one of these, and only authorization makes them: forgetting tenancy does not compile.
+//! Scopes: the owner of the data that a call may access, and the actor. Every port for a
+//! household's data requires one, and only authorization creates them: forgetting tenancy does not
+//! compile.
 
 use larder_domain::{HouseholdId, Owner, Urn, UserId};
 
@@ -17,15 +18,15 @@ pub struct HouseholdScope {
     actor: UserId,
 }
 
-/// The right of Larder itself to work on one household: for taps and for what it does by itself. Changes made
-/// with it are nobody's.
+/// The right of Larder itself to one household: for taps and background jobs. Its changes have no
+/// acting user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SystemScope {
     household: HouseholdId,
 }
 
-/// The right to work with devices, API keys and readings: those of one household, or, as the operator, with all
-/// that there are. What the operator makes belongs to no household.
+/// The right to devices, API keys and readings: of one household, or, for the operator, all of
+/// them. What the operator creates belongs to no household.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FleetScope {
     household: Option<HouseholdId>,
@@ -39,26 +40,26 @@ pub struct AccountScope {
 }
 
 impl Scope {
-    /// A scope for someone whose right to it has been checked. For authorization and tests alone; a lint
-    /// refuses it elsewhere.
+    /// A scope for a user whose right to it has been checked. Only for authorization and tests; a
+    /// lint refuses it elsewhere.
     pub const fn assume_authorized(owner: Owner, actor: UserId) -> Self {
         Self { owner, actor }
     }
 
-    /// Whose inventory it is.
+    /// The owner of the inventory.
     pub const fn owner(self) -> Owner {
         self.owner
     }
 
-    /// Who acts.
+    /// The acting user.
     pub const fn actor(self) -> UserId {
         self.actor
     }
 }
 
 impl HouseholdScope {
-    /// A scope for someone whose membership has been checked. For authorization and tests alone; a lint
-    /// refuses it elsewhere.
+    /// A scope for a user whose membership has been checked. Only for authorization and tests; a
+    /// lint refuses it elsewhere.
     pub const fn assume_authorized(household: HouseholdId, actor: UserId) -> Self {
         Self { household, actor }
     }
@@ -68,7 +69,7 @@ impl HouseholdScope {
         self.household
     }
 
-    /// Who acts.
+    /// The acting user.
     pub const fn actor(self) -> UserId {
         self.actor
     }
@@ -78,15 +79,15 @@ impl HouseholdScope {
         Scope { owner: Owner::Household(self.household), actor: self.actor }
     }
 
-    /// The actor's own inventory, which they keep beside the household's.
+    /// The actor's personal inventory, separate from the household's.
     pub const fn personal_inventory(self) -> Scope {
         Scope { owner: Owner::User(self.actor), actor: self.actor }
     }
 }
 
 impl SystemScope {
-    /// A scope for Larder itself. For the use cases that act on their own and for tests alone; a lint refuses it
-    /// elsewhere.
+    /// A scope for Larder itself. Only for use cases without a user and for tests; a lint refuses
+    /// it elsewhere.
     pub const fn assume_authorized(household: HouseholdId) -> Self {
         Self { household }
     }
@@ -103,32 +104,33 @@ impl SystemScope {
 }
 
 impl FleetScope {
-    /// A scope for the members of a household, or for a device with its key. For authorization and tests alone; a
-    /// lint refuses it elsewhere.
+    /// A scope for the members of a household, or for a device with its key. Only for authorization
+    /// and tests; a lint refuses it elsewhere.
     pub const fn assume_authorized(household: HouseholdId) -> Self {
         Self { household: Some(household) }
     }
 
-    /// The operator's scope. For authorization and tests alone; a lint refuses it elsewhere.
+    /// The operator's scope. Only for authorization and tests; a lint refuses it elsewhere.
     pub const fn assume_operator() -> Self {
         Self { household: None }
     }
 
-    /// Whose the things are that are made with it, and whose devices it may send readings of; `None`: the
-    /// operator's own.
+    /// The owner of what is created with it, and of the devices whose readings it may send; `None`:
+    /// the operator.
     pub const fn household(self) -> Option<HouseholdId> {
         self.household
     }
 
-    /// Whether it may look at and change a thing of this household (`None`: of the operator's own).
+    /// Whether it may read and change an entity of this household (`None`: of the operator).
     pub fn sees(self, household: Option<HouseholdId>) -> bool {
         self.household.is_none() || self.household == household
     }
 }
 
 impl AccountScope {
-    /// A scope for someone whose right to it has been checked. In Larder for authorization and tests alone, and a lint
-    /// refuses it elsewhere; whoever uses the relational store by itself authorizes by means of their own.
+    /// A scope for a user whose right to it has been checked. In Larder only for authorization and
+    /// tests, and a lint refuses it elsewhere; other users of the relational store do their own
+    /// authorization.
     pub const fn assume_authorized(account: Urn, actor: UserId) -> Self {
         Self { account, actor }
     }
@@ -138,7 +140,7 @@ impl AccountScope {
         &self.account
     }
 
-    /// Who acts.
+    /// The acting user.
     pub const fn actor(&self) -> UserId {
         self.actor
     }

@@ -7,7 +7,7 @@ use larder_domain::{
 
 use crate::{AddItem, HouseholdScope, Page, Result, Write};
 
-/// What came of adding to the list.
+/// The result of adding an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AddShoppingItem {
     /// It is on the list.
@@ -20,30 +20,30 @@ pub enum AddShoppingItem {
     StoreNotFound,
 }
 
-/// What came of changing an entry.
+/// The result of changing an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeShoppingItem {
     /// This is it now.
     Changed(ShoppingItem),
     /// There is no such entry.
     NotFound,
-    /// It has changed since; this is what it is now.
+    /// It has changed since; this is the current one.
     VersionConflict(ShoppingItem),
     /// There is no such shop.
     StoreNotFound,
 }
 
-/// What came of putting something away. The entry is off the list if, and only if, the stock has grown.
+/// The result of putting away. The entry is deleted if, and only if, the stock has grown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "one answer per call, never kept in numbers")]
 pub enum PutAway {
     /// No entry of this version was bought.
     NotBought,
-    /// What came of adding the item.
+    /// The result of adding the item.
     Added(AddItem),
 }
 
-/// The shopping list of a household. An entry whose time has passed is not there, swept or not.
+/// The shopping list of a household. Expired entries are invisible, swept or not.
 #[async_trait]
 pub trait ShoppingList: Send + Sync {
     /// Adds an entry. One that restocks an item is refused, in the same transaction, while another that is
@@ -83,7 +83,7 @@ pub trait ShoppingList: Send + Sync {
         write: Write<'_>,
     ) -> Result<ChangeShoppingItem>;
 
-    /// Takes an entry off the list. `false` if there was none.
+    /// Deletes an entry. `false` if there was none.
     async fn delete_shopping_item(
         &self,
         scope: HouseholdScope,
@@ -91,9 +91,9 @@ pub trait ShoppingList: Send + Sync {
         write: Write<'_>,
     ) -> Result<bool>;
 
-    /// Takes an entry that was bought off the list, if it still has this version, and adds `item` to the stock as
-    /// [`crate::Inventory::add_item`] does, in one transaction. The version lets that happen once, however often it
-    /// is tried.
+    /// Deletes a purchased entry, if it still has this version, and adds `item` to the stock as
+    /// [`crate::Inventory::add_item`] does, in one transaction. The version makes retries
+    /// idempotent.
     async fn put_away(
         &self,
         scope: HouseholdScope,
@@ -103,7 +103,7 @@ pub trait ShoppingList: Send + Sync {
         write: Write<'_>,
     ) -> Result<PutAway>;
 
-    /// Takes everything that was bought off the list, and answers how many entries that were. What is
-    /// unchecked meanwhile stays.
+    /// Deletes all purchased entries, and returns their number. Entries that are unchecked
+    /// meanwhile stay.
     async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64>;
 }

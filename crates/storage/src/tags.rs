@@ -12,17 +12,17 @@ use crate::{HouseholdScope, Page, Result, Write};
 /// A tag to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTag {
-    /// What its address will end with.
+    /// The last part of its URL.
     pub id: UrlId,
     /// The item that it changes.
     pub item: ItemId,
-    /// What the family calls it.
+    /// The household's label for it.
     pub label: Option<TagLabel>,
-    /// How much one tap takes.
+    /// The quantity of one tap.
     pub step: TagStep,
 }
 
-/// What came of replacing a tag.
+/// The result of replacing a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RotateTag {
     /// The old one is dead, the new one works.
@@ -38,7 +38,7 @@ pub enum RotateTag {
     AlreadyRotated(NfcUrl),
 }
 
-/// A tag as somebody who holds it sees it.
+/// A tag as its holder sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldTag {
     /// The tag.
@@ -50,11 +50,11 @@ pub struct HeldTag {
 /// A tap to be done once.
 #[derive(Debug, Clone, Copy)]
 pub struct NewTap<'a> {
-    /// What the tag's address ends with.
+    /// The last part of the tag's URL.
     pub url: UrlId,
     /// Take or put back.
     pub direction: TapDirection,
-    /// What the page calls it.
+    /// Identifies the tap.
     pub nonce: &'a TapNonce,
     /// Until when the nonce is remembered.
     pub remember_until: Timestamp,
@@ -62,14 +62,14 @@ pub struct NewTap<'a> {
     pub at: Timestamp,
 }
 
-/// What came of a tap.
+/// The result of a tap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tap {
-    /// It happened, now or, if `is_repeated`, when it came first.
+    /// Applied, now or, if `is_repeated`, by the first request.
     Done {
         /// The item after it, as it was then.
         item: Item,
-        /// What was really applied, in hundredths; 0 if nothing was there to take.
+        /// The applied delta, in hundredths; 0 if the item was empty.
         applied_hundredths: i64,
         /// Whether the nonce had been used before.
         is_repeated: bool,
@@ -80,14 +80,14 @@ pub enum Tap {
     Rotated,
     /// The tag's item was deleted.
     ItemDeleted,
-    /// It would be too much; this is the item as it is.
+    /// The sum would be too large; this is the unchanged item.
     Overflow(Item),
 }
 
-/// How often a tag's page was opened since this was told last.
+/// The number of page views of a tag since the last report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagAccesses {
-    /// Whose tag.
+    /// The household.
     pub household: HouseholdId,
     /// Of which item.
     pub item: ItemId,
@@ -99,10 +99,10 @@ pub struct TagAccesses {
     pub last_at: Timestamp,
 }
 
-/// NFC tags of a household, and what those do who hold one.
+/// Tags of a household, and the actions of their holders.
 #[async_trait]
 pub trait Tags: Send + Sync {
-    /// Makes a tag of an item of the household. `None` if there is no such item.
+    /// Creates a tag of an item of the household. `None` if there is no such item.
     async fn add_tag(
         &self,
         scope: HouseholdScope,
@@ -127,8 +127,8 @@ pub trait Tags: Send + Sync {
         limit: usize,
     ) -> Result<Page<NfcUrl, TagPosition>>;
 
-    /// Replaces a tag by one with another address, same item, label and step. One transaction; there is no way
-    /// back.
+    /// Replaces a tag by one with another URL, same item, label and step. One transaction;
+    /// irreversible.
     async fn rotate_tag(
         &self,
         scope: HouseholdScope,
@@ -138,14 +138,15 @@ pub trait Tags: Send + Sync {
         write: Write<'_>,
     ) -> Result<RotateTag>;
 
-    /// The tag with this address and its item. Comes before authorization: the address is the right. A new tag
-    /// may be found late where the engine's indexes lag; a replaced one is never taken for a good one.
+    /// The tag with this URL and its item. Precedes authorization: the URL is the proof. A new tag
+    /// may be found late if the engine's indexes lag; a replaced one is never considered active.
     async fn find_held_tag(&self, url: UrlId) -> Result<Option<HeldTag>>;
 
-    /// Changes the quantity of a tag's item by its step, in one atomic step that stops at 0. The same nonce again
-    /// answers the first result and changes nothing. The system acts: nobody knows who held the phone.
+    /// Adjusts the quantity of a tag's item by its step, atomically, stopping at 0. A repeated
+    /// nonce returns the first result and changes nothing. The actor is the system: the tag's
+    /// holder is unknown.
     async fn tap(&self, tap: NewTap<'_>) -> Result<Tap>;
 
-    /// Adds to the counts of tags. A tag that is gone is passed over.
+    /// Adds to the counts of tags. Deleted tags are skipped.
     async fn record_accesses(&self, accesses: &[TagAccesses]) -> Result<()>;
 }

@@ -1,4 +1,4 @@
-//! What the servers of one store do by themselves: one of them at a time.
+//! Background jobs of the servers of one store, one server at a time.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -13,23 +13,23 @@ pub struct TakenLease {
     pub last_finished_at: Option<Timestamp>,
 }
 
-/// A household whose day has begun.
+/// A household that is due for its daily job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DueHousehold {
     /// Which.
     pub household: HouseholdId,
-    /// Where its days begin.
+    /// Its time zone.
     pub zone: HouseholdZone,
     /// Since when it has been due.
     pub due_at: Timestamp,
 }
 
-/// What was not as it should be, and is now.
+/// Repaired inconsistencies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Drift {
     /// Tags that named their item wrongly.
     pub tag_names: u64,
-    /// Entries of shopping lists that referred to an item that is gone.
+    /// Shopping entries that referred to a deleted item.
     pub dangling_links: u64,
     /// Counts of pending entries per item that were wrong.
     pub link_counts: u64,
@@ -37,10 +37,11 @@ pub struct Drift {
     pub unenrolled: u64,
 }
 
-/// What the servers of one store do by themselves.
+/// Background jobs of the servers of one store.
 #[async_trait]
 pub trait Upkeep: Send + Sync {
-    /// Takes the lease of a job for this server until then, or prolongs it. `None` while another has it.
+    /// Takes the lease of a job for this server until then, or renews it. `None` while another has
+    /// it.
     async fn take_lease(
         &self,
         job: &'static str,
@@ -49,7 +50,7 @@ pub trait Upkeep: Send + Sync {
         at: Timestamp,
     ) -> Result<Option<TakenLease>>;
 
-    /// Gives the lease back, if it is this server's. `finished_at` is kept for whoever takes it next.
+    /// Releases the lease, if it is this server's. `finished_at` is kept for the next holder.
     async fn release_lease(
         &self,
         job: &'static str,
@@ -57,31 +58,33 @@ pub trait Upkeep: Send + Sync {
         finished_at: Option<Timestamp>,
     ) -> Result<()>;
 
-    /// How far a job had come when it was last noted; `None` if it begins anew.
+    /// The recorded progress of a job; `None` if it starts from the beginning.
     async fn find_bookmark(&self, job: &'static str) -> Result<Option<String>>;
 
-    /// Notes how far a job has come, or with `None` that it is done.
+    /// Records the progress of a job, or with `None` that it is done.
     async fn keep_bookmark(&self, job: &'static str, place: Option<&str>) -> Result<()>;
 
-    /// Finishes work that was interrupted: links of deleted items, names of renamed ones, trees of resources. Answers how many jobs
-    /// were found; call again while it is not 0. May find late where the engine's indexes lag.
+    /// Finishes interrupted work: links of deleted items, names of renamed ones, trees of
+    /// resources. Returns the number of jobs found; call again while it is not 0. May find them
+    /// late if the engine's indexes lag.
     async fn resume_work(&self, at: Timestamp, limit: usize) -> Result<u64>;
 
-    /// Households whose day has begun, the longest waiting first. May find late where the engine's indexes lag.
+    /// Households that are due, the longest waiting first. May find them late if the engine's
+    /// indexes lag.
     async fn due_households(&self, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>>;
 
-    /// Says that a household's day was dealt with, and when the next begins. Does nothing if the household is not
-    /// due since `due.due_at` any more.
+    /// Records that a household's daily job is done, and when the next is due. Does nothing if the
+    /// household is no longer due since `due.due_at`.
     async fn finish_day(&self, due: &DueHousehold, next: Timestamp) -> Result<()>;
 
-    /// The households after this one, in an order of the engine's own, for going through all of them. `None`
-    /// as the next one ends it.
+    /// The households after this one, in an engine-specific order, for iterating over all of them;
+    /// the end has no next one.
     async fn households_after(
         &self,
         after: Option<HouseholdId>,
         limit: usize,
     ) -> Result<(Vec<HouseholdId>, Option<HouseholdId>)>;
 
-    /// Repairs what is not as it should be in one household, and says what it was.
+    /// Repairs inconsistencies in one household, and returns their numbers.
     async fn reconcile(&self, scope: SystemScope, at: Timestamp) -> Result<Drift>;
 }

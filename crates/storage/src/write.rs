@@ -1,4 +1,4 @@
-//! What every write carries.
+//! The parameters of every write.
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct Write<'a> {
     /// The time that the change carries.
     pub at: Timestamp,
-    /// The claim that makes it happen at most once.
+    /// The claim that makes it idempotent.
     pub claim: Option<&'a IdempotencyClaim>,
 }
 
@@ -19,7 +19,7 @@ impl Write<'_> {
     }
 }
 
-/// What a client calls one request, so that a repetition is recognised: 1–64 printable ASCII characters.
+/// A client's identifier of one request, for detecting retries: 1–64 printable ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 
@@ -29,7 +29,7 @@ pub struct IdempotencyKey(String);
 pub struct InvalidIdempotencyKey;
 
 impl IdempotencyKey {
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidIdempotencyKey> {
         let fits =
             (1..=64).contains(&text.len()) && text.bytes().all(|b| (0x20..=0x7e).contains(&b));
@@ -42,13 +42,14 @@ impl IdempotencyKey {
     }
 }
 
-/// A claim on an idempotency key, written in the same transaction as the change itself. When the key was
-/// used before, the write fails with [`crate::StorageError::IdempotencyKeyUsed`] and changes nothing.
+/// A claim on an idempotency key, written in the same transaction as the change itself. If the key
+/// was used before, the write fails with [`crate::StorageError::IdempotencyKeyUsed`] and changes
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyClaim {
     /// The key.
     pub key: IdempotencyKey,
-    /// A digest of the request, by which another request with the same key is told apart.
+    /// A digest of the request, which tells it from another request with the same key.
     pub request_hash: String,
     /// When the key may be used again.
     pub expires_at: Timestamp,

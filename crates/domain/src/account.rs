@@ -1,4 +1,4 @@
-//! People: who they are and how they prove it.
+//! Users and their credentials.
 
 use std::{fmt, str::FromStr};
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{HouseholdId, PersonName, Role, SessionId, UserId};
 
-/// An email address: kept as written, compared in lower case.
+/// An email address: stored as written, compared in lower case.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Email(String);
 
@@ -20,7 +20,7 @@ impl Email {
     /// The longest address that mail servers carry (RFC 5321).
     pub const MAX_CHARS: usize = 254;
 
-    /// Checks the shape `someone@somewhere`; only a mail that arrives proves more.
+    /// Checks the shape `someone@somewhere`; only a delivered mail proves more.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
         let (local, host) = text.rsplit_once('@').ok_or(InvalidEmail)?;
         let fits = text.chars().count() <= Self::MAX_CHARS
@@ -59,13 +59,13 @@ pub enum PasswordError {
     /// Too short to resist guessing (NIST SP 800-63B).
     #[error("must have at least 8 characters")]
     TooShort,
-    /// So long that hashing it would be an attack on the server.
+    /// So long that hashing it would be a denial of service.
     #[error("must have at most 256 characters")]
     TooLong,
 }
 
 impl Password {
-    /// Checks the length. Nothing else makes passwords better.
+    /// Checks the length. Other rules do not make passwords better.
     pub fn parse(text: &str) -> Result<Self, PasswordError> {
         match text.chars().count() {
             ..8 => Err(PasswordError::TooShort),
@@ -89,17 +89,17 @@ impl fmt::Debug for Password {
 /// A person with an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// Who.
+    /// The user's id.
     pub id: UserId,
     /// The address that they log in with.
     pub email: Email,
-    /// When they showed that they read mail at that address; `None` until they have.
+    /// When they confirmed that address; `None` until then.
     pub email_confirmed_at: Option<Timestamp>,
-    /// What the family calls them.
+    /// Their display name.
     pub name: PersonName,
     /// Since when.
     pub created_at: Timestamp,
-    /// Where they belong; `None` in individual mode.
+    /// Their household and role; `None` in individual mode.
     pub membership: Option<Membership>,
     /// Whether their own items are still on the way into the household.
     pub is_moving_items: bool,
@@ -114,10 +114,10 @@ pub struct Membership {
     pub role: Role,
 }
 
-/// How somebody stays logged in.
+/// How a user stays logged in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SessionKind {
-    /// By a cookie, which stays the same and lasts as long as it is used.
+    /// By a cookie, which is constant and extended with each use.
     Browser,
     /// By refresh tokens, each of which is good once.
     Tokens,

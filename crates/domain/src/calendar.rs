@@ -1,4 +1,4 @@
-//! Calendar dates and the household's time zone: "today" is where the household is.
+//! Calendar dates and the household's time zone: "today" is the household's local date.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum DateError {
     /// Not a day of the calendar.
     #[error("must be a calendar date such as 2026-02-28")]
     NotADate,
-    /// Outside the years that the store holds.
+    /// Outside the supported years.
     #[error("must be from 1900-01-01 to 2100-12-31")]
     OutOfRange,
 }
@@ -131,7 +131,7 @@ impl HouseholdZone {
     /// The default: UTC.
     pub const UTC: Self = Self(TimeZone::UTC);
 
-    /// Looks a zone up by its name.
+    /// Finds a zone by its name.
     pub fn parse(name: &str) -> Result<Self, UnknownZone> {
         let zone = TimeZone::get(name).map_err(|_| UnknownZone)?;
         // A zone without a name could not be stored.
@@ -143,12 +143,12 @@ impl HouseholdZone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// The calendar day there at this moment.
+    /// The calendar day there at this time.
     pub fn day_of(&self, at: Timestamp) -> Date {
         self.0.to_datetime(at).date()
     }
 
-    /// The moment at which the next calendar day begins there.
+    /// When the next calendar day begins there.
     pub fn next_day(&self, after: Timestamp) -> Timestamp {
         let tomorrow = self.day_of(after).tomorrow().and_then(|day| day.to_zoned(self.0.clone()));
         tomorrow.map_or(Timestamp::MAX, |begin| begin.timestamp())

@@ -1,21 +1,22 @@
 //! The one description of each entity: its fields under their public names.
 //!
-//! Records, rows, feeds, idempotent replays and exports are made from it, so a field is named once. An
-//! engine implements [`FieldSink`] and [`FieldSource`] for what it keeps and says where its names differ.
-//! [`entity!`] destructures exhaustively in both directions: a field that is left out does not compile.
+//! Records, rows, feeds, idempotent replays and exports are derived from it, so a field is named
+//! once. An engine implements [`FieldSink`] and [`FieldSource`] for its format and lists the names
+//! that differ. [`entity!`] destructures exhaustively in both directions: a forgotten field does
+//! not compile.
 
 use std::{borrow::Cow, fmt::Display};
 
 use jiff::Timestamp;
 use thiserror::Error;
 
-/// A field that does not hold what its entity needs.
+/// A field that is invalid for its entity.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{name} {reason}")]
 pub struct FieldError {
     /// The public name of the field.
     pub name: &'static str,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -26,7 +27,7 @@ impl FieldError {
     }
 }
 
-/// What an entity is written to, field by field.
+/// The destination of an entity, field by field.
 pub trait FieldSink {
     /// Writes text.
     fn text(&mut self, name: &'static str, text: &str);
@@ -45,7 +46,7 @@ pub trait FieldSink {
     fn absent(&mut self, name: &'static str);
 }
 
-/// What an entity is read from. `None` is an absent field.
+/// The source of an entity. `None` is an absent field.
 pub trait FieldSource {
     /// Reads text.
     fn text(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, FieldError>;
@@ -62,7 +63,7 @@ pub trait Field: Sized {
     /// Writes it.
     fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized));
 
-    /// Writes that there is none.
+    /// Writes an absent field.
     fn write_absent(name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
         to.absent(name);
     }
@@ -74,7 +75,7 @@ pub trait Field: Sized {
     ) -> Result<Option<Self>, FieldError>;
 }
 
-/// Reads a field that must be there.
+/// Reads a required field.
 pub(crate) fn required<T: Field>(
     name: &'static str,
     from: &(impl FieldSource + ?Sized),
@@ -177,8 +178,8 @@ macro_rules! entity {
     };
 }
 
-/// Declares what people say about an entity, with a patch of the same fields, each once: its documentation,
-/// type and public name. In a patch, `None` leaves a field as it is.
+/// Declares the details of an entity, with a patch of the same fields, each once: its
+/// documentation, type and public name. In a patch, `None` leaves a field unchanged.
 macro_rules! details {
     (
         $(#[$details_doc:meta])* $details:ident,
@@ -207,7 +208,7 @@ macro_rules! details {
         }
 
         impl $patch {
-            /// The patch that gives every field this value.
+            /// The patch that sets every field.
             pub fn to(details: $details) -> Self {
                 Self { $($field: Some(details.$field)),+ }
             }
@@ -218,8 +219,8 @@ macro_rules! details {
                 $details { $($field: self.$field.unwrap_or_else(|| to.$field.clone())),+ }
             }
 
-            /// One part of an edit that began with `base` (`None`: unknown) and ended with `mine`, when the
-            /// entity has become `theirs` meanwhile.
+            /// One part of an edit from `base` (`None`: unknown) to `mine`, with the entity now
+            /// being `theirs`.
             fn part_of_edit(
                 part: $crate::three_way::Part,
                 base: Option<&$details>,
@@ -236,7 +237,7 @@ macro_rules! details {
 
         $crate::entity::entity! { $details { $($field: $name),+ } }
 
-        /// The fields stand beside those of the entity.
+        /// The fields are flattened into those of the entity.
         impl $crate::entity::Field for $details {
             fn write(
                 &self,

@@ -1,4 +1,4 @@
-//! What happened: changes of what a household holds, and the events that they mean.
+//! Changes of a household's data, and the events that they mean.
 
 use crate::{
     Household, HouseholdId, HouseholdName, Item, ItemId, ItemName, Member, Notification,
@@ -10,9 +10,9 @@ use crate::{
 /// Something before and after. Never both absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Versions<T> {
-    /// Before; `None` if it is new.
+    /// The old version; `None` if it was created.
     pub old: Option<T>,
-    /// After; `None` if it is gone.
+    /// The new version; `None` if it was deleted.
     pub new: Option<T>,
 }
 
@@ -21,7 +21,7 @@ pub struct Versions<T> {
 pub enum Change {
     /// Of the household itself.
     Household(Box<Versions<Household>>),
-    /// Of who belongs to it.
+    /// Of a member.
     Member(Versions<Member>),
     /// Of an item.
     Item(Box<Versions<Item>>),
@@ -35,7 +35,7 @@ pub enum Change {
     Notification(Box<Versions<Notification>>),
 }
 
-/// What a change means to a household.
+/// The meaning of a change for a household.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // The names of the fields say it all.
 pub enum DomainEvent {
@@ -68,7 +68,7 @@ pub enum DomainEvent {
 }
 
 impl DomainEvent {
-    /// Every name that [`name`](Self::name) can give, for whoever subscribes by name.
+    /// Every result of [`name`](Self::name), for subscribing by name.
     pub const NAMES: [&'static str; 26] = [
         "HouseholdCreated",
         "HouseholdUpdated",
@@ -98,7 +98,7 @@ impl DomainEvent {
         "NotificationResolved",
     ];
 
-    /// The name that listeners know it by.
+    /// The name for listeners.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::HouseholdCreated { .. } => "HouseholdCreated",
@@ -132,7 +132,7 @@ impl DomainEvent {
 }
 
 impl Change {
-    /// What the change means. `by` is who made it; `None` if the system did.
+    /// The events of the change. `by` is the acting user; `None` for the system.
     pub fn events(&self, by: Option<UserId>) -> Vec<DomainEvent> {
         match self {
             Self::Household(versions) => household_events(versions, by),
@@ -169,7 +169,7 @@ fn household_events(versions: &Versions<Household>, by: Option<UserId>) -> Vec<D
         }],
         (Some(old), Some(new)) => {
             let mut events = Vec::new();
-            // Somebody asked for a new code, or a member left and took the old one along.
+            // A new code was requested, or a member who knew the old one left.
             if old.invite_code != new.invite_code {
                 events.push(DomainEvent::MemberInvited { household: new.id, invited_by: by });
             }

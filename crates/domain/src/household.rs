@@ -1,4 +1,4 @@
-//! Households: groups of people who share what is in the cupboards.
+//! Households: groups of people who share one stock.
 
 use std::{fmt, str::FromStr};
 
@@ -10,7 +10,7 @@ use crate::{
     entity::{entity, field},
 };
 
-/// What a member may do.
+/// A member's role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Everything, including members, invite code, tags, keys and devices.
@@ -57,15 +57,15 @@ impl fmt::Display for Role {
 pub struct Household {
     /// Which.
     pub id: HouseholdId,
-    /// What the family calls it.
+    /// Its display name.
     pub name: HouseholdName,
-    /// Where its days begin and end.
+    /// Its time zone.
     pub zone: HouseholdZone,
     /// What it pays in.
     pub currency: Currency,
     /// What lets others join.
     pub invite_code: InviteCode,
-    /// Who made it.
+    /// Its creator.
     pub created_by: UserId,
     /// Since when.
     pub created_at: Timestamp,
@@ -85,7 +85,7 @@ entity! {
 
 field! { Role: text(|role| role.as_str(), |text: &str| text.parse::<Self>()) }
 
-/// What to change about a household; `None` leaves it as it is.
+/// A change of a household; `None` leaves a field unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HouseholdPatch {
     /// A new name.
@@ -99,13 +99,13 @@ pub struct HouseholdPatch {
 /// A person as a member of a household.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Who.
+    /// The user.
     pub user: UserId,
     /// Their name, as the others see it.
     pub name: PersonName,
     /// Their address.
     pub email: Email,
-    /// What they may do.
+    /// Their role.
     pub role: Role,
     /// Since when.
     pub joined_at: Timestamp,

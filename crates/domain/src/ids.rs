@@ -1,4 +1,4 @@
-//! A distinct id type per entity, so that no id can stand in for another.
+//! A distinct id type per entity, so that ids cannot be confused.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 #[error("must be a UUID such as 6f9619ff-8b86-4d01-b42d-00cf4fc964ff")]
 pub struct InvalidId;
 
-/// What every id is, whichever UUIDs it accepts.
+/// Common to all ids, whichever UUIDs they accept.
 macro_rules! uuid_types {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -86,7 +86,7 @@ ids! {
     ItemId,
     /// One of the fixed categories.
     CategoryId,
-    /// A place where things are kept: a fixed one or a household's own.
+    /// A storage location: a predefined one or a household's own.
     StorageLocationId,
     /// A shop.
     StoreId,
@@ -100,8 +100,8 @@ ids! {
     DeletionId,
 }
 
-/// References accept any RFC 9562 UUID, but only as 8-4-4-4-12 hex digits: the other spellings that the
-/// UUID library reads would give one record several names.
+/// References accept any RFC 9562 UUID, but only as 8-4-4-4-12 hex digits: the other spellings that
+/// the UUID library accepts would give one record several names.
 pub(crate) fn parse(text: &str) -> Result<Uuid, InvalidId> {
     if text.len() != 36 {
         return Err(InvalidId);

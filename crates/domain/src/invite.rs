@@ -1,4 +1,4 @@
-//! Invite codes: what one member reads out and another types in.
+//! Invite codes, easy to read out and to type.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl InviteCode {
     }
 }
 
-/// Whoever holds the code may join, so it stays out of logs.
+/// The code permits joining, so it stays out of logs.
 impl fmt::Debug for InviteCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("InviteCode([redacted])")

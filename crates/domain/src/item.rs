@@ -1,4 +1,4 @@
-//! Items: what is in the cupboard.
+//! Items: entries of the stock.
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -11,7 +11,7 @@ use crate::{
     three_way::{Edit, Part},
 };
 
-/// Whose an item is: a household's, or one person's own in individual mode.
+/// The owner of an item: a household, or one person in individual mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// All members share it.
@@ -21,30 +21,30 @@ pub enum Owner {
 }
 
 details! {
-    /// What people say about an item.
+    /// The details of an item.
     ItemDetails,
-    /// A change of an item's details. The outer `None` leaves a field as it is; an inner one clears it. A new
-    /// unit does not convert the quantity.
+    /// A change of an item's details. The outer `None` leaves a field unchanged; an inner one
+    /// clears it. A new unit does not convert the quantity.
     ItemPatch {
-        /// What it is.
+        /// Its name.
         name: ItemName = "name",
-        /// How much there is.
+        /// The quantity in stock.
         quantity: Quantity = "quantity",
         /// The unit of the quantity.
         unit: Unit = "unit",
         /// Until when it is good.
         expiration: Option<ExpirationDate> = "expirationDate",
-        /// What kind of thing it is.
+        /// Its category.
         category: CategoryId = "categoryId",
-        /// Where it is kept.
+        /// Its storage location.
         location: Option<StorageLocationId> = "storageLocationId",
         /// A picture.
         image_url: Option<ImageUrl> = "imageUrl",
-        /// Anything else.
+        /// Notes.
         notes: Option<Notes> = "notes",
         /// Below this it should be bought.
         low_stock_threshold: Option<Quantity> = "lowStockThreshold",
-        /// Where it is bought.
+        /// Its preferred shop.
         preferred_store: Option<StoreId> = "preferredStoreId",
         /// Since when it is open.
         opened_on: Option<OpeningDate> = "openedOn",
@@ -58,15 +58,15 @@ details! {
 pub struct Item {
     /// Which.
     pub id: ItemId,
-    /// Whose.
+    /// The owner.
     pub owner: Owner,
-    /// What people say about it.
+    /// The details.
     pub details: ItemDetails,
-    /// Who added it.
+    /// The user who added it.
     pub created_by: UserId,
     /// When it was added.
     pub created_at: Timestamp,
-    /// Who changed it last.
+    /// The user who changed it last.
     pub updated_by: UserId,
     /// When it was changed last.
     pub updated_at: Timestamp,
@@ -74,7 +74,7 @@ pub struct Item {
     pub version: u64,
 }
 
-/// What makes two items the same: name as people read it, and date, where "no date" equals "no date".
+/// The identity for merging: name as people read it, and date, where "no date" equals "no date".
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MergeKey {
     /// The folded name.
@@ -84,7 +84,7 @@ pub struct MergeKey {
 }
 
 impl ItemDetails {
-    /// So much of this, and nothing else said about it.
+    /// Details with only these fields set.
     pub const fn new(name: ItemName, quantity: Quantity, unit: Unit) -> Self {
         Self {
             name,
@@ -113,12 +113,12 @@ impl ItemDetails {
         MergeKey { name: text::fold(self.name.as_str()), expiration: self.expiration }
     }
 
-    /// Whether there is nothing left.
+    /// Whether it has run out.
     pub const fn is_depleted(&self) -> bool {
         self.quantity.is_zero()
     }
 
-    /// Whether there is less than the threshold.
+    /// Whether the quantity is below the threshold.
     pub fn is_low(&self) -> bool {
         self.low_stock_threshold.is_some_and(|threshold| self.quantity < threshold)
     }
@@ -194,12 +194,12 @@ pub enum MergeError {
     /// One unit does not convert into the other exactly.
     #[error("the units don't convert into each other exactly")]
     UnitMismatch,
-    /// The sum is more than an item can hold.
+    /// The sum is too large.
     #[error("the quantity would exceed 99999999.99")]
     Overflow,
 }
 
-/// How much to add to an item, in its own unit, when this much of the same thing comes in.
+/// The amount to add to an item, in its own unit, when this quantity is merged into it.
 pub fn merge_amount(
     existing: &ItemDetails,
     quantity: Quantity,
@@ -211,14 +211,14 @@ pub fn merge_amount(
 }
 
 impl ItemPatch {
-    /// An edit that began with `base` (`None`: unknown) and ended with `mine`, on what the item is now.
+    /// An edit from `base` (`None`: unknown) to `mine`, applied to the current item.
     pub fn of_edit(
         base: Option<&ItemDetails>,
         mine: &ItemDetails,
         theirs: &ItemDetails,
     ) -> Edit<Self> {
         let part = |part: Part| {
-            // A quantity and its unit mean nothing apart.
+            // A quantity and its unit belong together.
             let amount = |details: &ItemDetails| (details.quantity, details.unit.clone());
             let amount = part.take(base.map(amount).as_ref(), &amount(mine), &amount(theirs));
             let (quantity, unit) = amount.unzip();

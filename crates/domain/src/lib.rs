@@ -1,7 +1,7 @@
-//! What a household is and what may happen in it: ids, value types, aggregates and rules.
+//! The domain of a household: ids, value types, aggregates and rules.
 //!
-//! This crate is pure. It knows no clock, no randomness, no store and no transport: what it needs comes in
-//! as a parameter, and every rule can be tested by calling it.
+//! This crate is pure, without clock, randomness, store or transport: these come in as parameters,
+//! and every rule can be tested by calling it.
 
 mod account;
 mod calendar;

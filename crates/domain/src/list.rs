@@ -1,5 +1,5 @@
-//! Which items a list shows, and in what order. Engines without a query language of their own use these
-//! rules; the others are tested against them.
+//! Filters and orders of item lists. Engines without a query language use these rules; the others
+//! are tested against them.
 
 use std::cmp::Ordering;
 
@@ -7,12 +7,12 @@ use jiff::{Timestamp, civil::Date};
 
 use crate::{CategoryId, ExpirationDate, ExpirationStatus, Item, ItemId, StorageLocationId, text};
 
-/// What to look for in names: a prefix of any word, whatever its case and width.
+/// A search term for names: a prefix of any word, ignoring case and width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchTerm(String);
 
 impl SearchTerm {
-    /// A term; `None` if there is nothing to look for.
+    /// A term; `None` if it is blank.
     pub fn parse(text: &str) -> Option<Self> {
         let folded = text::fold(text);
         (!folded.is_empty()).then_some(Self(folded))
@@ -29,8 +29,8 @@ impl SearchTerm {
     }
 }
 
-/// The rest of a folded name from each beginning of a word on. A term is found if one of them begins with
-/// it; engines that keep an index for searching keep these.
+/// The suffixes of a folded name from each start of a word. A term matches if it is a prefix of one
+/// of them; engines with a search index store these.
 pub fn searchable_suffixes(folded: &str) -> impl Iterator<Item = &str> {
     let mut follows_gap = true;
     folded.char_indices().filter_map(move |(at, c)| {
@@ -40,7 +40,7 @@ pub fn searchable_suffixes(folded: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Which dates a list wants.
+/// A filter on dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expiring {
     /// Today and the three days after.
@@ -60,11 +60,11 @@ pub struct ItemFilter {
     pub location: Option<StorageLocationId>,
     /// Only these dates.
     pub expiring: Option<Expiring>,
-    /// Only what is below its threshold.
+    /// Only items below their threshold.
     pub low_stock: bool,
-    /// Also what has run out.
+    /// Also items that have run out.
     pub include_depleted: bool,
-    /// Only what has run out, whether or not it is included otherwise.
+    /// Only items that have run out, whatever `include_depleted` says.
     pub only_depleted: bool,
 }
 
@@ -99,11 +99,11 @@ pub enum ItemSort {
     Created,
     /// By folded name.
     Name,
-    /// What goes off first; what has no date last.
+    /// By expiration; undated items last.
     Expiration,
 }
 
-/// The place of an item in a list: where the next page begins, exclusively.
+/// The position of an item in a list: the exclusive start of the next page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemPosition {
     /// In [`ItemSort::Created`].
@@ -115,7 +115,7 @@ pub enum ItemPosition {
 }
 
 impl ItemPosition {
-    /// Where this item stands.
+    /// The position of this item.
     pub fn of(item: &Item, sort: ItemSort) -> Self {
         match sort {
             ItemSort::Created => Self::Created(item.created_at, item.id),

@@ -1,4 +1,4 @@
-//! What a household should know of its items: low stock, and dates that come near or have passed.
+//! Notifications about items: low stock, and dates that are near or have passed.
 
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use thiserror::Error;
@@ -12,16 +12,16 @@ use crate::{
 /// How long a resolved notification is kept.
 pub const RESOLVED_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What a notification is about, with the numbers of the moment when it was made.
+/// The subject of a notification, with the quantities at its creation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotificationSubject {
-    /// There is less than the threshold.
+    /// Below the threshold.
     LowStock {
-        /// What is left.
+        /// The quantity.
         quantity: Quantity,
-        /// What there should be.
+        /// The threshold.
         threshold: Quantity,
-        /// Measured in what.
+        /// The unit of both.
         unit: Unit,
     },
     /// The date is today or within three days.
@@ -78,18 +78,18 @@ impl NotificationSubject {
         }
     }
 
-    /// Whether it says the same, whatever the numbers were when it was said.
+    /// Whether it is about the same, whatever the quantities were.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.kind() == other.kind() && self.date() == other.date()
     }
 }
 
-/// How far a notification has come. Only ever forward.
+/// The status of a notification. It only moves forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NotificationStatus {
-    /// Nobody has said that they saw it.
+    /// Not acknowledged.
     Active,
-    /// Somebody has.
+    /// Acknowledged by a member.
     Acknowledged,
     /// It is not so any more.
     Resolved,
@@ -120,10 +120,10 @@ impl NotificationStatus {
     }
 }
 
-/// Who saw it, and when.
+/// An acknowledgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Acknowledgement {
-    /// Who.
+    /// The member.
     pub by: UserId,
     /// When.
     pub at: Timestamp,
@@ -140,11 +140,11 @@ pub struct Notification {
     pub item: ItemId,
     /// Its name at that time.
     pub item_name: ItemName,
-    /// What about it.
+    /// The subject.
     pub subject: NotificationSubject,
     /// Since when.
     pub created_at: Timestamp,
-    /// Who saw it first.
+    /// The first acknowledgement.
     pub acknowledged: Option<Acknowledgement>,
     /// When it ended.
     pub resolved_at: Option<Timestamp>,
@@ -199,7 +199,7 @@ impl Field for NotificationSubject {
     }
 }
 
-/// Time and person stand apart.
+/// Time and user are separate fields.
 impl Field for Acknowledgement {
     fn write(&self, _: &'static str, to: &mut (impl FieldSink + ?Sized)) {
         let Self { by, at } = self;
@@ -222,7 +222,7 @@ impl Field for Acknowledgement {
 }
 
 impl Notification {
-    /// How far it has come.
+    /// Its status.
     pub const fn status(&self) -> NotificationStatus {
         match (self.resolved_at, self.acknowledged) {
             (Some(_), _) => NotificationStatus::Resolved,
@@ -243,15 +243,15 @@ impl Notification {
     }
 }
 
-/// The id of the one notification that an item gets for a date: the same wherever and whenever it is computed,
-/// so that making it twice is impossible. `fresh` is the id of any other.
+/// The id of an item's one notification for a date: deterministic, so that it cannot be created
+/// twice. `fresh` is the id of any other.
 pub fn notification_id(
     item: ItemId,
     subject: &NotificationSubject,
     fresh: NotificationId,
 ) -> NotificationId {
     let Some(date) = subject.date() else { return fresh };
-    // The item's random bits, moved by kind and day; the bits that make it a UUID v4 stay.
+    // The item's random bits, changed by kind and day; the version bits of a UUID v4 stay.
     let mut bytes = *item.as_bytes();
     let date = date.date();
     let day = [
@@ -267,25 +267,25 @@ pub fn notification_id(
     NotificationId::from_bytes(bytes)
 }
 
-/// Why the notifications of an item are looked at.
+/// Why an item's notifications are settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
-    /// The item was changed: stock is judged, and what is not so any more ends.
+    /// The item was changed: stock is checked, and outdated notifications are resolved.
     Changed,
     /// A day has begun: dates are judged as well.
     DayBegan,
 }
 
-/// What should become of an item's notifications.
+/// The changes to an item's notifications.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settlement {
     /// Not so any more.
     pub resolve: Vec<NotificationId>,
-    /// So now, and not said yet.
+    /// To be opened.
     pub open: Vec<NotificationSubject>,
 }
 
-/// What should become of an item's open notifications. `item` is `None` if it is gone.
+/// The changes to an item's open notifications. `item` is `None` if it was deleted.
 pub fn settle(
     item: Option<&Item>,
     open: &[Notification],
@@ -310,7 +310,7 @@ pub fn settle(
     Settlement { resolve, open }
 }
 
-/// What there is to say of an item on this day.
+/// The justified notifications of an item on this day.
 fn subjects_of(item: &Item, today: Date) -> Vec<NotificationSubject> {
     let details = &item.details;
     let mut subjects = Vec::new();
@@ -318,7 +318,7 @@ fn subjects_of(item: &Item, today: Date) -> Vec<NotificationSubject> {
         let (quantity, unit) = (details.quantity, details.unit.clone());
         subjects.push(NotificationSubject::LowStock { quantity, threshold, unit });
     }
-    // Nothing can go off where nothing is left.
+    // An item that has run out cannot expire.
     if let Some(date) = details.expiration.filter(|_| !details.is_depleted()) {
         match ExpirationStatus::of(Some(date), today) {
             ExpirationStatus::ExpiringSoon => {
@@ -331,13 +331,13 @@ fn subjects_of(item: &Item, today: Date) -> Vec<NotificationSubject> {
     subjects
 }
 
-/// Whether a change of an item can matter to its notifications: what was so and is not, or the other way
-/// round. `None` for an item that was not there, or is gone.
+/// Whether a change of an item can affect its notifications. `None` for an item that was created or
+/// deleted.
 pub fn is_worth_settling(before: Option<&Item>, after: Option<&Item>) -> bool {
     let of_interest = |item: Option<&Item>| {
         item.map(|item| {
             let details = &item.details;
-            // Nothing can go off where nothing is left.
+            // An item that has run out cannot expire.
             (details.is_low(), details.expiration.filter(|_| !details.is_depleted()))
         })
     };
@@ -351,12 +351,12 @@ pub fn is_worth_settling(before: Option<&Item>, after: Option<&Item>) -> bool {
 /// Which notifications a list shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum NotificationFilter {
-    /// What is so now, seen or not.
+    /// Open ones, acknowledged or not.
     #[default]
     Open,
-    /// Those that have come exactly so far.
+    /// Those with exactly this status.
     Status(NotificationStatus),
-    /// All that are kept.
+    /// All.
     All,
 }
 
@@ -387,7 +387,7 @@ impl NotificationPosition {
     }
 }
 
-/// A way in which notifications reach people who are not looking.
+/// A channel that reaches people who are not using Larder at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Channel {
     /// A call to a server that the operator has named.

@@ -4,13 +4,13 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 
 use thiserror::Error;
 
-/// DynamoDB keeps 38 significant digits of a number.
+/// DynamoDB stores 38 significant digits of a number.
 const MAX_DIGITS: u32 = 38;
 /// DynamoDB's largest magnitude is below 10^126 and its smallest above 10^-130.
 const EXPONENTS: std::ops::RangeInclusive<i32> = -130..=125;
 
-/// An exact decimal: `mantissa × 10^exponent`, kept without trailing zeros so that equal numbers are
-/// equal in every field.
+/// An exact decimal: `mantissa × 10^exponent`, normalised without trailing zeros, so that equal
+/// numbers have equal fields.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Number {
     mantissa: i128,

@@ -1,4 +1,4 @@
-//! Where things are kept and where they are bought.
+//! Storage locations and shops.
 
 use crate::{
     DeviceReference, LocationName, StorageLocationId, StoreAddress, StoreId, StoreName,
@@ -10,7 +10,7 @@ use crate::{
 pub struct StorageLocation {
     /// Which.
     pub id: StorageLocationId,
-    /// What the family calls it; unique in the household.
+    /// Its name; unique in the household.
     pub name: LocationName,
     /// The sensor that watches it.
     pub device: Option<DeviceReference>,
@@ -23,9 +23,9 @@ entity! { StorageLocation { id: "id", name: "name", device: "deviceId" } }
 pub struct Store {
     /// Which.
     pub id: StoreId,
-    /// What the family calls it; unique in the household.
+    /// Its name; unique in the household.
     pub name: StoreName,
-    /// Where it is.
+    /// Its address.
     pub address: Option<StoreAddress>,
 }
 

@@ -4,9 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The largest quantity, 99,999,999.99: what seed 003's `DECIMAL(10,2)` holds.
+/// The largest quantity, 99,999,999.99: the range of seed 003's `DECIMAL(10,2)`.
 const MAX_HUNDREDTHS: i64 = 9_999_999_999;
-/// Nobody can take more than the most there can be.
+/// No delta can exceed the largest quantity.
 const MIN_DELTA_HUNDREDTHS: i64 = -MAX_HUNDREDTHS;
 
 /// By how much a quantity changes: any two-decimal number but 0.
@@ -22,7 +22,7 @@ pub enum QuantityError {
     /// Below zero.
     #[error("must not be negative")]
     Negative,
-    /// A delta of nothing.
+    /// A delta of 0.
     #[error("must not be 0")]
     Zero,
     /// More than two decimals.
@@ -83,11 +83,11 @@ amounts! {
 }
 
 impl Quantity {
-    /// Nothing.
+    /// 0.
     pub const ZERO: Self = Self(0);
     /// One of anything.
     pub const ONE: Self = Self::whole(1);
-    /// The most there can be.
+    /// The largest quantity.
     pub const MAX: Self = Self(MAX_HUNDREDTHS);
 
     /// So many whole ones.
@@ -108,7 +108,7 @@ impl Quantity {
         }
     }
 
-    /// The quantity after a change that stops at 0, and what was really applied.
+    /// The quantity after a delta that stops at 0, and the applied delta.
     pub const fn adjust(self, delta: Delta) -> Result<(Self, i64), Overflow> {
         let wanted = self.0 + delta.0;
         let reached = if wanted < 0 { 0 } else { wanted };

@@ -2,7 +2,7 @@
 
 use crate::{CategoryId, StorageLocationId};
 
-/// A category of goods. Categories are the system's; nobody adds to them.
+/// A category of goods. Categories are predefined and cannot be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Category {
     /// Which.
@@ -74,7 +74,7 @@ pub const SEEDED_LOCATIONS: [SeededLocation; 5] = [
     location(5, "その他", "Other", "📦"),
 ];
 
-/// The category of what was given none.
+/// The default category.
 pub const OTHER_CATEGORY: CategoryId = CATEGORIES[8].id;
 
 /// The category with this id.
@@ -91,7 +91,7 @@ pub fn find_seeded_location(id: StorageLocationId) -> Option<&'static SeededLoca
 mod tests {
     use super::*;
 
-    /// Other engines and other servers hold these ids: they never change.
+    /// Other engines and servers have stored these ids: they must never change.
     #[test]
     fn the_ids_are_fixed() {
         assert_eq!(CATEGORIES[0].id.to_string(), "1a4de400-0000-4000-8000-000000000001");

@@ -1,10 +1,12 @@
-//! Any other thing and how things belong together (seed 004): resources with URNs, parents that take their children
-//! with them, collections that do not, values that exist once, and permission that flows down.
+//! The relational store (seed 004): resources with URNs, parents that are deleted together with
+//! their children, collections that are deleted without their members, unique values, and inherited
+//! grants.
 //!
-//! A [`Resource`] is named by its [`Urn`] and belongs to one account. It has at most one parent; a
-//! [`ParentChildRelationship`] says which. A [`CollectionMemberRelationship`] puts it into a collection, of which it may
-//! be in many. A [`UniqueKey`] is a value that one resource of a type alone may have. A [`Grant`] lets a principal do
-//! something with a resource and with everything below it: [`Ascent`] finds the way by which a grant reaches it.
+//! A [`Resource`] is identified by its [`Urn`] and belongs to one account. It has at most one
+//! parent, by a [`ParentChildRelationship`]. A [`CollectionMemberRelationship`] adds it to a
+//! collection; it may be in many. A [`UniqueKey`] is a value that only one resource of a type may
+//! have. A [`Grant`] permits a principal actions on a resource and everything below it: [`Ascent`]
+//! finds the path by which a grant reaches it.
 //!
 //! ```
 //! use larder_domain::{Attributes, ParentChildRelationship, SelfLink, Urn};

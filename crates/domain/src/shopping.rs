@@ -1,4 +1,4 @@
-//! The shopping list: what to buy, where, and whether it has been bought (seed 001).
+//! The shopping list: what to buy, where, and whether it has been purchased (seed 001).
 
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
@@ -9,7 +9,7 @@ use crate::{
     three_way::{Edit, Part},
 };
 
-/// How long something bought stays on the list.
+/// How long a purchased entry stays on the list.
 pub const PURCHASED_LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// A field that breaks its rule, in exactly the words of seed 001's validation table.
@@ -47,7 +47,7 @@ pub enum InvalidShoppingField {
     MemberId,
 }
 
-/// What to buy, in the words of whoever added it: 1–100 characters, not blank.
+/// The name of an entry: 1–100 characters, not blank.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ShoppingName(String);
 
@@ -55,7 +55,7 @@ impl ShoppingName {
     /// The most characters it may have.
     pub const MAX_CHARS: usize = 100;
 
-    /// Checks and keeps the text as it is.
+    /// Validates the text, which is stored verbatim.
     pub fn parse(text: &str) -> Result<Self, InvalidShoppingField> {
         let fits = text.chars().count() <= Self::MAX_CHARS
             && !text.trim().is_empty()
@@ -69,8 +69,7 @@ impl ShoppingName {
     }
 }
 
-/// A remark on something to buy: at most 500 characters, with line breaks. Never empty: an emptied remark
-/// is none.
+/// Notes on an entry: at most 500 characters, with line breaks. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ShoppingNotes(String);
 
@@ -78,7 +77,7 @@ impl ShoppingNotes {
     /// The most characters they may have.
     pub const MAX_CHARS: usize = 500;
 
-    /// Checks and keeps the text as it is; an empty one is none.
+    /// Validates the text, which is stored verbatim; `None` if it is empty.
     pub fn parse(text: &str) -> Result<Option<Self>, InvalidShoppingField> {
         let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
         if text.chars().count() > Self::MAX_CHARS || text.chars().any(is_forbidden) {
@@ -146,14 +145,14 @@ impl ShoppingStatus {
 }
 
 details! {
-    /// What people say about something to buy.
+    /// The details of an entry.
     ShoppingDetails,
-    /// A change of what is said about something to buy. The outer `None` leaves a field as it is; an inner
-    /// one clears it.
+    /// A change of an entry's details. The outer `None` leaves a field unchanged; an inner one
+    /// clears it.
     ShoppingPatch {
-        /// What it is.
+        /// Its name.
         name: ShoppingName = "name",
-        /// Where it is bought; `None` if anywhere.
+        /// Its shop; `None` for any.
         store: Option<StoreId> = "storeId",
         /// How many.
         quantity: Option<ShoppingQuantity> = "quantity",
@@ -188,19 +187,19 @@ impl Field for ShoppingNotes {
 pub struct ShoppingItem {
     /// Which.
     pub id: ShoppingItemId,
-    /// Whose.
+    /// The household.
     pub household: HouseholdId,
-    /// The item of the inventory that it restocks; `None` for free text.
+    /// The linked item, which it restocks; `None` for free text.
     pub item: Option<ItemId>,
-    /// What people say about it.
+    /// The details.
     pub details: ShoppingDetails,
     /// Whether it has been bought.
     pub status: ShoppingStatus,
     /// Counts its changes, from 1.
     pub version: u64,
-    /// When it leaves the list by itself, in whole seconds; `None` while it is to be bought.
+    /// When it expires, in whole seconds; `None` while it is pending.
     pub expires_at: Option<Timestamp>,
-    /// Who added it.
+    /// The user who added it.
     pub added_by: UserId,
     /// When it was added.
     pub created_at: Timestamp,
@@ -224,7 +223,7 @@ entity! {
 }
 
 impl ShoppingPatch {
-    /// An edit that began with `base` (`None`: unknown) and ended with `mine`, on what the entry says now.
+    /// An edit from `base` (`None`: unknown) to `mine`, applied to the current entry.
     pub fn of_edit(
         base: Option<&ShoppingDetails>,
         mine: &ShoppingDetails,
@@ -238,7 +237,7 @@ impl ShoppingPatch {
 /// A change of something to buy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShoppingChange {
-    /// Of what is said about it.
+    /// Of its details.
     Edit(ShoppingPatch),
     /// Checking it off, or unchecking it.
     Status(ShoppingStatus),
@@ -268,8 +267,8 @@ impl ShoppingItem {
         }
     }
 
-    /// The entry after a change. Checking off starts the seven days; unchecking ends them; saying again
-    /// what is so already leaves them.
+    /// The entry after a change. Checking off starts the seven days; unchecking ends them;
+    /// repeating the current status does not restart them.
     #[must_use]
     pub fn changed(&self, change: &ShoppingChange, at: Timestamp) -> Self {
         let mut changed = Self { version: self.version + 1, updated_at: at, ..self.clone() };
@@ -289,7 +288,7 @@ impl ShoppingItem {
         changed
     }
 
-    /// The entry after the item it restocked is gone: free text.
+    /// The entry after its item was deleted: free text.
     #[must_use]
     pub fn orphaned(&self, at: Timestamp) -> Self {
         Self { item: None, version: self.version + 1, updated_at: at, ..self.clone() }
@@ -313,7 +312,7 @@ fn end_of_stay(bought_at: Timestamp) -> Timestamp {
     whole.saturating_add(PURCHASED_LIFETIME).unwrap_or(Timestamp::MAX)
 }
 
-/// Where something is bought, as lists ask for it.
+/// A filter by shop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StoreChoice {
     /// No shop in particular.
@@ -325,7 +324,7 @@ pub enum StoreChoice {
 /// Which part of the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ShoppingFilter {
-    /// Of one shop or none; `None` for all.
+    /// Of one shop or without one; `None` for all.
     pub store: Option<StoreChoice>,
     /// With one status; `None` for all.
     pub status: Option<ShoppingStatus>,

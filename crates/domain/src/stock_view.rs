@@ -4,19 +4,19 @@ use jiff::civil::Date;
 
 use crate::{Expiring, Item, ItemFilter};
 
-/// What somebody looks for in the stock.
+/// A view of the stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum StockView {
-    /// What there is.
+    /// In stock.
     #[default]
     AtHand,
-    /// What goes off soon.
+    /// Expiring soon.
     Soon,
-    /// What has gone off.
+    /// Expired.
     Expired,
-    /// What should be bought: below its threshold, also where nothing is left.
+    /// To be bought: below the threshold, or run out.
     Low,
-    /// What has run out.
+    /// Run out.
     Depleted,
 }
 
@@ -35,7 +35,7 @@ impl StockView {
         }
     }
 
-    /// What else a list looks for, in this view.
+    /// Adds this view to a filter.
     #[must_use]
     pub fn narrow(self, filter: ItemFilter) -> ItemFilter {
         match self {
@@ -68,7 +68,7 @@ impl StockCounts {
         found.map_or(0, |(_, count)| count)
     }
 
-    /// Whether there has never been anything, or all of it was deleted.
+    /// Whether there are no items, not even depleted ones.
     pub fn is_empty(&self) -> bool {
         self.of(StockView::AtHand) + self.of(StockView::Depleted) == 0
     }

@@ -1,4 +1,4 @@
-//! NFC tags: a secret address on the shelf that takes one or puts one back (seed 000).
+//! NFC tags: a secret URL on the shelf that takes one or puts one back (seed 000).
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ use crate::{
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What a tag's address ends with: 128 bits as 22 base62 characters. Whoever knows it may tap, so it does
-/// not print; [`UrlId::reveal`] is the one way to its text.
+/// The last part of a tag's URL: 128 bits as 22 base62 characters. It permits taps, so it does not
+/// print; [`UrlId::reveal`] is the only way to its text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrlId(u128);
 
@@ -31,7 +31,7 @@ impl UrlId {
         Self(uuid::Builder::from_random_bytes(bytes).into_uuid().as_u128())
     }
 
-    /// Reads exactly 22 base62 characters that stand for at most 128 bits.
+    /// Parses exactly 22 base62 characters that encode at most 128 bits.
     pub fn parse(text: &str) -> Result<Self, InvalidUrlId> {
         if text.len() != Self::LENGTH {
             return Err(InvalidUrlId);
@@ -71,7 +71,7 @@ impl fmt::Debug for UrlId {
     }
 }
 
-/// How much one tap takes or puts back: over 0, up to 1000, two decimals.
+/// The quantity that one tap takes or puts back: above 0, up to 1000, two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TagStep(i64);
 
@@ -81,7 +81,7 @@ pub enum InvalidStep {
     /// Not a number with at most two decimals.
     #[error(transparent)]
     Number(#[from] QuantityError),
-    /// Nothing, or too much.
+    /// 0, or too large.
     #[error("must be more than 0 and at most 1000")]
     OutOfRange,
 }
@@ -115,7 +115,7 @@ impl Default for TagStep {
     }
 }
 
-/// What a tap does.
+/// The direction of a tap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TapDirection {
     /// Takes one step: `delta` -1.
@@ -130,7 +130,7 @@ pub enum TapDirection {
 pub struct InvalidTapDelta;
 
 impl TapDirection {
-    /// Reads `1` or `-1`, and nothing else that means the same.
+    /// Parses `1` or `-1`, and no other spelling.
     pub fn parse(literal: &str) -> Result<Self, InvalidTapDelta> {
         match literal {
             "-1" => Ok(Self::Take),
@@ -149,8 +149,8 @@ impl TapDirection {
     }
 }
 
-/// What a page calls one tap, so that a repetition is recognised: 8–64 characters of `A-Z a-z 0-9 _ -`. It
-/// does not print: whoever knows it learns what the tap did.
+/// Identifies one tap, for detecting retries: 8–64 characters of `A-Z a-z 0-9 _ -`. It does not
+/// print: it gives access to the tap's result.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TapNonce(String);
 
@@ -160,7 +160,7 @@ pub struct TapNonce(String);
 pub struct InvalidNonce;
 
 impl TapNonce {
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidNonce> {
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let fits = (8..=64).contains(&text.len()) && text.bytes().all(is_allowed);
@@ -180,7 +180,7 @@ impl fmt::Debug for TapNonce {
     }
 }
 
-/// That a tag was replaced. There is no way back.
+/// The replacement of a tag. Irreversible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagRotation {
     /// When.
@@ -192,21 +192,21 @@ pub struct TagRotation {
 /// A tag: one secret address of one item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NfcUrl {
-    /// What its address ends with.
+    /// The last part of its URL.
     pub id: UrlId,
     /// The item that it changes.
     pub item: ItemId,
-    /// Whose.
+    /// The household.
     pub household: HouseholdId,
-    /// The name of the item, kept here so that a page needs one read.
+    /// The name of the item, denormalised so that a page needs one read.
     pub item_name: ItemName,
-    /// What the family calls the tag.
+    /// The household's label for the tag.
     pub label: Option<crate::TagLabel>,
-    /// How much one tap takes.
+    /// The quantity of one tap.
     pub step: TagStep,
     /// Set when it was replaced; it is active until then.
     pub rotated: Option<TagRotation>,
-    /// Who made it.
+    /// The user who created it.
     pub created_by: UserId,
     /// When it was made.
     pub created_at: Timestamp,
@@ -253,7 +253,7 @@ impl Field for TagStep {
     }
 }
 
-/// Time and person stand apart.
+/// Time and user are separate fields.
 impl Field for TagRotation {
     fn write(&self, _: &'static str, to: &mut (impl FieldSink + ?Sized)) {
         let Self { at, by } = self;

@@ -1,4 +1,4 @@
-//! Sensors in freezer, pantry and greenhouse: devices, their keys, and what they measured (seed 002).
+//! Sensors in freezer, pantry and greenhouse: devices, their keys, and readings (seed 002).
 
 mod api_key;
 mod device;
@@ -65,7 +65,7 @@ macro_rules! v4_ids {
 }
 
 v4_ids! {
-    /// What a device is told at its registration, and every time again.
+    /// A device's confirmation of its registration, the same each time.
     ConfirmationId,
     /// One run of a device's firmware, from power-on to power-off.
     BootId,

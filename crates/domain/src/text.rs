@@ -1,4 +1,4 @@
-//! Texts with limits. Lengths count Unicode scalar values; the text itself is kept byte for byte.
+//! Texts with limits. Lengths count Unicode scalar values; the text itself is stored byte for byte.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Why a text is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TextError {
-    /// Nothing but white space.
+    /// Only white space.
     #[error("must not be blank")]
     Blank,
     /// Over the limit.
@@ -16,7 +16,7 @@ pub enum TextError {
     TooLong {
         /// The limit.
         max: usize,
-        /// What was given.
+        /// The actual length.
         actual: usize,
     },
     /// A control character, which no engine and no page can show.
@@ -48,7 +48,7 @@ macro_rules! texts {
             /// The most characters it may have.
             pub const MAX_CHARS: usize = $max;
 
-            /// Checks and keeps the text as it is.
+            /// Validates the text, which is stored verbatim.
             pub fn parse(text: &str) -> Result<Self, TextError> {
                 check(text, $max, |_| false)?;
                 if text.trim().is_empty() {
@@ -94,17 +94,17 @@ texts! {
     LocationName: 50,
     /// The hardware id of the sensor that watches a storage location.
     DeviceReference: 64,
-    /// What a family calls an NFC tag.
+    /// A household's label for an NFC tag.
     TagLabel: 50,
-    /// What a family calls a device.
+    /// A household's name for a device.
     FriendlyName: 100,
     /// The version of a device's firmware.
     FirmwareVersion: 64,
-    /// The name of a measured value, such as `humidity_pct`, or of a sensor whose state is told.
+    /// The name of a measured value, such as `humidity_pct`, or of a sensor with a state.
     SensorName: 64,
     /// The name of a device's sensor or feature, as it registers them.
     FeatureName: 64,
-    /// What an API key is for.
+    /// The purpose of an API key.
     KeyDescription: 200,
 }
 
@@ -116,12 +116,12 @@ impl Notes {
     /// The most characters they may have.
     pub const MAX_CHARS: usize = 1000;
 
-    /// Whether there is anything in them: an emptied note is none.
+    /// Whether they are empty, which counts as absent.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Checks and keeps the text as it is.
+    /// Validates the text, which is stored verbatim.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         check(text, Self::MAX_CHARS, |c| matches!(c, '\n' | '\r' | '\t'))?;
         Ok(Self(text.to_owned()))
@@ -133,7 +133,7 @@ impl Notes {
     }
 }
 
-/// What a person recognises one of their sessions by, such as the browser it is in. Empty where nobody said.
+/// How a person recognises one of their sessions, such as by its browser. May be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct SessionLabel(String);
 
@@ -141,13 +141,13 @@ impl SessionLabel {
     /// The most characters it may have.
     pub const MAX_CHARS: usize = 120;
 
-    /// Checks and keeps the text as it is.
+    /// Validates the text, which is stored verbatim.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         check(text, Self::MAX_CHARS, |_| false)?;
         Ok(Self(text.to_owned()))
     }
 
-    /// Whether nobody said anything.
+    /// Whether there is no label.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -166,8 +166,8 @@ impl ImageUrl {
     /// The most characters it may have.
     pub const MAX_CHARS: usize = 500;
 
-    /// Checks and keeps the text as it is. Only `http` and `https`: a page will show it as a picture,
-    /// and no other scheme belongs there.
+    /// Validates the text, which is stored verbatim. Only `http` and `https`: a page will show it
+    /// as a picture, and no other scheme belongs there.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         check(text, Self::MAX_CHARS, |_| false)?;
         let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -185,14 +185,15 @@ impl ImageUrl {
     }
 }
 
-/// What two names share when a person would call them the same: trimmed, width and compatibility
-/// variants unified (NFKC), lower case.
+/// The form in which two names are equal if a person would call them the same: trimmed, width and
+/// compatibility variants unified (NFKC), lower case.
 pub fn fold(text: &str) -> String {
     let text = text.trim();
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Lower-casing can produce sequences that normalization would join, so it goes first and last.
+    // Lower-casing can produce sequences that normalization would compose, so NFKC runs before and
+    // after.
     text.nfkc().collect::<String>().to_lowercase().nfkc().collect::<String>().trim().to_owned()
 }
 

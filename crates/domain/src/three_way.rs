@@ -1,10 +1,10 @@
-//! What becomes of an edit when somebody else changed the same thing meanwhile. Decided field by field: what the person
-//! left alone is never put back, and only what both changed is a question.
+//! Three-way merge of an edit with a concurrent one. Decided field by field: fields that the person
+//! did not touch are never reverted, and only fields that both changed conflict.
 
-/// What an edit does to one field.
+/// The effect of an edit on one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FieldEdit {
-    /// The person left it alone, or somebody else has written the same: it stays as it is now.
+    /// Not touched, or changed equally by the other edit: unchanged.
     Untouched,
     /// Only the person changed it.
     Changed,
@@ -12,7 +12,7 @@ enum FieldEdit {
     Contested,
 }
 
-/// The rule: what it was when the person began (`None`: unknown), what they made of it, and what it is now.
+/// The rule: the value before the edit (`None`: unknown), the edited value, and the current one.
 fn compare<T: PartialEq>(base: Option<&T>, mine: &T, theirs: &T) -> FieldEdit {
     if base == Some(mine) || mine == theirs {
         FieldEdit::Untouched
@@ -23,16 +23,16 @@ fn compare<T: PartialEq>(base: Option<&T>, mine: &T, theirs: &T) -> FieldEdit {
     }
 }
 
-/// An edit in terms of what there is now, as patches.
+/// An edit relative to the current entity, as patches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit<P> {
     /// Every field that the person changed and that is not so already.
     pub changes: P,
-    /// Those of them that somebody else changed too.
+    /// Those of them that the other edit changed too.
     pub contested: P,
 }
 
-/// One of the two patches of an [`Edit`]; says which fields go into it.
+/// One of the two patches of an [`Edit`]; selects its fields.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Changes,
@@ -40,7 +40,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// What the person wrote, if it goes into this patch.
+    /// The edited value, if it belongs into this patch.
     pub(crate) fn take<T: PartialEq + Clone>(
         self,
         base: Option<&T>,

@@ -2,8 +2,8 @@
 
 use crate::{Item, ItemDetails, Versions};
 
-/// What takes this change back: what was said about the item before. `None` if there is nothing to take back: the
-/// item was added, which deleting undoes, or it is gone, or nothing about it differs.
+/// The details that undo this change. `None` if there is nothing to undo: the item was added, which
+/// deleting undoes, or it was deleted, or its details are unchanged.
 pub fn details_before(change: &Versions<Item>) -> Option<&ItemDetails> {
     let (Some(old), Some(new)) = (&change.old, &change.new) else { return None };
     (old.details != new.details).then_some(&old.details)

@@ -8,15 +8,15 @@ use crate::{Quantity, TextError, text};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Unit(String);
 
-/// What a known unit measures.
+/// The dimension of a convertible unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Dimension {
     Mass,
     Volume,
 }
 
-/// The units that convert: what they measure, how many grams or millilitres one is, and their spellings
-/// after [`text::fold`] (which also unifies ㎏, ㎖, ℓ and full-width letters).
+/// The convertible units: dimension, grams or millilitres per unit, and spellings after
+/// [`text::fold`] (which also unifies ㎏, ㎖, ℓ and full-width letters).
 const CONVERTIBLE: &[(Dimension, i64, &[&str])] = &[
     (Dimension::Mass, 1, &["g", "gram", "grams", "グラム"]),
     (Dimension::Mass, 1000, &["kg", "kilogram", "kilograms", "キログラム", "キロ"]),
@@ -40,7 +40,7 @@ impl Unit {
     /// The most characters it may have.
     pub const MAX_CHARS: usize = 20;
 
-    /// Checks and keeps the text as it is.
+    /// Validates the text, which is stored verbatim.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let actual = text.chars().count();
         if actual > Self::MAX_CHARS {
@@ -60,8 +60,8 @@ impl Unit {
         &self.0
     }
 
-    /// The same amount measured in another unit; `None` if the two don't measure the same, or the amount
-    /// has no exact form with two decimals there.
+    /// The same amount in another unit; `None` if the dimensions differ, or the result is not exact
+    /// with two decimals.
     pub fn convert(&self, quantity: Quantity, to: &Self) -> Option<Quantity> {
         let (from, to) = (text::fold(&self.0), text::fold(&to.0));
         if from == to {
@@ -82,7 +82,7 @@ impl Unit {
 }
 
 impl Unit {
-    /// How much people take or add at once. Nobody takes a single gram, or a millilitre.
+    /// The usual amount to take or add. No one takes a single gram or millilitre.
     pub fn usual_step(&self) -> Quantity {
         let is_fine = known(&text::fold(&self.0)).is_some_and(|(_, size)| size == 1);
         if is_fine { FINE_STEP } else { Quantity::ONE }

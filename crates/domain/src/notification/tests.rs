@@ -59,7 +59,7 @@ fn what_falls_below_its_threshold_is_said_once_with_the_numbers_of_that_moment()
     let milk = item("0.5", Some("1"), None);
     let first = settle(Some(&milk), &[], TODAY, Occasion::Changed);
     assert_eq!(first, settlement(&[], vec![low("0.5", "1")]));
-    // Less still, or another threshold, says nothing new.
+    // A lower quantity or another threshold is nothing new.
     let still = [said(9, low("0.5", "1"))];
     let less = item("0.25", Some("2"), None);
     assert_eq!(settle(Some(&less), &still, TODAY, Occasion::Changed), Settlement::default());
@@ -269,7 +269,8 @@ proptest! {
         prop_assert!("89ab".contains(&text[19..20]), "still a UUID v4: {}", text);
     }
 
-    /// Whatever was said before: after settling, exactly what is so is open, and settling again does nothing.
+    /// Whatever was open before: settling leaves exactly the justified notifications open, and is
+    /// idempotent.
     #[test]
     fn settling_leaves_what_is_so_and_is_then_done(
         quantity in 0..300_i64,

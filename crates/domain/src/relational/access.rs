@@ -1,22 +1,23 @@
 //! How permission flows: from a parent to its children, from a collection to the members that it conveys to, and from the
 //! account to everything in it.
 //!
-//! A store climbs from the resource that is asked about, level by level: it looks up what it knows of the URNs on the
-//! frontier, and [`Ascent`] says where to look next, until a grant is found or nothing is left. The way that is found is
-//! a shortest one, and of several the first in the order of parents before collections before texts, so that every
-//! engine gives the same answer.
+//! A store climbs from the resource in question, level by level: it looks up the facts about the
+//! URNs on the frontier, and [`Ascent`] determines the next frontier, until a grant is found or
+//! nothing is left. The result is a shortest path, and of several the first in the order of parents
+//! before collections before texts, so that every engine gives the same answer.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::{AccessAction, GrantedActions, Urn};
 
-/// The most URNs whose grants are asked for one answer. Whatever lies beyond does not permit anything.
+/// The maximal number of URNs whose grants are checked for one answer. Anything beyond does not
+/// permit anything.
 pub const MAX_AUTHORIZING_URNS: usize = 10_000;
 
-/// How a permission came from one URN to the next.
+/// How a permission is inherited from one URN to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Via {
-    /// It is what was asked about.
+    /// The resource in question.
     Itself,
     /// It is the parent of the one before.
     Parent,
@@ -26,10 +27,10 @@ pub enum Via {
     Account,
 }
 
-/// One step of the way from the resource that was asked about to the grant.
+/// One step of the path from the resource in question to the grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathStep {
-    /// Where it leads.
+    /// The end of the step.
     pub urn: Urn,
     /// How.
     pub via: Via,
@@ -40,20 +41,20 @@ pub struct PathStep {
 pub struct Access {
     /// The account of the resource.
     pub account: Urn,
-    /// The way from the resource to what the grant is on, both included.
+    /// The path from the resource to the target of the grant, both included.
     pub path: Vec<PathStep>,
-    /// What the grant allows.
+    /// The actions of the grant.
     pub actions: GrantedActions,
 }
 
-/// What a store knows of a resource on the way.
+/// The facts about a resource on the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeFacts {
     /// Its parent.
     pub parent: Option<Urn>,
     /// The collections that convey to it.
     pub conveying: Vec<Urn>,
-    /// What the principal may do with it by a grant on itself.
+    /// The principal's actions by a grant on the resource itself.
     pub granted: Option<GrantedActions>,
 }
 
@@ -61,25 +62,25 @@ pub struct NodeFacts {
 #[derive(Debug)]
 pub struct Ascent {
     action: AccessAction,
-    /// From where and how each URN was reached; the first has no predecessor.
+    /// The predecessor of each URN and how it was reached; the first has none.
     reached: HashMap<Urn, (Option<Urn>, Via)>,
     frontier: VecDeque<Urn>,
 }
 
 impl Ascent {
-    /// Begins at the resource that is asked about.
+    /// Starts at the resource in question.
     pub fn new(urn: Urn, action: AccessAction) -> Self {
         let reached = HashMap::from([(urn.clone(), (None, Via::Itself))]);
         Self { action, reached, frontier: VecDeque::from([urn]) }
     }
 
-    /// What to look up next; empty when there is nothing left.
+    /// The URNs to look up next; empty at the end.
     pub fn frontier(&self) -> impl ExactSizeIterator<Item = &Urn> {
         self.frontier.iter()
     }
 
-    /// Takes what was found for each URN of the frontier (nothing for those that are not there), and answers with the
-    /// way as soon as a grant is reached.
+    /// Takes the facts about each URN of the frontier (none for absent ones), and returns the path
+    /// as soon as a grant is reached.
     pub fn advance(&mut self, account: &Urn, facts: &HashMap<Urn, NodeFacts>) -> Option<Access> {
         let level = std::mem::take(&mut self.frontier);
         for urn in &level {
@@ -105,7 +106,7 @@ impl Ascent {
         None
     }
 
-    /// What follows when nothing on the way is granted, but this on the account itself.
+    /// The result if only the account itself has a grant, with these actions.
     pub fn by_account(&self, urn: &Urn, account: &Urn, granted: &GrantedActions) -> Option<Access> {
         granted.allow(&self.action).then(|| Access {
             account: account.clone(),

@@ -12,7 +12,7 @@ fn reading() -> GrantedActions {
     GrantedActions::new([read()]).unwrap()
 }
 
-/// A small world: who is whose parent, which collection conveys to whom, and what is granted.
+/// A small world: parents, conveying collections, and grants.
 #[derive(Default)]
 struct World {
     parents: Vec<(u8, u8)>,

@@ -1,4 +1,4 @@
-//! Whatever there is to say of a resource: JSON with exact numbers, within the limits of every engine.
+//! Attributes of a resource: JSON with exact numbers, within the limits of every engine.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const RESERVED_NAMES: [&str; 1] = ["urn"];
 /// A value of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttributeValue {
-    /// Known to be nothing.
+    /// Explicitly null.
     Null,
     /// True or false.
     Bool(bool),
@@ -59,16 +59,16 @@ pub enum AttributesError {
     /// A name twice in one object.
     #[error("{0:?} is there twice")]
     Twice(String),
-    /// A number that not every engine can hold.
+    /// A number that some engines cannot store.
     #[error("numbers must have at most 38 digits and a magnitude from 1e-130 to below 1e126")]
     Number,
-    /// U+0000, which not every engine can hold.
+    /// U+0000, which some engines cannot store.
     #[error("texts must not contain the character U+0000")]
     Nul,
 }
 
 impl Attributes {
-    /// Checks and keeps the values.
+    /// Validates the values.
     pub fn new(values: BTreeMap<String, AttributeValue>) -> Result<Self, AttributesError> {
         for name in values.keys() {
             let reserved = RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
@@ -82,9 +82,9 @@ impl Attributes {
         Ok(Self(values))
     }
 
-    /// Reads a JSON object. Numbers keep every digit.
+    /// Parses a JSON object. Numbers keep every digit.
     pub fn from_json(json: &str) -> Result<Self, AttributesError> {
-        // What is larger in no spelling of its characters can fit.
+        // Larger JSON cannot fit, even if every character is escaped.
         if json.len() > 6 * MAX_ATTRIBUTE_BYTES {
             return Err(AttributesError::TooLarge);
         }
@@ -180,7 +180,8 @@ fn count(more: usize, bytes: &mut usize) -> Result<(), AttributesError> {
     if *bytes > MAX_ATTRIBUTE_BYTES { Err(AttributesError::TooLarge) } else { Ok(()) }
 }
 
-/// Reads one value level by level, so that a number is seen as it was written and depth is known before it is reached.
+/// Parses one value level by level, which preserves the digits of numbers and checks the depth
+/// before descending.
 fn read(json: &str, depth: usize) -> Result<AttributeValue, AttributesError> {
     let json = json.trim_ascii();
     match json.as_bytes().first() {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{UniqueKeys, Urn};
 pub use crate::ids::DeletionId;
 
-/// A deletion that took, or takes, more than one transaction: leaf by leaf, so that what is left is a smaller tree at any
+/// A deletion in more than one transaction: leaf by leaf, so that the rest is a smaller tree at any
 /// moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deletion {
@@ -13,27 +13,27 @@ pub struct Deletion {
     pub id: DeletionId,
     /// The account.
     pub account: Urn,
-    /// The resource that goes last.
+    /// The root of the tree, which is deleted last.
     pub root: Urn,
-    /// How many resources are gone.
+    /// The number of deleted resources.
     pub removed: u64,
-    /// How many resources there were to go when it began; `None` until they are counted. What is put below the root
-    /// meanwhile goes too, so that more may be removed.
+    /// The number of resources when it began; `None` until they are counted. Resources added below
+    /// the root meanwhile are deleted too, so `removed` may exceed it.
     pub total: Option<u64>,
     /// When it began.
     pub started_at: Timestamp,
-    /// When nothing was left; `None` while it goes on.
+    /// When it finished; `None` while it is open.
     pub finished_at: Option<Timestamp>,
 }
 
-/// A resource that a deletion would take.
+/// A resource that a deletion would delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doomed {
     /// Its name.
     pub urn: Urn,
-    /// What it belongs into.
+    /// Its parent.
     pub parent: Option<Urn>,
-    /// The values that would be free again.
+    /// The values that would be released.
     pub unique_keys: UniqueKeys,
     /// How many memberships, on either side, and grants name it.
     pub links: u64,

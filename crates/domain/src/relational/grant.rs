@@ -1,4 +1,4 @@
-//! Who may do what with which resource.
+//! Grants: actions of principals on resources.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::Urn;
 const MAX_ACTION: usize = 64;
 const MAX_ACTIONS: usize = 16;
 
-/// What someone wants to do, such as `read`; [`AccessAction::any`] stands for everything.
+/// An action, such as `read`; [`AccessAction::any`] stands for all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccessAction(String);
 
@@ -25,7 +25,7 @@ impl AccessAction {
         Self("*".to_owned())
     }
 
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidAccessAction> {
         let allowed =
             |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b':' | b'.' | b'_' | b'-');
@@ -51,7 +51,7 @@ pub struct GrantedActions(BTreeSet<AccessAction>);
 pub struct InvalidGrantedActions;
 
 impl GrantedActions {
-    /// Checks and keeps the actions.
+    /// Validates the actions.
     pub fn new(
         actions: impl IntoIterator<Item = AccessAction>,
     ) -> Result<Self, InvalidGrantedActions> {
@@ -83,16 +83,17 @@ impl<'a> IntoIterator for &'a GrantedActions {
     }
 }
 
-/// What a principal may do with a resource and all that it conveys to; on an account, with everything in it.
+/// A principal's permission on a resource and everything that inherits from it; on an account, on
+/// everything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
-    /// Who may.
+    /// The principal.
     pub principal: Urn,
-    /// With what: a resource of the account, or the account itself.
+    /// A resource of the account, or the account itself.
     pub on: Urn,
     /// The account.
     pub account: Urn,
-    /// What.
+    /// The actions.
     pub actions: GrantedActions,
     /// When it was first given.
     pub created_at: Timestamp,
@@ -111,17 +112,17 @@ pub enum GrantFilter {
     Of(Urn),
 }
 
-/// The place of a grant in the lists: they are in the order of what is granted on, then of the principals.
+/// The position of a grant in lists, which are ordered by resource and then by principal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GrantPosition {
-    /// On what.
+    /// The resource.
     pub on: Urn,
     /// To whom.
     pub principal: Urn,
 }
 
 impl Grant {
-    /// Where it stands in the lists.
+    /// Its position in lists.
     pub fn position(&self) -> GrantPosition {
         GrantPosition { on: self.on.clone(), principal: self.principal.clone() }
     }

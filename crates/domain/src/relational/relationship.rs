@@ -9,8 +9,8 @@ use super::Urn;
 #[error("a resource cannot be linked to itself")]
 pub struct SelfLink;
 
-/// A child that goes with its parent: deleting the parent deletes it, and what is granted on the parent is granted on
-/// it. A child has one parent at most.
+/// A child of a parent: it is deleted with the parent, and inherits its grants. A child has at most
+/// one parent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ParentChildRelationship {
     parent: Urn,
@@ -34,13 +34,13 @@ impl ParentChildRelationship {
     }
 }
 
-/// A member of a collection. Members stay when the collection goes; what is granted on the collection is granted on
-/// them only if the membership conveys it.
+/// A member of a collection. Members outlive the collection; they inherit its grants only if the
+/// membership conveys them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CollectionMemberRelationship {
     collection: Urn,
     member: Urn,
-    /// Whether what is granted on the collection is granted on the member.
+    /// Whether grants on the collection extend to the member.
     pub conveys_authorization: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Resource {
     pub urn: Urn,
     /// The account that it belongs to.
     pub account: Urn,
-    /// What it belongs into.
+    /// Its parent.
     pub parent: Option<Urn>,
     /// Which shape the attributes have.
     pub schema_version: SchemaVersion,
@@ -45,7 +45,7 @@ pub struct Resource {
     pub version: u64,
     /// Values that no other resource of its type has.
     pub unique_keys: UniqueKeys,
-    /// Whatever else there is to say of it.
+    /// Its other attributes.
     pub attributes: Attributes,
     /// When it was made.
     pub created_at: Timestamp,

@@ -1,5 +1,5 @@
-//! How attributes change their shape over time. A resource keeps the shape that it was written in; whoever reads it sees
-//! the newest, and the record is rewritten when it is next saved.
+//! Schema versions of attributes. A resource keeps the version that it was written in; reads upcast
+//! it to the newest, and the record is rewritten when it is next saved.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -29,21 +29,21 @@ pub struct UpcastError {
 /// One step of a change of shape that can be written down without code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemaStep {
-    /// Give an attribute another name, unless that is taken.
+    /// Rename an attribute, unless the new name is taken.
     Rename {
         /// Its name before.
         from: String,
         /// Its name after.
         to: String,
     },
-    /// Add an attribute where it is missing.
+    /// Add a missing attribute.
     Default {
         /// Its name.
         name: String,
         /// Its value.
         value: AttributeValue,
     },
-    /// Take an attribute away.
+    /// Remove an attribute.
     Remove {
         /// Its name.
         name: String,
@@ -71,7 +71,8 @@ impl SchemaStep {
     }
 }
 
-/// The newest shape of each resource type, and how older ones become it. Types that it does not know have version 1.
+/// The newest schema version of each resource type, and the steps from older ones. Unlisted types
+/// have version 1.
 #[derive(Clone, Default)]
 pub struct SchemaRegistry {
     /// The up-caster at place n turns version n + 1 into n + 2.
@@ -120,7 +121,8 @@ impl SchemaRegistry {
         resource.schema_version < self.newest(resource.urn.resource_type())
     }
 
-    /// The resource in the newest shape. One that is newer than this registry knows stays as it is.
+    /// The resource in the newest schema version. One that is newer than this registry is
+    /// unchanged.
     pub fn upcast(&self, mut resource: Resource) -> Result<Resource, UpcastError> {
         let resource_type = resource.urn.resource_type();
         let known = self.upcasters.get(resource_type).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Values that one resource of a type alone may have.
+//! Values that only one resource of a type may have.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use crate::text;
 
 /// The most unique values of one resource: all of them change in one transaction.
 pub const MAX_UNIQUE_KEYS: usize = 10;
-/// The most bytes of a unique value, as given and as compared: with type and property it fits into an index's key.
+/// Maximum length of a unique value in bytes, as given and as folded: with type and property it
+/// fits into an index's key.
 pub const MAX_UNIQUE_VALUE_BYTES: usize = 600;
 const MAX_PROPERTY: usize = 64;
 
@@ -22,7 +23,7 @@ pub struct PropertyName(String);
 pub struct InvalidPropertyName;
 
 impl PropertyName {
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidPropertyName> {
         let fits = text.len() <= MAX_PROPERTY
             && text.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -45,7 +46,7 @@ impl fmt::Display for PropertyName {
 /// Why a text cannot be a unique value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum InvalidUniqueValue {
-    /// Nothing but white space.
+    /// Only white space.
     #[error("must not be blank")]
     Blank,
     /// Over the limit.
@@ -61,7 +62,7 @@ pub enum InvalidUniqueValue {
 pub struct UniqueValue(String);
 
 impl UniqueValue {
-    /// Checks and keeps the text as it is.
+    /// Validates the text, which is stored verbatim.
     pub fn parse(text: &str) -> Result<Self, InvalidUniqueValue> {
         if text.trim().is_empty() {
             return Err(InvalidUniqueValue::Blank);
@@ -81,25 +82,26 @@ impl UniqueValue {
         &self.0
     }
 
-    /// The text as it is compared where case does not matter.
+    /// The folded text, for case-insensitive comparison.
     pub fn folded(&self) -> String {
         text::fold(&self.0)
     }
 }
 
-/// A property of a resource and its value, which no other resource of the same type has, in whatever account.
+/// A property of a resource and its value, unique among all resources of the same type, in any
+/// account.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UniqueKey {
     /// The property.
     pub property: PropertyName,
     /// The value as given.
     pub value: UniqueValue,
-    /// Whether values that differ in case or width alone are the same.
+    /// Whether values that differ only in case or width are equal.
     pub case_insensitive: bool,
 }
 
 impl UniqueKey {
-    /// The value by which it is compared, and under which it is kept.
+    /// The value for comparison, under which it is stored.
     pub fn compared(&self) -> String {
         if self.case_insensitive { self.value.folded() } else { self.value.0.clone() }
     }
@@ -125,7 +127,7 @@ pub enum InvalidUniqueKeys {
 }
 
 impl UniqueKeys {
-    /// Checks and keeps the keys.
+    /// Validates the keys.
     pub fn new(mut keys: Vec<UniqueKey>) -> Result<Self, InvalidUniqueKeys> {
         if keys.len() > MAX_UNIQUE_KEYS {
             return Err(InvalidUniqueKeys::TooMany);
@@ -142,7 +144,7 @@ impl UniqueKeys {
         self.0.iter()
     }
 
-    /// How many there are.
+    /// The number of keys.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
@@ -152,7 +154,7 @@ impl UniqueKeys {
         self.0.is_empty()
     }
 
-    /// Whether one of them is kept under the same property and value.
+    /// Whether one of them is stored under the same property and value.
     pub fn holds(&self, key: &UniqueKey) -> bool {
         self.0.iter().any(|own| own.identity() == key.identity())
     }

@@ -9,11 +9,11 @@ use crate::{HouseholdId, UserId, ids};
 
 /// The most characters of a domain.
 const MAX_DOMAIN: usize = 32;
-/// The most characters of a resource type: far below what keys of any engine can hold.
+/// Maximum length of a resource type in characters: far below any engine's limit of keys.
 const MAX_TYPE: usize = 200;
-/// What stands before the domain.
+/// The prefix of the domain.
 const SCHEME: &str = "urn:";
-/// What stands between type and id.
+/// Separates type and id.
 const BEFORE_ID: &str = "::";
 
 /// Why a text is no URN of a resource. Each variant is a reason that can be shown.
@@ -31,7 +31,7 @@ pub enum InvalidUrn {
     /// There is no `::` between type and id.
     #[error("must have \"::\" between resource type and id")]
     Separator,
-    /// What follows `::` is no UUID.
+    /// The part after `::` is not a UUID.
     #[error("the id after \"::\" must be a UUID such as 01955556-3cd2-7df2-b839-693fa6fbd505")]
     Id,
 }
@@ -49,15 +49,15 @@ pub enum InvalidResourceType {
     TooLong,
 }
 
-/// The part of a URN that says whose kind of names it is.
+/// The domain of a URN: its namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrnDomain(Arc<str>);
 
-/// What kind of thing a resource is: dotted segments such as `Home.Room`.
+/// The type of a resource: dotted segments such as `Home.Room`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ResourceType(Arc<str>);
 
-/// Domain and type: what the URNs of one kind of resources have in common.
+/// Domain and type: the common prefix of one kind of resources' URNs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ResourceKind {
     /// The domain.
@@ -66,7 +66,7 @@ pub struct ResourceKind {
     pub resource_type: ResourceType,
 }
 
-/// The name of a resource, whose text orders it. Small, and cheap to clone.
+/// The permanent name of a resource, ordered by its text. Small, and cheap to clone.
 #[derive(Clone)]
 pub struct Urn(Arc<Parts>);
 
@@ -83,7 +83,7 @@ impl UrnDomain {
         Self("pp".into())
     }
 
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidUrn> {
         let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
         let fits = (1..=MAX_DOMAIN).contains(&text.len())
@@ -99,8 +99,8 @@ impl UrnDomain {
 }
 
 impl ResourceType {
-    /// Types of what the application keeps unique by itself. Nobody else makes resources of them, because whoever
-    /// held `System.User` with an email address would keep its owner from registering.
+    /// Types of the application's own unique values. Resources cannot have them: a resource of type
+    /// `System.User` with someone's email address would prevent them from registering.
     const RESERVED: [&'static str; 7] = [
         "System",
         "System.Account",
@@ -111,7 +111,7 @@ impl ResourceType {
         "System.User",
     ];
 
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidResourceType> {
         if text.len() > MAX_TYPE {
             return Err(InvalidResourceType::TooLong);
@@ -132,14 +132,14 @@ impl ResourceType {
         &self.0
     }
 
-    /// Whether the application keeps this type for itself.
+    /// Whether this type is reserved for the application.
     pub fn is_reserved(&self) -> bool {
         Self::RESERVED.contains(&self.as_str())
     }
 }
 
 impl ResourceKind {
-    /// What the URNs of this kind begin with, up to the id.
+    /// The prefix of the URNs of this kind, up to the id.
     pub fn prefix(&self) -> String {
         format!("{SCHEME}{}:{}{BEFORE_ID}", self.domain.0, self.resource_type.0)
     }
@@ -202,7 +202,7 @@ impl Urn {
 impl FromStr for Urn {
     type Err = InvalidUrn;
 
-    /// Reads the id in either case and keeps it in lower case, so that a resource has one name.
+    /// Parses the id in either case and stores it in lower case, so that a resource has one name.
     fn from_str(text: &str) -> Result<Self, InvalidUrn> {
         let rest = text.strip_prefix(SCHEME).ok_or(InvalidUrn::Scheme)?;
         let (domain, rest) = rest.split_once(':').ok_or(InvalidUrn::Domain)?;

@@ -6,8 +6,8 @@ use uuid::{Builder, Uuid};
 /// The bits of version and variant, which counting on must not touch.
 const FIXED: u128 = 0xf000_c000_0000_0000_0000;
 
-/// Makes UUIDs of version 7, each greater than the one before, also within one millisecond and when the clock steps
-/// back.
+/// Generates UUIDs of version 7, strictly increasing, also within one millisecond and when the
+/// clock steps back.
 #[derive(Debug, Default)]
 pub struct UuidV7Sequence {
     last: Option<Uuid>,

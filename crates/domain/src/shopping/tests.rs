@@ -77,7 +77,7 @@ fn a_quantity_is_a_whole_number_that_fits_into_stock() {
         let stock = i64::from(quantity.get()) * 100;
         assert!(crate::Delta::from_hundredths(stock).is_ok(), "{count} can be put into stock");
     }
-    // The last one is 1 beyond what 32 bits hold.
+    // The last one exceeds 32 bits by 1.
     for count in [0, 100_000_000, (1 << 32) + 1] {
         assert_eq!(ShoppingQuantity::new(count), Err(InvalidShoppingField::Quantity), "{count}");
     }

@@ -18,8 +18,8 @@ pub const API_KEY_USE_INTERVAL: SignedDuration = SignedDuration::from_mins(5);
 #[error("must have 64 hexadecimal digits in lower case")]
 pub struct InvalidApiKey;
 
-/// A raw key: 32 random bytes as 64 lower-case hex digits. It is shown once and never kept, so it does not print;
-/// [`ApiKeySecret::reveal`] is the one way to its text.
+/// A raw key: 32 random bytes as 64 lower-case hex digits. It is shown once and never stored, so it
+/// does not print; [`ApiKeySecret::reveal`] is the only way to its text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKeySecret(String);
 
@@ -29,13 +29,13 @@ impl ApiKeySecret {
         Self(hex(&bytes))
     }
 
-    /// Reads exactly 64 digits; upper case is another key, and none that we make.
+    /// Parses exactly 64 digits; upper case would be another key, and never one of ours.
     pub fn parse(text: &str) -> Result<Self, InvalidApiKey> {
         let fits = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if fits { Ok(Self(text.to_owned())) } else { Err(InvalidApiKey) }
     }
 
-    /// The 64 digits, for whoever it is made for and for hashing.
+    /// The 64 digits, for showing it once and for hashing.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -47,8 +47,8 @@ impl fmt::Debug for ApiKeySecret {
     }
 }
 
-/// SHA-256 of the pepper and the raw key: what is kept of a key, and what it is found by. It is for records alone and
-/// not for logs, so it does not print itself with what holds it.
+/// SHA-256 of the pepper and the raw key: stored in place of the key, and used to find it. It is
+/// only for records and not for logs, so it does not print.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ApiKeyHash([u8; 32]);
 
@@ -95,14 +95,14 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// What is kept of a key.
+/// The stored form of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
     /// Its name that may be shown.
     pub id: ApiKeyId,
-    /// Whose devices it is for; `None`: the operator's.
+    /// The owner of its devices; `None`: the operator.
     pub household: Option<HouseholdId>,
-    /// What it is found by.
+    /// The hash by which it is found.
     pub hash: ApiKeyHash,
     /// When it was made, in whole seconds.
     pub created_at: Timestamp,
@@ -110,7 +110,7 @@ pub struct ApiKey {
     pub last_used_at: Option<Timestamp>,
     /// Whether it works: not revoked.
     pub is_active: bool,
-    /// What its maker wrote about it.
+    /// A description by its creator.
     pub description: Option<KeyDescription>,
 }
 

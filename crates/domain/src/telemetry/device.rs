@@ -1,4 +1,4 @@
-//! Devices and what they say they can do.
+//! Devices and their capabilities.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -75,14 +75,14 @@ impl fmt::Debug for HardwareId {
     }
 }
 
-/// What a device says it can do.
+/// A device's capabilities.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Capabilities {
     sensors: Vec<FeatureName>,
     features: BTreeMap<FeatureName, bool>,
 }
 
-/// Too much to be what one device can do.
+/// Too many capabilities for one device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("must name at most 64 sensors and 64 features")]
 pub struct InvalidCapabilities;
@@ -116,11 +116,11 @@ impl Capabilities {
 pub struct Device {
     /// Its MAC address.
     pub hardware_id: HardwareId,
-    /// Whose it is; `None`: the operator's. For good.
+    /// The owner; `None`: the operator. Never changes.
     pub household: Option<HouseholdId>,
-    /// What it was told at its first registration, and is told each time.
+    /// The confirmation of its first registration, the same each time.
     pub confirmation_id: ConfirmationId,
-    /// What it can do, as it said last.
+    /// Its capabilities, as last registered.
     pub capabilities: Capabilities,
     /// When it registered first, in whole seconds.
     pub first_registered_at: Timestamp,
@@ -130,7 +130,7 @@ pub struct Device {
     pub last_boot_id: BootId,
     /// Its firmware when it registered last.
     pub firmware_version: FirmwareVersion,
-    /// What the family calls it.
+    /// The household's name for it.
     pub friendly_name: Option<FriendlyName>,
 }
 

@@ -38,13 +38,13 @@ impl ReadingTime {
         self.0
     }
 
-    /// The second (Unix time) from which on a reading of this time is gone.
+    /// The second (Unix time) at which a reading of this time expires.
     pub const fn expiration(self, retention: SignedDuration) -> i64 {
         self.0 / 1000 + retention.as_secs()
     }
 }
 
-/// What a device calls one reading, so that a repetition is recognised: 1–256 characters, opaque.
+/// Identifies one reading of a device, for detecting duplicates: 1–256 characters, opaque.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BatchId(Box<str>);
 
@@ -57,7 +57,7 @@ impl BatchId {
     /// The most characters.
     pub const MAX_CHARS: usize = 256;
 
-    /// Checks and keeps the text.
+    /// Validates the text.
     pub fn parse(text: &str) -> Result<Self, InvalidBatchId> {
         let is_safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b':' | b'.');
         let fits = (1..=Self::MAX_CHARS).contains(&text.len()) && text.bytes().all(is_safe);
@@ -82,31 +82,31 @@ impl fmt::Debug for BatchId {
     }
 }
 
-/// What a device measured at one time.
+/// A device's measurements at one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// The device.
     pub hardware_id: HardwareId,
     /// When it measured.
     pub time: ReadingTime,
-    /// What it calls this reading.
+    /// Identifies this reading.
     pub batch_id: BatchId,
     /// In which run of its firmware.
     pub boot_id: BootId,
     /// Its firmware at the time.
     pub firmware_version: FirmwareVersion,
-    /// What the device was called when the reading came in.
+    /// The device's name when the reading arrived.
     pub friendly_name: Option<FriendlyName>,
     /// The values.
     pub sensors: Sensors,
     /// How the sensors were.
     pub sensor_status: SensorStatuses,
-    /// The second (Unix time) from which on it is gone.
+    /// The second (Unix time) at which it expires.
     pub expires_at_s: i64,
 }
 
 impl Reading {
-    /// Whether it is gone at this time.
+    /// Whether it has expired by then.
     pub fn has_expired(&self, at: Timestamp) -> bool {
         self.expires_at_s <= at.as_second()
     }

@@ -1,4 +1,4 @@
-//! What sensors measured, and how they are.
+//! Values and states of sensors.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::text::SensorName;
 
-/// A measured value: a finite number of a magnitude that every engine can hold.
+/// A measured value: a finite number within the range of every engine.
 #[derive(Clone, Copy, PartialEq)]
 pub struct SensorValue(f64);
 
@@ -16,7 +16,7 @@ pub enum InvalidSensorValue {
     /// Not a decimal number.
     #[error("must be a number")]
     NotANumber,
-    /// Infinite, or beyond what can be kept.
+    /// Infinite, or out of range.
     #[error("must be 0 or have a magnitude from 1e-130 to 1e125")]
     OutOfRange,
 }
@@ -89,10 +89,10 @@ impl SensorStatus {
     }
 }
 
-/// Why values cannot stand together in one reading.
+/// Why values cannot form one reading.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidSensors {
-    /// More than one reading holds.
+    /// Too many for one reading.
     #[error("must have at most 64 entries")]
     TooMany,
     /// The same name again.
@@ -142,7 +142,7 @@ impl<T> PerSensor<T> {
         Some(&self.0[at].1)
     }
 
-    /// How many there are.
+    /// The number of values.
     pub const fn len(&self) -> usize {
         self.0.len()
     }

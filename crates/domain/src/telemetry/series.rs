@@ -1,4 +1,4 @@
-//! Charts: a span of time cut into buckets, and what was measured in each.
+//! Series for charts: a span of time divided into buckets, and the aggregated values of each.
 
 use thiserror::Error;
 
@@ -51,7 +51,7 @@ impl SeriesSpan {
         self.to
     }
 
-    /// How many buckets there are.
+    /// The number of buckets.
     pub const fn buckets(self) -> u32 {
         self.buckets
     }
@@ -78,12 +78,12 @@ impl SeriesSpan {
     }
 }
 
-/// What one sensor measured in one bucket that holds at least one value.
+/// One sensor's values in one non-empty bucket.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bucket {
     /// Its number within the span.
     pub number: u32,
-    /// How many values there are.
+    /// The number of values.
     pub count: u64,
     /// The smallest.
     pub min: f64,
@@ -109,7 +109,7 @@ struct Gathered {
 }
 
 impl BucketFold {
-    /// Nothing gathered yet.
+    /// An empty series.
     pub fn new(span: SeriesSpan) -> Self {
         let none = Gathered { count: 0, min: f64::INFINITY, max: f64::NEG_INFINITY, sum: 0.0 };
         Self { span, gathered: vec![none; span.buckets as usize] }
@@ -127,7 +127,7 @@ impl BucketFold {
         }
     }
 
-    /// The buckets that hold something, in order.
+    /// The non-empty buckets, in order.
     pub fn finish(self) -> Vec<Bucket> {
         let numbered = (0..).zip(self.gathered).filter(|(_, gathered)| gathered.count > 0);
         numbered

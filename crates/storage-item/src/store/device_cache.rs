@@ -1,4 +1,4 @@
-//! A cache of devices, so that a reading need not look its device up.
+//! A cache of devices, which saves a look-up per reading.
 
 use jiff::Timestamp;
 use larder_domain::{Device, FriendlyName, HardwareId, HouseholdId};

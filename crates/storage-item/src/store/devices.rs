@@ -23,7 +23,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
         registration: &Registration,
     ) -> Result<RegisterDevice> {
         let outcome = self.register(scope, registration).await;
-        // Also after a failure: an engine cannot always tell whether it happened.
+        // Also after a failure, whose outcome may be unknown.
         self.devices.invalidate(&registration.hardware_id);
         outcome
     }
@@ -52,7 +52,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
     ) -> Result<Option<Device>> {
         let (when, changes) = (fleet::is_seen_by(scope), vec![device::renamed(name)]);
         let renamed = self.update_device(device, when, changes, self.clock.now()).await;
-        // Also after a failure: an engine cannot always tell whether it happened.
+        // Also after a failure, whose outcome may be unknown.
         self.devices.invalidate(&device);
         match renamed? {
             Update::Done(device) => Ok(Some(device)),

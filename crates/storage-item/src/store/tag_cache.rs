@@ -1,9 +1,9 @@
-//! Caches of tags, so that a tap and a page need not look up the same address again.
+//! Caches of tags, which save look-ups of the same URL by taps and pages.
 
 use larder_domain::{HouseholdId, ItemId, NfcUrl, TagStep, UrlId};
 use larder_storage::{AtVersion, Cache, HeldTag};
 
-/// A place takes about 100 bytes.
+/// A position takes about 100 bytes.
 pub(super) const MAX_PLACES: usize = 32 * 1024;
 /// A page takes about 2 KB.
 pub(super) const MAX_HELD: usize = 1024;

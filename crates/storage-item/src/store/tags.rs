@@ -150,7 +150,7 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
                 .put(Step::New, tag::to_record(&made), vec![Condition::NotExists]);
             let did = (WriteKind::tag_rotated(&replaced), Step::New);
             let outcome = self.commit(scope.actor(), write, set, Some(did)).await;
-            // Also after a failure: an engine cannot always tell whether it happened.
+            // Also after a failure, whose outcome may be unknown.
             self.held_tags.invalidate(&old);
             match outcome? {
                 Commit::Done(_) => {

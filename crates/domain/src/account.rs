@@ -97,7 +97,7 @@ pub struct User {
     pub email_confirmed_at: Option<Timestamp>,
     /// Their display name.
     pub name: PersonName,
-    /// Since when.
+    /// When they registered.
     pub created_at: Timestamp,
     /// Their household and role; `None` in individual mode.
     pub membership: Option<Membership>,

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use thiserror::Error;
 
-/// Why a text is no date.
+/// Why a text is not a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DateError {
     /// Not a day of the calendar.
@@ -16,7 +16,7 @@ pub enum DateError {
     OutOfRange,
 }
 
-/// Reads `YYYY-MM-DD`, and nothing else that the calendar library might read.
+/// Parses `YYYY-MM-DD`, and no other format of the calendar library.
 fn parse_date(text: &str) -> Result<Date, DateError> {
     let well_formed = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -69,7 +69,7 @@ macro_rules! dates {
 }
 
 dates! {
-    /// The day from which on something should not be used any more.
+    /// The day after which something should not be used.
     ExpirationDate,
     /// The day on which something was opened.
     OpeningDate,
@@ -122,7 +122,7 @@ pub fn last_day_of_soon(today: Date) -> Date {
 #[derive(Clone, PartialEq)]
 pub struct HouseholdZone(TimeZone);
 
-/// The name is in no time zone database.
+/// The time zone database does not have the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("must be an IANA time zone such as Asia/Tokyo")]
 pub struct UnknownZone;

@@ -19,7 +19,7 @@ const CODES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Currency(&'static str);
 
-/// The text is no code of a currency.
+/// The text is not a currency code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("must be a code of ISO 4217 in upper case, such as EUR")]
 pub struct UnknownCurrency;
@@ -33,7 +33,7 @@ impl Currency {
         CODES.split(' ').map(Self)
     }
 
-    /// Looks a currency up by its code.
+    /// Finds a currency by its code.
     pub fn parse(code: &str) -> Result<Self, UnknownCurrency> {
         Self::all().find(|currency| currency.0 == code).ok_or(UnknownCurrency)
     }

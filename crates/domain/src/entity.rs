@@ -31,8 +31,7 @@ impl FieldError {
 pub trait FieldSink {
     /// Writes text.
     fn text(&mut self, name: &'static str, text: &str);
-    /// Writes the text that a field has unless somebody chose another. A sink that need not store it leaves it
-    /// out.
+    /// Writes a field that has its default value. A sink that need not store it omits it.
     fn default_text(&mut self, name: &'static str, text: &str) {
         self.text(name, text);
     }

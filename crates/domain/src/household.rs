@@ -15,11 +15,11 @@ use crate::{
 pub enum Role {
     /// Everything, including members, invite code, tags, keys and devices.
     Admin,
-    /// Everything but that.
+    /// Everything else.
     Member,
 }
 
-/// The text names no role.
+/// The text is not a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("must be \"admin\" or \"member\"")]
 pub struct UnknownRole;
@@ -55,19 +55,19 @@ impl fmt::Display for Role {
 /// A household.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Household {
-    /// Which.
+    /// Its id.
     pub id: HouseholdId,
     /// Its display name.
     pub name: HouseholdName,
     /// Its time zone.
     pub zone: HouseholdZone,
-    /// What it pays in.
+    /// Its currency.
     pub currency: Currency,
-    /// What lets others join.
+    /// The code for joining it.
     pub invite_code: InviteCode,
     /// Its creator.
     pub created_by: UserId,
-    /// Since when.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -107,7 +107,7 @@ pub struct Member {
     pub email: Email,
     /// Their role.
     pub role: Role,
-    /// Since when.
+    /// When they joined.
     pub joined_at: Timestamp,
 }
 

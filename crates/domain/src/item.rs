@@ -32,7 +32,7 @@ details! {
         quantity: Quantity = "quantity",
         /// The unit of the quantity.
         unit: Unit = "unit",
-        /// Until when it is good.
+        /// Its expiration date.
         expiration: Option<ExpirationDate> = "expirationDate",
         /// Its category.
         category: CategoryId = "categoryId",
@@ -42,13 +42,13 @@ details! {
         image_url: Option<ImageUrl> = "imageUrl",
         /// Notes.
         notes: Option<Notes> = "notes",
-        /// Below this it should be bought.
+        /// The low-stock threshold.
         low_stock_threshold: Option<Quantity> = "lowStockThreshold",
         /// Its preferred shop.
         preferred_store: Option<StoreId> = "preferredStoreId",
-        /// Since when it is open.
+        /// When it was opened.
         opened_on: Option<OpeningDate> = "openedOn",
-        /// What it cost.
+        /// The price paid.
         price_paid: Option<Price> = "pricePaid",
     }
 }
@@ -56,7 +56,7 @@ details! {
 /// An item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// Which.
+    /// Its id.
     pub id: ItemId,
     /// The owner.
     pub owner: Owner,
@@ -102,13 +102,13 @@ impl ItemDetails {
         }
     }
 
-    /// Another lot of the same thing, without what is only true of this one.
+    /// Another lot of the same product, without the details specific to this one.
     #[must_use]
     pub fn another_lot(self, quantity: Quantity, expiration: Option<ExpirationDate>) -> Self {
         Self { quantity, expiration, notes: None, opened_on: None, price_paid: None, ..self }
     }
 
-    /// What makes it the same as another.
+    /// The identity for merging.
     pub fn merge_key(&self) -> MergeKey {
         MergeKey { name: text::fold(self.name.as_str()), expiration: self.expiration }
     }
@@ -188,7 +188,7 @@ impl Item {
     }
 }
 
-/// Why two things of one name and date cannot become one item.
+/// Why two lots of one name and date cannot be merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum MergeError {
     /// One unit does not convert into the other exactly.

@@ -125,14 +125,14 @@ impl NotificationStatus {
 pub struct Acknowledgement {
     /// The member.
     pub by: UserId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
 /// A notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notification {
-    /// Which.
+    /// Its id.
     pub id: NotificationId,
     /// For whom.
     pub household: HouseholdId,
@@ -142,7 +142,7 @@ pub struct Notification {
     pub item_name: ItemName,
     /// The subject.
     pub subject: NotificationSubject,
-    /// Since when.
+    /// When it was created.
     pub created_at: Timestamp,
     /// The first acknowledgement.
     pub acknowledged: Option<Acknowledgement>,
@@ -374,7 +374,7 @@ impl NotificationFilter {
 /// The place of a notification in lists, which are newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NotificationPosition {
-    /// Since when.
+    /// When it was created.
     pub created_at: Timestamp,
     /// Which of those of that moment.
     pub id: NotificationId,

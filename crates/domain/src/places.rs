@@ -8,7 +8,7 @@ use crate::{
 /// A storage location of a household's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorageLocation {
-    /// Which.
+    /// Its id.
     pub id: StorageLocationId,
     /// Its name; unique in the household.
     pub name: LocationName,
@@ -21,7 +21,7 @@ entity! { StorageLocation { id: "id", name: "name", device: "deviceId" } }
 /// A shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store {
-    /// Which.
+    /// Its id.
     pub id: StoreId,
     /// Its name; unique in the household.
     pub name: StoreName,

@@ -9,11 +9,11 @@ const MAX_HUNDREDTHS: i64 = 9_999_999_999;
 /// No delta can exceed the largest quantity.
 const MIN_DELTA_HUNDREDTHS: i64 = -MAX_HUNDREDTHS;
 
-/// By how much a quantity changes: any two-decimal number but 0.
+/// A change of a quantity: any two-decimal number but 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Delta(i64);
 
-/// Why a number is no quantity or no delta.
+/// Why a number is not a valid quantity or delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum QuantityError {
     /// Not a decimal number.
@@ -76,9 +76,9 @@ macro_rules! amounts {
 }
 
 amounts! {
-    /// How much of something there is.
+    /// A quantity of an item.
     Quantity,
-    /// What something cost, in the currency of the household.
+    /// A price, in the currency of the household.
     Price,
 }
 
@@ -90,12 +90,12 @@ impl Quantity {
     /// The largest quantity.
     pub const MAX: Self = Self(MAX_HUNDREDTHS);
 
-    /// So many whole ones.
+    /// A whole number.
     pub const fn whole(count: u16) -> Self {
         Self(count as i64 * 100)
     }
 
-    /// Whether there is nothing left.
+    /// Whether it is 0.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }

@@ -5,7 +5,7 @@ use crate::{CategoryId, StorageLocationId};
 /// A category of goods. Categories are predefined and cannot be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Category {
-    /// Which.
+    /// Its id.
     pub id: CategoryId,
     /// Its name in Japanese, as seed 003 has it.
     pub name: &'static str,
@@ -20,7 +20,7 @@ pub struct Category {
 /// A storage location that every household has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeededLocation {
-    /// Which.
+    /// Its id.
     pub id: StorageLocationId,
     /// Its name in Japanese, as seed 003 has it.
     pub name: &'static str,

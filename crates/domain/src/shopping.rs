@@ -154,7 +154,7 @@ details! {
         name: ShoppingName = "name",
         /// Its shop; `None` for any.
         store: Option<StoreId> = "storeId",
-        /// How many.
+        /// The quantity to buy.
         quantity: Option<ShoppingQuantity> = "quantity",
         /// A remark.
         notes: Option<ShoppingNotes> = "notes",
@@ -185,7 +185,7 @@ impl Field for ShoppingNotes {
 /// Something to buy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShoppingItem {
-    /// Which.
+    /// Its id.
     pub id: ShoppingItemId,
     /// The household.
     pub household: HouseholdId,

@@ -1,4 +1,4 @@
-//! The views that people take of the stock, and how many items are in each.
+//! Views of the stock, and the number of items in each.
 
 use jiff::civil::Date;
 

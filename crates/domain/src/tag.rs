@@ -183,7 +183,7 @@ impl fmt::Debug for TapNonce {
 /// The replacement of a tag. Irreversible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagRotation {
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// By whom.
     pub by: UserId,

@@ -77,7 +77,7 @@ pub struct Credentials {
 /// newest is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Which.
+    /// Its id.
     pub id: SessionId,
     /// The user.
     pub user: UserId,
@@ -87,7 +87,7 @@ pub struct Session {
     pub label: SessionLabel,
     /// The digest of the secret that is good now.
     pub token_hash: String,
-    /// Since when.
+    /// When it began.
     pub began_at: Timestamp,
     /// When it was last extended: a session that is in use is, now and then.
     pub last_used_at: Timestamp,

@@ -12,10 +12,10 @@ use jiff::{SignedDuration, Timestamp};
 #[path = "cache_tests.rs"]
 mod tests;
 
-/// What decides whether an entry is still valid. One is taken before an entry is read and kept with
+/// Decides whether an entry is still valid. One is taken before an entry is read and stored with
 /// it, another at each lookup.
 pub trait Stamp: Copy {
-    /// Whether what was read at this stamp may be used now.
+    /// Whether a value read at this stamp is valid now.
     fn is_valid(self, now: Self) -> bool;
 }
 
@@ -26,7 +26,7 @@ impl Stamp for () {
     }
 }
 
-/// Entries expire after this many seconds, because others may change what was read.
+/// Entries expire after this many seconds, because other servers may change the source.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadAt<const LIFETIME_S: i64>(pub Timestamp);
 
@@ -106,7 +106,7 @@ impl<K: Eq + Hash, V, S: Stamp> Cache<K, V, S> {
         self.look_up_with(key, now, |value| value.clone())
     }
 
-    /// What a function makes of the entry, if it is valid.
+    /// Applies a function to the entry, if it is valid.
     pub fn look_up_with<R>(&self, key: &K, now: S, f: impl FnOnce(&mut V) -> R) -> Lookup<R, S> {
         let mut state = self.lock();
         match state.entries.get_mut(key) {
@@ -138,7 +138,7 @@ impl<K: Eq + Hash, V, S: Stamp> Cache<K, V, S> {
         Ticket { generation: self.lock().generation, stamp: now }
     }
 
-    /// What a function makes of the entry, valid or not.
+    /// Applies a function to the entry, valid or not.
     pub fn peek<R>(&self, key: &K, f: impl FnOnce(&V) -> R) -> Option<R> {
         self.lock().entries.get(key).map(|entry| f(&entry.value))
     }

@@ -143,8 +143,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// The model has no bound: a cache with room for all agrees with it, and a smaller one finds
-    /// nothing else.
+    /// The model is unbounded: a cache with room for all agrees with it, and a smaller one never
+    /// finds other values.
     #[test]
     fn a_cache_agrees_with_a_model(steps in prop::collection::vec(step(), 1..60), max in 1..40_usize) {
         let cache: Cache<u8, usize, ReadAt<LIFETIME_S>> = Cache::weighing(max, |_, value| *value);

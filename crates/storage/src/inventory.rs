@@ -91,7 +91,7 @@ pub enum AdjustItem {
 pub struct ItemChange {
     /// Its number.
     pub sequence: u64,
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// The user; `None` for the system.
     pub by: Option<UserId>,

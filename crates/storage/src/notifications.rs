@@ -38,7 +38,7 @@ pub struct SettleNotifications<'a> {
     pub fresh_id: NotificationId,
     /// The deliveries that a new notification gets, in the same transaction.
     pub channels: &'a [Channel],
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 

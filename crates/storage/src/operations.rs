@@ -12,7 +12,7 @@ use crate::{IdempotencyKey, Result, Scope, UsedKey};
 pub struct RecordedChange {
     /// Its number: of two changes of one inventory, the later has the greater.
     pub sequence: u64,
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// The user; `None` for the system.
     pub by: Option<UserId>,

@@ -16,7 +16,7 @@ pub struct TakenLease {
 /// A household that is due for its daily job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DueHousehold {
-    /// Which.
+    /// The household.
     pub household: HouseholdId,
     /// Its time zone.
     pub zone: HouseholdZone,

@@ -120,9 +120,9 @@ impl Reading {
 /// The place of a reading among those of its device: by time, and within a millisecond by batch id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReadingPosition {
-    /// When.
+    /// Its time.
     pub time: ReadingTime,
-    /// Which.
+    /// Its batch id.
     pub batch_id: BatchId,
 }
 

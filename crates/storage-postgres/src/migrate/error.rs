@@ -41,19 +41,19 @@ pub enum Error {
          release that applied it before going on"
     )]
     Changed {
-        /// Which.
+        /// The migration.
         version: i64,
     },
     /// A migration was left halfway, which transactions rule out: someone edited the table of migrations.
     #[error("migration {version} is marked as unfinished in _sqlx_migrations; restore a backup")]
     Dirty {
-        /// Which.
+        /// The migration.
         version: i64,
     },
     /// A migration cannot be reverted.
     #[error("there is no script that takes migration {version} back")]
     Irreversible {
-        /// Which.
+        /// The migration.
         version: i64,
     },
     /// The target migration does not exist.
@@ -92,7 +92,7 @@ pub enum Error {
          ({why}); name another with --runtime-role"
     )]
     UnfitRole {
-        /// Which.
+        /// The role.
         role: String,
         /// The attribute that disqualifies it.
         why: &'static str,

@@ -9,7 +9,7 @@ use super::{MIGRATOR, MigrationName, Result, connect};
 /// The status of one migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
-    /// Which.
+    /// The migration.
     pub name: MigrationName,
     /// Its state.
     pub state: MigrationState,

@@ -26,7 +26,7 @@ pub struct App {
     pub(crate) tokens: Tokens,
     pub(crate) passwords: Passwords,
     pub(crate) registration: Registration,
-    /// Whether the store is known to have accounts. Once it has, it always will.
+    /// Whether the store has accounts, if known. Never becomes false again.
     pub(crate) has_accounts: AtomicBool,
     pub(crate) callers: Arc<CallerCache>,
     pub(crate) sessions: Arc<SessionCache>,
@@ -53,7 +53,7 @@ pub(crate) fn mail_day(at: Timestamp) -> Date {
 }
 
 impl App {
-    /// The use cases over this store. Reads the keys of the external issuer, if there is one.
+    /// The use cases on this store. Reads the keys of the external issuer, if there is one.
     pub fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
@@ -98,7 +98,7 @@ impl App {
         &*self.clock
     }
 
-    /// Now, in whole milliseconds, because that is what records carry.
+    /// The current time in whole milliseconds, the precision of records.
     pub fn now(&self) -> Timestamp {
         now(&*self.clock)
     }
@@ -108,10 +108,9 @@ impl App {
         Write { at: self.now(), claim }
     }
 
-    /// Runs a write that changes what callers may do, and then invalidates them in the cache. It
-    /// completes even if the request is cancelled: otherwise a removed member would keep their rights
-    /// for as long as they are cached. It also invalidates after a failure, because a store cannot
-    /// always tell whether the write happened.
+    /// Runs a write that changes callers' rights, and then invalidates them in the cache. It
+    /// completes even if the request is cancelled: otherwise a removed member would keep their
+    /// rights while cached. It also invalidates after a failure, whose outcome may be unknown.
     pub(crate) async fn change_callers<T, F>(
         &self,
         write: impl FnOnce(Arc<dyn Store>) -> F,

@@ -1,13 +1,13 @@
-//! Who calls, and what they may see.
+//! Callers and their rights.
 
 use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{Currency, HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId};
 
-/// Someone who has proved who they are, with the membership that the store gave them.
+/// An authenticated user, with their membership according to the store.
 ///
-/// Only [`crate::App::authenticate`] and its like for browsers make one. Cheap to clone.
+/// Created only by [`crate::App::authenticate`] and its equivalents for browsers. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Caller(Arc<Identity>);
 
@@ -24,7 +24,7 @@ impl Caller {
         Self(Arc::new(Identity { user, zone, currency }))
     }
 
-    /// Who.
+    /// The user's id.
     pub fn user_id(&self) -> UserId {
         self.0.user.id
     }
@@ -34,7 +34,7 @@ impl Caller {
         &self.0.user
     }
 
-    /// Where they belong; `None` in individual mode.
+    /// Their household and role; `None` in individual mode.
     pub fn membership(&self) -> Option<Membership> {
         self.0.user.membership
     }
@@ -54,17 +54,17 @@ impl Caller {
         &self.0.zone
     }
 
-    /// What the household pays in; the default in individual mode.
+    /// The household's currency; the default in individual mode.
     pub fn currency(&self) -> Currency {
         self.0.currency
     }
 
-    /// The calendar day where the household is.
+    /// The household's local date.
     pub fn today(&self, now: Timestamp) -> Date {
         self.0.zone.day_of(now)
     }
 
-    /// Whose inventory they work with: the household's, or their own in individual mode.
+    /// The owner of their inventory: the household, or themselves in individual mode.
     pub fn owner(&self) -> Owner {
         match self.membership() {
             Some(membership) => Owner::Household(membership.household),

@@ -15,12 +15,12 @@ use crate::{App, Caller, authorize};
 /// Beyond this many channels, those without listeners are dropped.
 const MAX_CHANNELS: usize = 1024;
 
-/// What a hint is about.
+/// The topic of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Topic {
-    /// Resources, what they are in and belong to, and who may do what with them.
+    /// Resources, relationships and grants.
     Things,
-    /// Devices and what they measure.
+    /// Devices and readings.
     Readings,
     /// Tags, and how often they were opened.
     Tags,

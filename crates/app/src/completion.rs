@@ -38,7 +38,7 @@ impl<T: Send + 'static> Future for Completing<T> {
 
 impl<T: Send + 'static> Drop for Completing<T> {
     fn drop(&mut self) {
-        // Without a runtime the process is ending, and takes the work with it.
+        // Without a runtime the process is ending, and the work with it.
         if let (Some(rest), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
             runtime.spawn(rest);
         }

@@ -1,13 +1,13 @@
-//! Randomness comes in as a parameter.
+//! Randomness is a parameter.
 
 use larder_domain::{
     ApiKeyId, ConfirmationId, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId,
     SessionId, ShoppingItemId, StorageLocationId, StoreId, UrlId, UserId,
 };
 
-/// Where ids, tokens and codes come from. A server takes it from the operating system; a test decides it.
+/// The source of ids, tokens and codes: the operating system in a server, deterministic in a test.
 pub trait Entropy: Send + Sync + 'static {
-    /// Fills the bytes with what nobody can guess.
+    /// Fills the bytes with unpredictable ones.
     fn fill(&self, bytes: &mut [u8]);
 }
 
@@ -19,7 +19,7 @@ impl dyn Entropy {
         bytes
     }
 
-    /// A fresh id of whatever entity is asked for.
+    /// A fresh id of the requested entity.
     pub(crate) fn id<T: RandomId>(&self) -> T {
         T::from_random(self.bytes())
     }
@@ -30,7 +30,7 @@ impl dyn Entropy {
     }
 }
 
-/// An id that we make ourselves.
+/// An id that we generate.
 pub(crate) trait RandomId {
     /// The id with these random bytes.
     fn from_random(bytes: [u8; 16]) -> Self;

@@ -10,7 +10,7 @@ use larder_storage::{
 
 use crate::{App, AppError, Caller, Result, authorize};
 
-/// Two codes meet once in 2⁶⁰; meeting this often in a row means that the randomness is none.
+/// Codes collide once in 2⁶⁰; so many collisions in a row mean broken randomness.
 pub(crate) const INVITE_CODE_ATTEMPTS: usize = 5;
 
 /// A household that the caller belongs to from now on.
@@ -18,11 +18,11 @@ pub(crate) const INVITE_CODE_ATTEMPTS: usize = 5;
 pub struct HouseholdEntered {
     /// The household.
     pub household: Household,
-    /// What became of the caller's own items; `None` if they were to stay.
+    /// The result of moving the caller's personal items; `None` if they were not to be moved.
     pub moved: Option<MoveReport>,
 }
 
-/// A repetition does not say again what was moved.
+/// A replay does not report again what was moved.
 impl Replay for HouseholdEntered {
     fn replay(stored: &StoredResult) -> larder_storage::Result<Self> {
         Ok(Self { household: Household::replay(stored)?, moved: None })
@@ -139,8 +139,8 @@ impl App {
         Err(no_free_invite_code())
     }
 
-    /// Moves the items of someone who has just become a member, if they are to move. Should this break off,
-    /// the mark on the user stays, and their next request goes on with it.
+    /// Moves the items of a new member, if requested. If this is interrupted, the mark on the user
+    /// remains, and their next request resumes it.
     async fn enter(
         &self,
         caller: &Caller,

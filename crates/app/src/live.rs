@@ -1,4 +1,4 @@
-//! Live changes, and whether there is anything alive.
+//! Live changes, and the health check.
 
 use larder_storage::Changes;
 use tokio::sync::watch;
@@ -6,8 +6,8 @@ use tokio::sync::watch;
 use crate::{App, Caller, Result, authorize};
 
 impl App {
-    /// The changes of the caller's inventory and household after a sequence number, without a gap. `None`
-    /// if the journal no longer reaches back that far.
+    /// The changes of the caller's inventory and household after a sequence number, without gaps.
+    /// `None` if the journal no longer reaches back that far.
     pub async fn changes_after(
         &self,
         caller: &Caller,
@@ -22,13 +22,13 @@ impl App {
         Ok(self.storage.changes_head(authorize::inventory(caller)).await?)
     }
 
-    /// A number that has changed whenever what a list of the caller's inventory shows may have changed;
-    /// `None` where the store cannot tell.
+    /// A number that changes whenever a list of the caller's inventory may have changed; `None` if
+    /// the store does not provide one.
     pub async fn list_version(&self, caller: &Caller) -> Result<Option<u64>> {
         Ok(self.storage.list_version(authorize::inventory(caller)).await?)
     }
 
-    /// Moves whenever there may be new changes for the caller.
+    /// Changes whenever there may be new changes for the caller.
     pub fn watch_changes(&self, caller: &Caller) -> watch::Receiver<u64> {
         self.storage.watch_changes(authorize::inventory(caller))
     }

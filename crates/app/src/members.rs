@@ -1,4 +1,4 @@
-//! Who belongs to a household, and as what.
+//! Members of a household, and their roles.
 
 use larder_domain::{Member, Role, UserId};
 use larder_storage::{ChangeMember, RemoveMember, Write};
@@ -9,12 +9,12 @@ use crate::{
 };
 
 impl App {
-    /// Everyone who belongs to the caller's household.
+    /// All members of the caller's household.
     pub async fn members(&self, caller: &Caller) -> Result<Vec<Member>> {
         Ok(self.storage.list_members(authorize::household(caller)?).await?)
     }
 
-    /// Gives a member another role; admins only.
+    /// Changes a member's role; admins only.
     pub async fn change_role(&self, caller: &Caller, user: UserId, role: Role) -> Result<Member> {
         let scope = authorize::administration(caller)?;
         let at = self.now();
@@ -29,8 +29,8 @@ impl App {
         }
     }
 
-    /// Takes a member out of the household: oneself, or, as an admin, someone else. The invite code changes
-    /// with it, so that they cannot come back with one that they know.
+    /// Removes a member from the household: oneself, or, as an admin, another. The same write
+    /// replaces the invite code, so that they cannot return with one that they know.
     pub async fn remove_member(&self, caller: &Caller, user: UserId) -> Result<()> {
         let scope = authorize::removal(caller, user)?;
         let at = self.now();

@@ -1,4 +1,4 @@
-//! What a household should know of its items. People on their own have no notifications.
+//! Notifications of a household. There are none in individual mode.
 
 use larder_domain::{
     Channel, Notification, NotificationFilter, NotificationId, NotificationPosition,
@@ -27,7 +27,7 @@ impl App {
         }
     }
 
-    /// How many notifications nobody has acknowledged, counted up to `most`.
+    /// The number of unacknowledged notifications, up to `most`.
     pub async fn count_active_notifications(&self, caller: &Caller, most: usize) -> Result<usize> {
         match authorize::find_household(caller) {
             Some(scope) => Ok(self.storage.count_active_notifications(scope, most).await?),
@@ -35,7 +35,7 @@ impl App {
         }
     }
 
-    /// Says that the caller saw a notification. Saying it again changes nothing.
+    /// Acknowledges a notification. Idempotent.
     pub async fn acknowledge_notification(
         &self,
         caller: &Caller,

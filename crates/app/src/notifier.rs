@@ -5,14 +5,14 @@ use jiff::Timestamp;
 use larder_domain::{Channel, Email, Household, Member, Notification};
 use thiserror::Error;
 
-/// A notification with what a sender needs to know to tell of it.
+/// A notification with everything that a sender needs.
 #[derive(Debug, Clone)]
 pub struct Message {
     /// The same at every attempt, so that a receiver can recognise a repetition.
     pub delivery_id: String,
-    /// What happened.
+    /// The notification.
     pub notification: Notification,
-    /// Where.
+    /// The household.
     pub household: Household,
     /// Whom it concerns.
     pub recipients: Vec<Member>,
@@ -31,24 +31,24 @@ pub enum SendError {
     Permanent(String),
 }
 
-/// Sends over one channel. One attempt per call; whoever calls decides about another.
+/// Sends over one channel. One attempt per call; the caller decides on retries.
 #[async_trait]
 pub trait Notifier: Send + Sync + 'static {
     /// Over which channel.
     fn channel(&self) -> Channel;
 
-    /// Tries once. `Ok` means that the other side has taken it.
+    /// Makes one attempt. `Ok` means that the receiver accepted it.
     async fn send(&self, message: &Message) -> Result<(), SendError>;
 }
 
-/// A mail that asks its reader to confirm their address. It holds nothing that anybody else could have chosen.
+/// A mail that asks its reader to confirm their address. It contains no user input.
 #[derive(Debug, Clone)]
 pub struct ConfirmationMail {
     /// Another for each mail.
     pub id: String,
     /// To whom.
     pub to: Email,
-    /// What to open.
+    /// The link to open.
     pub link: String,
     /// When it is sent.
     pub sent_at: Timestamp,
@@ -57,6 +57,6 @@ pub struct ConfirmationMail {
 /// Sends mails about accounts.
 #[async_trait]
 pub trait AccountMailer: Send + Sync + 'static {
-    /// Tries once. `Ok` means that the mail server has taken it.
+    /// Makes one attempt. `Ok` means that the mail server accepted it.
     async fn send_confirmation(&self, mail: &ConfirmationMail) -> Result<(), SendError>;
 }

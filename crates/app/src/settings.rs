@@ -1,4 +1,4 @@
-//! What an operator decides.
+//! Settings of the use cases.
 
 use std::{fmt, io, path::PathBuf, sync::Arc};
 
@@ -8,54 +8,54 @@ use thiserror::Error;
 
 use crate::{AccountMailer, accounts::Passwords, tokens::Tokens};
 
-/// Who may make an account. People for whom an external issuer vouches always may: the issuer decides about them.
+/// Who may register. Users of an external issuer always may: the issuer decides about them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Registration {
-    /// Anybody.
+    /// Anyone.
     Open,
-    /// The first one, and then whoever has the invite code of a household.
+    /// The first user, and then anyone with the invite code of a household.
     #[default]
     Invite,
-    /// Nobody, not even the first one.
+    /// No one, not even the first user.
     Closed,
 }
 
-/// What the use cases need to be told.
+/// Settings of the use cases.
 #[derive(Clone)]
 pub struct AppSettings {
-    /// Signs our access tokens: at least 32 bytes that nobody else has.
+    /// Signs our access tokens: at least 32 secret bytes.
     pub jwt_secret: Vec<u8>,
-    /// Goes into the hashes of API keys: at least 32 bytes that are in no database.
+    /// The pepper of API key hashes: at least 32 bytes that are in no database.
     pub api_key_pepper: Vec<u8>,
-    /// What the operator shows; `None`: there is no operator.
+    /// The operator's token; `None`: there is no operator.
     pub operator_token: Option<Vec<u8>>,
-    /// Who may make an account.
+    /// Who may register.
     pub registration: Registration,
-    /// Whose tokens are accepted in place of ours.
+    /// The issuer whose tokens are accepted in place of ours.
     pub external_issuer: Option<ExternalIssuer>,
-    /// What it costs to try a password.
+    /// The cost of hashing a password.
     pub password_cost: PasswordCost,
-    /// How mails about accounts are sent; `None`: there are none.
+    /// Settings of mails about accounts; `None`: no mails.
     pub account_mail: Option<AccountMail>,
     /// Over which channels new notifications go out.
     pub channels: Vec<Channel>,
-    /// For how long after its own time a reading is kept.
+    /// Retention of readings after their own time.
     pub reading_retention: SignedDuration,
     /// The shapes of resources, and how older ones become newer ones.
     pub schemas: SchemaRegistry,
 }
 
-/// How many mails an address gets on one day, unless the operator says otherwise: a day of a busy household.
+/// The default limit of mails per address and day: enough for a busy household.
 pub const DEFAULT_MAILS_PER_DAY: u32 = 20;
 
 /// How mails about accounts are sent.
 #[derive(Clone)]
 pub struct AccountMail {
-    /// Who sends them.
+    /// The sender.
     pub mailer: Arc<dyn AccountMailer>,
-    /// Where people reach the server, without a final slash.
+    /// The public URL, without a final slash.
     pub public_url: String,
-    /// How many mails an address gets on one day, of every kind.
+    /// The limit of mails per address and day, of every kind.
     pub per_day: u32,
 }
 
@@ -63,7 +63,7 @@ pub struct AccountMail {
 const USUAL_RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 impl AppSettings {
-    /// The settings with these secrets and everything else as it usually is.
+    /// Settings with these secrets and defaults otherwise.
     pub fn new(jwt_secret: Vec<u8>, api_key_pepper: Vec<u8>) -> Self {
         Self {
             jwt_secret,
@@ -79,7 +79,7 @@ impl AppSettings {
         }
     }
 
-    /// Refuses what [`crate::App::new`] would refuse, for whoever has no store yet.
+    /// Fails if [`crate::App::new`] would, before there is a store.
     pub fn check(&self, now: Timestamp) -> Result<(), SettingsError> {
         Tokens::new(&self.jwt_secret, self.external_issuer.clone(), now)?;
         Passwords::new(self.password_cost)?;
@@ -110,20 +110,20 @@ impl fmt::Debug for AppSettings {
 pub struct ExternalIssuer {
     /// The `iss` of its tokens, compared as it is.
     pub issuer: String,
-    /// The `aud` that its tokens must name; `None` accepts any.
+    /// The required `aud` of its tokens; `None` accepts any.
     pub audience: Option<String>,
     /// The file with its public keys (JWKS), read again when a token names a key that is not in it yet.
     pub jwks_path: PathBuf,
 }
 
-/// What it costs to try a password (argon2id).
+/// The cost of hashing a password (argon2id).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasswordCost {
     /// Memory in KiB.
     pub memory_kib: u32,
-    /// How often the memory is gone through.
+    /// The number of passes over the memory.
     pub passes: u32,
-    /// How many lanes there are.
+    /// The number of lanes.
     pub lanes: u32,
 }
 
@@ -145,7 +145,7 @@ pub enum SettingsError {
     /// A shorter secret could be guessed.
     #[error("the JWT secret must have at least 32 bytes")]
     ShortSecret,
-    /// Tokens are told apart by their issuer.
+    /// Reserved: the issuer decides who verifies a token.
     #[error("the external issuer must not be empty or \"larder\", which is our own name")]
     ReservedIssuer,
     /// The file with the issuer's keys cannot be read.
@@ -162,7 +162,7 @@ pub enum SettingsError {
         /// Which.
         path: PathBuf,
     },
-    /// The algorithm does not take these parameters.
+    /// The algorithm rejects these parameters.
     #[error("the password cost is out of range: {0}")]
     PasswordCost(String),
 }

@@ -13,11 +13,11 @@ use tracing::Instrument as _;
 
 use crate::{App, Entropy, Result, app, authorize, completion::complete_even_if_cancelled};
 
-/// How long an answer waits for the notifications of its change, so that whoever asks next sees them. They
-/// are settled all the same when it takes longer.
+/// How long an answer waits for the notifications of its change, so that the next request sees
+/// them. Settling completes even if it takes longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// An item of a household whose notifications may not be right any more.
+/// An item of a household whose notifications may be outdated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Affected {
     household: HouseholdId,
@@ -25,16 +25,16 @@ pub(crate) struct Affected {
 }
 
 impl Affected {
-    /// The item, if this change of it can matter. `None` for an item that was not there, or is gone. People's
-    /// own items have no notifications.
+    /// The item, if this change can affect its notifications. `None` for an item that was created
+    /// or deleted. Personal items have no notifications.
     pub(crate) fn by_change(before: Option<&Item>, after: Option<&Item>) -> Option<Self> {
         let item = after.or(before)?;
         let Owner::Household(household) = item.owner else { return None };
         is_worth_settling(before, after).then_some(Self { household, item: item.id })
     }
 
-    /// The same where the quantity alone has changed, by so many hundredths. Called after every adjustment, so
-    /// it looks for a reason to look closer first.
+    /// The same for a change of only the quantity, by so many hundredths. Called after every
+    /// adjustment, so it filters cheaply first.
     pub(crate) fn by_amount(after: &Item, applied_hundredths: i64) -> Option<Self> {
         let details = &after.details;
         if details.low_stock_threshold.is_none() && details.expiration.is_none() {
@@ -65,14 +65,14 @@ impl Affected {
         }
     }
 
-    /// The same where something else has been added to the item.
+    /// The same after a merge into the item.
     pub(crate) fn by_merge(after: &Item, added: &ItemDetails) -> Option<Self> {
         let added = added.unit.convert(added.quantity, &after.details.unit)?;
         Self::by_amount(after, added.hundredths())
     }
 }
 
-/// What settling needs of the use cases, apart from them: it goes on when a request has ended.
+/// The dependencies of settling, separate from the use cases: it outlives the request.
 pub(crate) struct Settler {
     pub(crate) storage: Arc<dyn Store>,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -101,8 +101,8 @@ impl Settler {
         self.storage.settle_notifications(authorize::system(household), settle).await
     }
 
-    /// Settles what a change has affected. A failure is logged: the change itself is done, and the daily run
-    /// settles again.
+    /// Settles the affected items. A failure is only logged: the change itself is done, and the
+    /// daily job settles again.
     async fn settle_affected(&self, affected: &[Affected], zone: Option<HouseholdZone>) {
         for &Affected { household, item } in affected {
             let settled = async {
@@ -117,7 +117,7 @@ impl Settler {
         }
     }
 
-    /// Settles everything in a household that items which came all at once can have affected.
+    /// Settles all items of a household that a bulk move can have affected.
     async fn settle_household(&self, household: HouseholdId, zone: HouseholdZone) {
         let today = zone.day_of(app::now(&*self.clock));
         match self.storage.items_to_settle(authorize::system(household), today).await {
@@ -132,7 +132,7 @@ impl Settler {
         }
     }
 
-    /// Where the household is, if nobody has said so; `None` if it is gone.
+    /// The household's time zone, if it is not given; `None` if it was deleted.
     async fn zone_of(
         &self,
         household: HouseholdId,
@@ -147,8 +147,8 @@ impl Settler {
 }
 
 impl App {
-    /// Runs a change of items, and settles the notifications of those that it has affected. Both run to their
-    /// end even if whoever asked hangs up. `zone` is where the household is, if that is known.
+    /// Runs a change of items, and settles the notifications of affected items. Both complete even
+    /// if the request is cancelled. `zone` is the household's time zone, if known.
     pub(crate) async fn change_items<T, F>(
         &self,
         zone: Option<HouseholdZone>,
@@ -174,7 +174,8 @@ impl App {
         Ok(outcome)
     }
 
-    /// Settles the notifications of a household into which somebody's own items have come, without waiting.
+    /// Settles the notifications of a household into which personal items were moved, without
+    /// waiting.
     pub(crate) fn settle_after_move(&self, household: HouseholdId, zone: HouseholdZone) {
         let settler = Arc::clone(&self.settler);
         let work = async move { settler.settle_household(household, zone).await };

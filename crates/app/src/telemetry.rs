@@ -1,6 +1,7 @@
-//! Devices, their keys, and what they measured.
+//! Devices, their keys, and readings.
 //!
-//! Devices come with an API key ([`DeviceCaller`]); people and the operator look after them ([`FleetCaller`]).
+//! Devices authenticate with an API key ([`DeviceCaller`]); people and the operator manage them
+//! ([`FleetCaller`]).
 
 mod device_auth;
 mod devices;

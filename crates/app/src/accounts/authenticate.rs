@@ -1,4 +1,4 @@
-//! From a token to a caller with the membership that holds now.
+//! From a token to a caller with their current membership.
 
 use larder_domain::{Currency, HouseholdZone, User, UserId};
 use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Write};
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl App {
-    /// Who sent this token, and where they belong: what the store says, not what the token still claims.
+    /// The user of this token, with their membership according to the store, not to the token.
     pub async fn authenticate(&self, bearer: &str) -> Result<Caller> {
         match self.authenticate_for_fleet(bearer).await? {
             FleetCaller::Person(caller) => Ok(caller),
@@ -17,7 +17,7 @@ impl App {
         }
     }
 
-    /// The same where the operator may come too.
+    /// The same, also accepting the operator.
     pub async fn authenticate_for_fleet(&self, bearer: &str) -> Result<FleetCaller> {
         let user = match self.tokens.verify(bearer, self.now()).await {
             Ok(Proof::Own(user)) => user,
@@ -76,7 +76,7 @@ impl App {
         }
     }
 
-    /// The account of someone whom the external issuer vouches for; made when they first come.
+    /// The account of a user of the external issuer; created at their first login.
     async fn user_of(&self, person: VouchedFor) -> Result<UserId> {
         if let Some(user) = self.storage.find_user_by_identity(&person.identity).await? {
             return Ok(user);
@@ -87,7 +87,7 @@ impl App {
             email: person.email.ok_or(AppError::IdentityWithoutEmail)?,
             password_hash: None,
             identity: Some(person.identity.clone()),
-            // The issuer decides who may come, however registration is set.
+            // The issuer decides who may register, whatever our setting.
             admission: Admission::Anyone,
         };
         match self.storage.create_user(&account, self.now()).await? {

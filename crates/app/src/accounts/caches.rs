@@ -5,8 +5,8 @@ use larder_storage::{Cache, ReadAt, Session};
 
 use crate::Caller;
 
-/// How long a change by another server may go unnoticed, which bounds what a removed member can still
-/// do there. Ten seconds are allowed; the rest is for whoever acts on it.
+/// How long a change by another server may go unnoticed, which limits what a removed member can
+/// still do there. Ten seconds are promised; the rest is for processing.
 const LIFETIME_S: i64 = 8;
 /// A few megabytes when full.
 pub(crate) const MAX_ENTRIES: usize = 10_000;
@@ -14,6 +14,6 @@ pub(crate) const MAX_ENTRIES: usize = 10_000;
 /// Callers by their user.
 pub(crate) type CallerCache = Cache<UserId, Caller, ReadAt<LIFETIME_S>>;
 
-/// Sessions of browsers. Whatever a cookie does not prove is not cached, so that nobody can fill the
-/// memory with cookies.
+/// Browser sessions. Only those with a valid cookie are cached, so that invalid cookies cannot fill
+/// the memory.
 pub(crate) type SessionCache = Cache<SessionId, Session, ReadAt<LIFETIME_S>>;

@@ -1,5 +1,5 @@
-//! Whether people read mail at the address that they gave. Until they show it, no other mail goes there: whoever registers
-//! with somebody else's address must not make us write to them.
+//! Confirmation of email addresses. Until then an address gets no other mail: registering with
+//! someone else's address must not cause mails to them.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ const TIME_BYTES: usize = 8;
 const DIGEST_BYTES: usize = 32;
 const TOKEN_BYTES: usize = ID_BYTES + TIME_BYTES + DIGEST_BYTES;
 
-/// Makes and checks what the links carry: who, until when, and a digest of that and the address. Nothing of it is stored; a
-/// link that was used changes nothing any more.
+/// Creates and verifies the tokens of links: user, expiry, and a digest of both and the address.
+/// Nothing of it is stored; a used link has no further effect.
 #[derive(Clone)]
 pub(crate) struct ConfirmationKey(Hmac<Sha256>);
 
@@ -48,7 +48,7 @@ impl ConfirmationKey {
     }
 }
 
-/// What a link says, before it is known whether we made it.
+/// The content of a link, before verification.
 struct Claimed {
     bytes: [u8; TOKEN_BYTES],
     user: UserId,
@@ -68,25 +68,25 @@ impl Claimed {
         Some(Self { bytes, user, expires_at })
     }
 
-    /// Whether we made it for this address. Takes as long for what is nearly right as for anything else.
+    /// Whether we created it for this address. Constant-time.
     fn is_ours(&self, key: &ConfirmationKey, email: &Email) -> bool {
         let (claim, digest) = self.bytes.split_at(ID_BYTES + TIME_BYTES);
         key.digest(claim, email).verify_slice(digest).is_ok()
     }
 }
 
-/// What came of asking for a mail with a link.
+/// The result of requesting a confirmation mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskedForConfirmation {
-    /// The mail server has taken it.
+    /// The mail server accepted it.
     Sent,
     /// The address is confirmed already.
     Confirmed,
-    /// Enough mails went there today.
+    /// The daily limit is reached.
     TooMany,
 }
 
-/// What it takes to send such a mail, without whoever asked.
+/// The dependencies of sending, independent of the request.
 struct Sending {
     storage: Arc<dyn Store>,
     mail: AccountMail,
@@ -121,7 +121,7 @@ impl Sending {
 }
 
 impl App {
-    /// Whether addresses can be confirmed, and have to be before mail goes there.
+    /// Whether mail is configured, so that addresses can and must be confirmed.
     pub fn sends_mail(&self) -> bool {
         self.account_mail.is_some()
     }
@@ -133,7 +133,7 @@ impl App {
         sending.send(&user.ok_or(AppError::Unauthenticated)?).await
     }
 
-    /// The same for somebody who has just registered, who need not wait for it and can ask again.
+    /// The same for a new user, without waiting; they can request it again.
     pub(super) fn ask_for_first_confirmation(&self, user: &User) {
         if let Some(sending) = self.sending() {
             let user = user.clone();
@@ -193,7 +193,7 @@ mod tests {
         assert!(claimed.is_ours(&key, &email));
         assert!(!claimed.is_ours(&key, &Email::parse("ben@example.org").unwrap()));
         assert!(!claimed.is_ours(&ConfirmationKey::derive(&[8; 32]), &email));
-        // Each byte counts: who, until when, and the digest.
+        // Each byte matters: user, expiry, and digest.
         for index in 0..TOKEN_BYTES {
             let mut bytes = claimed.bytes;
             bytes[index] ^= 1;

@@ -1,4 +1,5 @@
-//! What shows that a form was sent from one of our own pages: other sites cannot read it, nor make it.
+//! CSRF tokens, which prove that a form was sent from one of our pages: other sites can neither
+//! read nor create them.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
@@ -11,17 +12,18 @@ const LABEL: &[u8] = b"larder: forms of pages";
 const HALF_BYTES: usize = 16;
 const TOKEN_BYTES: usize = 2 * HALF_BYTES;
 
-/// Makes and checks the tokens of forms. A token belongs to the cookie that the page was asked for with.
+/// Creates and verifies CSRF tokens. A token is bound to the cookie of the request for the page.
 pub(crate) struct CsrfKey(Hmac<Sha256>);
 
 impl CsrfKey {
-    /// The key that this secret gives.
+    /// Derives the key from this secret.
     pub(crate) fn derive(secret: &[u8]) -> Self {
         Self(keyed::derive(secret, LABEL))
     }
 
-    /// A token under a mask. Pages are compressed, and whoever makes a browser ask for one again and again, with
-    /// guesses in the address, could learn a text that stays the same from the length of the answers (BREACH).
+    /// A masked token. Pages are compressed, so an attacker who makes a browser repeat requests
+    /// with guesses in the URL could learn a constant text from the lengths of the answers
+    /// (BREACH).
     fn token(&self, cookie: &str, mask: [u8; HALF_BYTES]) -> String {
         let digest = self.digest(cookie).finalize().into_bytes();
         let mut bytes = [0; TOKEN_BYTES];
@@ -31,7 +33,7 @@ impl CsrfKey {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Takes as long for a token that is nearly right as for any other.
+    /// Constant-time.
     fn recognises(&self, cookie: &str, token: &str) -> bool {
         // A buffer of the exact size refuses everything longer before it is decoded.
         let mut bytes = [0; TOKEN_BYTES];
@@ -49,18 +51,18 @@ impl CsrfKey {
 }
 
 impl App {
-    /// What forms and scripts of a page send along to show that they are ours. Another text each time; any of
-    /// them is good for as long as the cookie is.
+    /// The CSRF token for forms and scripts of a page. Different each time; each is valid as long
+    /// as the cookie.
     pub fn csrf_token(&self, cookie: &str) -> String {
         self.csrf_key.token(cookie, self.entropy.bytes())
     }
 
-    /// Whether the token is of a page that was shown to whoever has this cookie.
+    /// Whether the token belongs to a page shown to the holder of this cookie.
     pub fn is_csrf_token(&self, cookie: &str, token: &str) -> bool {
         self.csrf_key.recognises(cookie, token)
     }
 
-    /// A cookie for someone without a session, whose forms need tokens too.
+    /// A cookie for a visitor without a session, whose forms need tokens too.
     pub fn visitor_cookie(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.entropy.bytes::<16>())
     }

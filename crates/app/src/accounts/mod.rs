@@ -34,13 +34,13 @@ pub use registration::NewAccount;
 /// How long a refresh token is good.
 const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Someone who is logged in, and the tokens that show it.
+/// A logged-in user and their tokens.
 pub struct Login {
-    /// Who.
+    /// The user.
     pub user: User,
-    /// Goes with every request.
+    /// Sent with every request.
     pub access_token: String,
-    /// Gets the next pair of tokens, once.
+    /// Exchanged once for the next pair of tokens.
     pub refresh_token: String,
     /// How long the access token is good.
     pub expires_in_seconds: u64,
@@ -54,13 +54,13 @@ impl fmt::Debug for Login {
 }
 
 impl App {
-    /// Makes an account and logs it in.
+    /// Registers and logs in.
     pub async fn register(&self, new: &NewAccount) -> Result<Login> {
         let user = self.create_account(new).await?;
         self.begin_session(user, SessionLabel::default()).await
     }
 
-    /// Logs in. An address that nobody has takes as long and gives the same answer as a wrong password.
+    /// Logs in. An unknown address takes as long and gives the same answer as a wrong password.
     pub async fn login(&self, email: &Email, password: &Password) -> Result<Login> {
         let user = self.user_with(email, password).await?;
         self.begin_session(user, SessionLabel::default()).await
@@ -100,7 +100,7 @@ impl App {
         Ok(())
     }
 
-    /// Whoever has this address and password.
+    /// The user with this address and password.
     async fn user_with(&self, email: &Email, password: &Password) -> Result<User> {
         let credentials = self.storage.find_credentials(email).await?;
         let (user, hash) = match credentials {

@@ -8,13 +8,14 @@ use tokio::sync::Semaphore;
 
 use crate::{AppError, PasswordCost, Result, SettingsError};
 
-/// What someone's password is tried with who has none: the work must be the same, the result is not used.
+/// The salt for users without a password: the work must be the same, the result is not used.
 const NOBODYS_SALT: [u8; 16] = [0; 16];
 
 /// Hashes and checks passwords.
 pub(crate) struct Passwords {
     hasher: Argon2<'static>,
-    /// One per core: hashing takes a core and much memory, and a flood of logins must not take all of both.
+    /// One per core: hashing takes a core and much memory, and a flood of logins must not exhaust
+    /// both.
     turns: Arc<Semaphore>,
 }
 
@@ -42,7 +43,7 @@ impl Passwords {
         .await
     }
 
-    /// Whether the password is the one with this hash. Takes as long if there is none.
+    /// Whether the password matches this hash. Takes as long without one.
     pub(crate) async fn verify(&self, password: &Password, hash: Option<String>) -> Result<bool> {
         let password = password.as_bytes().to_vec();
         self.in_turn(move |hasher| {
@@ -62,8 +63,8 @@ impl Passwords {
         .await
     }
 
-    /// Runs the work on a thread of its own when there is a turn. The turn goes with the work: someone who
-    /// hangs up does not free it while the core is still busy.
+    /// Runs the work on a blocking thread when there is a permit. The work holds the permit: a
+    /// cancelled request does not release it while the core is busy.
     async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Argon2<'static>) -> Result<T> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Making an account, and who may.
+//! Registration, and its admission.
 
 use std::sync::atomic::Ordering;
 
@@ -14,14 +14,14 @@ pub struct NewAccount {
     pub email: Email,
     /// The password that they log in with.
     pub password: Password,
-    /// What the family calls them.
+    /// Their display name.
     pub name: PersonName,
     /// The invite code of the household that they become a member of.
     pub invite_code: Option<InviteCode>,
 }
 
 impl App {
-    /// Who may make an account now: anybody while nobody has one, unless registration is closed.
+    /// Who may register now: anyone while there are no accounts, unless registration is closed.
     pub async fn registration(&self) -> Result<Registration> {
         Ok(match self.registration {
             Registration::Invite if !self.has_accounts().await? => Registration::Open,
@@ -29,7 +29,8 @@ impl App {
         })
     }
 
-    /// What an invite code that opens nothing is answered with. Where accounts need an invitation, it is like none.
+    /// The error for an unknown invite code. If registration needs an invitation, it equals a
+    /// missing one.
     pub fn unknown_invitation(&self) -> AppError {
         match self.registration {
             Registration::Open => AppError::InviteNotFound,
@@ -37,7 +38,8 @@ impl App {
         }
     }
 
-    /// Makes an account. With an invite code its owner is a member of that household in the same step.
+    /// Creates an account. With an invite code the user joins that household in the same
+    /// transaction.
     pub(super) async fn create_account(&self, new: &NewAccount) -> Result<User> {
         // Refused before the password is hashed, which costs more than everything else.
         let admission = self.admission(new.invite_code.as_ref()).await?;

@@ -18,12 +18,12 @@ use crate::{App, AppError, Caller, NewResource, NewUrn, Result, authorize};
 /// How many items are read at once.
 const PAGE: usize = 200;
 
-/// The ids of what could be made, by its place in the tables.
+/// The ids of created entities, by their index in the tables.
 type Made<T> = Vec<Option<T>>;
 
 impl App {
-    /// Fills the caller's household with demo data, unless it has some; admins only. What people have under the same
-    /// name stays theirs, and is left out of it.
+    /// Fills the caller's household with demo data, unless it has some; admins only. Existing
+    /// entities of the same name stay the household's own, and are not part of it.
     pub async fn add_demo(&self, caller: &Caller, language: DemoLanguage) -> Result<()> {
         let scope = authorize::administration(caller)?;
         if self.has_demo(caller).await? {
@@ -37,7 +37,7 @@ impl App {
             attributes: record.to_attributes(RECORD.get(language))?,
         };
         match self.create_resource(caller, new, None).await {
-            // Somebody else has pressed the button at the same moment.
+            // A concurrent request was first.
             Err(AppError::ResourceExists) => return Ok(()),
             created => created?,
         };
@@ -105,7 +105,7 @@ impl App {
         let mut made = Vec::new();
         for (good, &id) in ITEMS.iter().zip(&record.items) {
             let details = good.details(language, today, locations, stores)?;
-            // It would be added to what people have, and could not be told from it any more.
+            // It would be merged into the household's own item, and become indistinguishable.
             if there.contains(&details.merge_key()) {
                 made.push(None);
                 continue;
@@ -120,7 +120,7 @@ impl App {
         Ok(made)
     }
 
-    /// Somebody has added the same thing since the items were read: what came to theirs goes again.
+    /// The same item was added since the items were read: subtracts what was merged into it.
     async fn take_back(&self, caller: &Caller, item: &Item, added: &ItemDetails) -> Result<()> {
         let amount = added.unit.convert(added.quantity, &item.details.unit);
         let hundredths = amount.map_or(0, Quantity::hundredths);
@@ -130,7 +130,7 @@ impl App {
         Ok(())
     }
 
-    /// What makes the items that are there the same as others.
+    /// The merge identities of existing items.
     async fn merge_keys(&self, caller: &Caller) -> Result<HashSet<MergeKey>> {
         let filter = ItemFilter { include_depleted: true, ..ItemFilter::default() };
         let sort = ItemSort::default();

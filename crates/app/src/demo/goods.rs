@@ -1,4 +1,4 @@
-//! What the demo data is made of, in every language of the pages.
+//! The contents of the demo data, in every language of the pages.
 
 use jiff::{ToSpan as _, civil::Date};
 use larder_domain::{
@@ -30,7 +30,7 @@ impl Text {
     }
 }
 
-/// What the record of it all is called.
+/// The name of the record.
 pub(super) const RECORD: Text = Text("Demo data", "デモデータ");
 
 /// Shops.
@@ -43,10 +43,10 @@ const SUPERMARKET: Option<usize> = Some(0);
 const GREENGROCER: Option<usize> = Some(1);
 const DRUGSTORE: Option<usize> = Some(2);
 
-/// Storage locations beside those that everybody has.
+/// Storage locations in addition to the predefined ones.
 pub(super) const LOCATIONS: [Text; 1] = [Text("Demo cellar", "デモ床下収納")];
 
-/// Where something is kept.
+/// A storage location.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     /// In one of [`SEEDED_LOCATIONS`].
@@ -142,7 +142,7 @@ const BEVERAGES: usize = 6;
 const HOUSEHOLD: usize = 7;
 const OTHER: usize = 8;
 
-/// What is in the cupboard: something of every category, some of it low, late or used up.
+/// The stock: every category, with some items low, expired or used up.
 pub(super) const ITEMS: [Good; 22] = [
     Good::new(Text("Milk", "牛乳"), ("1", LITRES), Some(2), DAIRY, FRIDGE).wanted("2", SUPERMARKET),
     Good::new(Text("Yoghurt", "ヨーグルト"), ("4", PIECES), Some(-2), DAIRY, FRIDGE),
@@ -189,7 +189,7 @@ pub(super) const ITEMS: [Good; 22] = [
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wish {
     pub(super) name: Text,
-    /// The place in [`ITEMS`] of what it restocks.
+    /// The index in [`ITEMS`] of the linked item.
     pub(super) item: Option<usize>,
     /// The place in [`STORES`].
     pub(super) store: Option<usize>,
@@ -216,7 +216,7 @@ pub(super) const WISHES: [Wish; 7] = [
 pub(super) struct Belonging {
     pub(super) kind: &'static str,
     pub(super) name: Text,
-    /// The place in [`THINGS`] of what it is in, which comes before it.
+    /// The index in [`THINGS`] of its parent, which comes first.
     pub(super) within: Option<usize>,
 }
 

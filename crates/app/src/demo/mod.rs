@@ -1,8 +1,8 @@
 //! Something to play with in a new household, which leaves no trace when it is removed.
 //!
-//! A record with the ids of everything is written before any of it is made. So an attempt that breaks off can be removed
-//! as well as one that did not, and nothing that people made is ever taken for demo data. Devices and tags are no part of
-//! it: they cannot be deleted.
+//! A record with the ids of everything is written before any of it is created. So an interrupted
+//! attempt can be removed too, and the household's own data is never mistaken for demo data.
+//! Devices and tags are not included: they cannot be deleted.
 
 mod add;
 mod goods;

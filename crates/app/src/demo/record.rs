@@ -1,4 +1,5 @@
-//! What the demo data of a household consists of: the ids of everything, written down before any of it is made.
+//! The record of a household's demo data: the ids of everything, written before any of it is
+//! created.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -13,18 +14,19 @@ use crate::Result;
 /// The kind of thing that the record is.
 const RECORD_TYPE: &str = "Demo.Data";
 
-/// The ids of everything. What was not made, or is gone, has one too: nothing else ever has it.
+/// The ids of everything, including entities that were not created or are deleted: ids are never
+/// reused.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DemoRecord {
     pub(super) stores: Vec<StoreId>,
     pub(super) locations: Vec<StorageLocationId>,
     pub(super) items: Vec<ItemId>,
     pub(super) wishes: Vec<ShoppingItemId>,
-    /// Each after what it is in.
+    /// Parents first.
     pub(super) things: Vec<Urn>,
 }
 
-/// The name of a household's record: there is one at most.
+/// The URN of a household's record: there is at most one.
 pub(super) fn record_urn(household: HouseholdId) -> Result<Urn> {
     let resource_type = ResourceType::parse(RECORD_TYPE).map_err(broken)?;
     Ok(Urn::new(UrnDomain::larder(), resource_type, Urn::of_household(household).id()))
@@ -44,7 +46,8 @@ impl DemoRecord {
         Attributes::new(values).map_err(broken)
     }
 
-    /// Reads a record. Everybody in the household can change it as any other thing: what cannot be read is left out.
+    /// Parses a record. Every member can change it like any other resource: invalid ids are
+    /// skipped.
     pub(super) fn of(attributes: &Attributes) -> Self {
         Self {
             stores: read(attributes, "stores"),

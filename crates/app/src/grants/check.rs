@@ -9,17 +9,18 @@ use crate::{App, Caller, Result, authorize};
 /// Whether a principal may do something with a resource.
 #[derive(Debug, Clone)]
 pub struct AccessQuestion {
-    /// Who.
+    /// The principal.
     pub principal: Urn,
-    /// What.
+    /// The action.
     pub action: AccessAction,
-    /// With what.
+    /// The resource.
     pub urn: Urn,
 }
 
 impl App {
-    /// Why the principal may, or `None`: they may not, there is no such resource, or it is none of the caller's business.
-    /// That is everything in the caller's household, and elsewhere what the caller may do there.
+    /// Why the principal may, or `None`: they may not, there is no such resource, or the caller may
+    /// not know. The caller may know everything about their own household, and elsewhere their own
+    /// rights.
     pub async fn explain_access(
         &self,
         caller: &Caller,
@@ -60,8 +61,8 @@ impl App {
         }))
     }
 
-    /// What a principal may do with everything in an account because they are a member of the household, as the store
-    /// has it now.
+    /// A principal's rights on everything in an account by their current membership of the
+    /// household.
     async fn implied_on(&self, account: &Urn, principal: &Urn) -> Result<Option<GrantedActions>> {
         let Some(user) = principal.to_user() else { return Ok(None) };
         let membership = self.storage.find_user(user).await?.and_then(|user| user.membership);

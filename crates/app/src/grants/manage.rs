@@ -18,15 +18,15 @@ impl App {
         Ok(self.storage.list_grants(&scope, filter, after, limit).await?)
     }
 
-    /// What the caller's household has granted a principal on a resource, or on everything.
+    /// The caller's household's grant for a principal on a resource, or on everything.
     pub async fn grant(&self, caller: &Caller, principal: &Urn, on: &Urn) -> Result<Grant> {
         let scope = authorize::account(caller)?;
         let found = self.storage.find_grant(&scope, principal, on).await?;
         found.ok_or(AppError::GrantNotFound)
     }
 
-    /// Grants a principal these actions on a resource of the caller's household, or on everything, in place of what they
-    /// had on it.
+    /// Grants a principal these actions on a resource of the caller's household, or on everything,
+    /// replacing their grant on it.
     pub async fn put_grant(
         &self,
         caller: &Caller,
@@ -47,7 +47,7 @@ impl App {
         }
     }
 
-    /// Takes a grant back. From then on it permits nothing.
+    /// Revokes a grant. From then on it permits nothing.
     pub async fn remove_grant(&self, caller: &Caller, principal: &Urn, on: &Urn) -> Result<()> {
         let scope = authorize::account(caller)?;
         self.check_may_grant(caller, &scope, on).await?;
@@ -57,7 +57,7 @@ impl App {
         if was_there { Ok(()) } else { Err(AppError::GrantNotFound) }
     }
 
-    /// Admins may, and whoever in the household was granted to grant.
+    /// Admins, and members with the grant permission.
     async fn check_may_grant(&self, caller: &Caller, scope: &AccountScope, on: &Urn) -> Result<()> {
         if caller.is_admin() {
             return Ok(());

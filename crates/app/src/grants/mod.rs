@@ -1,4 +1,4 @@
-//! Who may do what with which resource: what is granted, and what follows from it.
+//! Grants on resources, and access checks.
 
 mod check;
 mod manage;
@@ -9,7 +9,7 @@ use crate::resources::Permission;
 
 pub use check::AccessQuestion;
 
-/// What membership of a household is: a grant on its account that nobody stores.
+/// Membership of a household as a grant on its account, which is not stored.
 pub(crate) fn implied_by(role: Role) -> GrantedActions {
     let actions = match role {
         Role::Admin => vec![AccessAction::any()],

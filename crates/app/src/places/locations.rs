@@ -1,4 +1,5 @@
-//! The household's own storage locations. The seeded ones are nobody's and never change.
+//! The household's own storage locations. The predefined ones belong to no household and never
+//! change.
 
 use larder_domain::{
     DeviceReference, HardwareId, LocationName, StorageLocation, StorageLocationId,
@@ -42,7 +43,8 @@ impl App {
         saved(outcome, AppError::Defect("a new storage location was not found".into()))
     }
 
-    /// Changes a storage location. The outer `None` leaves a field as it is; an inner one clears it.
+    /// Changes a storage location. The outer `None` leaves a field unchanged; an inner one clears
+    /// it.
     pub async fn update_location(
         &self,
         caller: &Caller,
@@ -54,7 +56,7 @@ impl App {
         let current = self.location(caller, id).await?;
         let device = match device {
             Some(device) => self.watching_device(scope, device).await?,
-            // Whatever was written there before devices could register stays.
+            // A value from before devices could register is kept.
             None => current.device,
         };
         let changed = StorageLocation { id, name: name.unwrap_or(current.name), device };
@@ -62,7 +64,7 @@ impl App {
         saved(outcome, AppError::LocationNotFound)
     }
 
-    /// Deletes a storage location; what was kept there has none then.
+    /// Deletes a storage location, and clears the references to it.
     pub async fn delete_location(&self, caller: &Caller, id: StorageLocationId) -> Result<()> {
         let scope = scope_of_locations(caller)?;
         let was_there = self.storage.delete_location(scope, id, self.write(None)).await?;

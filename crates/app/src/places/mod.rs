@@ -1,5 +1,5 @@
-//! The places of a household: where things are kept and where they are bought. In individual mode there
-//! are none: lists are empty, nothing is found, and adding one needs a household first.
+//! The places of a household: storage locations and shops. In individual mode there are none: lists
+//! are empty, nothing is found, and adding one requires a household.
 
 use larder_storage::{HouseholdScope, SavePlace};
 

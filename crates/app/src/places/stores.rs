@@ -35,7 +35,7 @@ impl App {
         saved(outcome, AppError::Defect("a new shop was not found".into()))
     }
 
-    /// Changes a shop. The outer `None` leaves a field as it is; an inner one clears it.
+    /// Changes a shop. The outer `None` leaves a field unchanged; an inner one clears it.
     pub async fn update_store(
         &self,
         caller: &Caller,
@@ -54,7 +54,7 @@ impl App {
         saved(outcome, AppError::StoreNotFound)
     }
 
-    /// Deletes a shop; what was bought there has no preferred one then.
+    /// Deletes a shop, and clears the references to it.
     pub async fn delete_store(&self, caller: &Caller, id: StoreId) -> Result<()> {
         let scope = scope_of_stores(caller)?;
         let was_there = self.storage.delete_store(scope, id, self.write(None)).await?;

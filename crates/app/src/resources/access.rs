@@ -1,20 +1,20 @@
-//! Who may do what with which resource: a household with its own whatever it wants, a guest what a grant says.
+//! Access to resources: a household has all rights on its own, a guest those of a grant.
 
 use larder_domain::{Access, AccessAction, Resource, Urn, Via};
 use larder_storage::{AccessRequest, AccountScope, TakenKey};
 
 use crate::{App, AppError, Caller, Result, authorize};
 
-/// What can be done with a resource through Larder. Grants may name other actions, which mean something to others.
+/// The actions that Larder itself checks. Grants may contain other actions, for other applications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permission {
-    /// See it, and what is in it.
+    /// See it and its contents.
     Read,
     /// Change it, and put something new into it.
     Write,
     /// Delete it with all that is in it.
     Delete,
-    /// Say who may do what with it.
+    /// Manage its grants.
     Grant,
 }
 
@@ -31,7 +31,7 @@ impl Permission {
     }
 }
 
-/// What somebody may do in an account that need not be their own.
+/// A caller's rights in an account that may be another's.
 pub(crate) struct Guest {
     /// The account.
     pub(crate) scope: AccountScope,
@@ -40,7 +40,8 @@ pub(crate) struct Guest {
 }
 
 impl Guest {
-    /// The resource as the guest may know it: what it is in stays hidden, unless the permission comes from there.
+    /// The resource as the guest may see it: its parent is hidden, unless the permission comes from
+    /// there.
     pub(crate) fn shown(&self, mut resource: Resource) -> Resource {
         let is_from_above = |step: &larder_domain::PathStep| step.via == Via::Parent;
         if !self.access.path.get(1).is_some_and(is_from_above) {
@@ -49,7 +50,7 @@ impl Guest {
         resource
     }
 
-    /// What stood in the way, as the guest may know it: not which other resource of the account has a value.
+    /// The error as the guest may see it: without the holder of a taken value.
     pub(crate) fn told(error: AppError) -> AppError {
         match error {
             AppError::UniqueKeyTaken(taken) => {
@@ -61,7 +62,8 @@ impl Guest {
 }
 
 impl App {
-    /// The account in which the caller may do this with a resource that is there: their own, or one that a grant opens.
+    /// The account in which the caller may do this with an existing resource: their own, or one
+    /// opened by a grant.
     pub(crate) async fn reach(
         &self,
         caller: &Caller,
@@ -77,7 +79,8 @@ impl App {
         Ok(guest.ok_or(AppError::ResourceNotFound)?.scope)
     }
 
-    /// What a grant opens for the caller; `None` if none does, or if there is no such resource.
+    /// The rights that a grant gives the caller; `None` without one, or if there is no such
+    /// resource.
     pub(crate) async fn guest(
         &self,
         caller: &Caller,

@@ -16,20 +16,20 @@ use crate::{App, AppError, Caller, Result, authorize};
 pub enum NewUrn {
     /// By a fresh id.
     OfType(ResourceType),
-    /// As the client says.
+    /// Chosen by the client.
     Given(Urn),
 }
 
-/// A resource to make.
+/// A resource to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewResource {
     /// Its name.
     pub urn: NewUrn,
-    /// What it belongs into.
+    /// Its parent.
     pub parent: Option<Urn>,
     /// Values that no other resource of its type may have.
     pub unique_keys: UniqueKeys,
-    /// Whatever else there is to say of it.
+    /// Its other attributes.
     pub attributes: Attributes,
 }
 
@@ -43,7 +43,8 @@ impl NewUrn {
 }
 
 impl App {
-    /// Makes a resource in the caller's account, or in the one of its parent if a grant lets the caller write there.
+    /// Creates a resource in the caller's account, or in its parent's if a grant permits writing
+    /// there.
     pub async fn create_resource(
         &self,
         caller: &Caller,
@@ -106,7 +107,7 @@ impl App {
     /// A name with an id that is greater than every one that this process has made before.
     pub(crate) fn fresh_urn(&self, resource_type: ResourceType, at: Timestamp) -> Urn {
         let random = self.entropy.bytes();
-        // What a panicking thread left behind is still the last id.
+        // The last id is valid even if another thread panicked.
         let mut ids = self.resource_ids.lock().unwrap_or_else(PoisonError::into_inner);
         Urn::new(UrnDomain::larder(), resource_type, ids.next(at, random))
     }

@@ -8,24 +8,24 @@ use crate::{App, AppError, Caller, Result, authorize, completion::complete_even_
 
 /// How many resources a summary counts at most: enough to think twice, and soon done.
 const MOST_SUMMARIZED: u64 = 5_000;
-/// How many resources are asked for at once for it.
+/// The page size for counting.
 const AT_ONCE: usize = 500;
 
-/// What came of deleting a resource.
+/// The result of deleting a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResourceDeletion {
-    /// It is gone with all below it.
+    /// Deleted with its subtree.
     Gone,
-    /// It is written down and goes on by itself.
+    /// A job was created, which continues in the background.
     Begun(Box<Deletion>),
 }
 
-/// What a deletion would take, in numbers.
+/// The counts of a deletion preview.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeletionSummary {
     /// Resources.
     pub resources: u64,
-    /// Unique values that would be free again.
+    /// Unique values that would be released.
     pub unique_keys: u64,
     /// For each resource, the memberships and grants that name it.
     pub links: u64,
@@ -34,7 +34,7 @@ pub struct DeletionSummary {
 }
 
 impl App {
-    /// Deletes a resource with all below it. What does not fit into one transaction goes on after the answer.
+    /// Deletes a resource with its subtree. A large one continues in the background.
     pub async fn delete_resource(&self, caller: &Caller, urn: &Urn) -> Result<ResourceDeletion> {
         let scope = self.reach(caller, urn, Permission::Delete).await?;
         let (storage, deletions) = (self.storage.clone(), self.deletions.clone());
@@ -56,7 +56,7 @@ impl App {
         }
     }
 
-    /// What deleting a resource would take, each before what is below it.
+    /// A preview of deleting a resource, in pre-order.
     pub async fn preview_deletion(
         &self,
         caller: &Caller,
@@ -68,7 +68,7 @@ impl App {
         let page = self.storage.preview_deletion(&scope, urn, after, limit).await?;
         let mut page = page.ok_or(AppError::ResourceNotFound)?;
         if authorize::find_account(caller) != Some(scope) {
-            // A guest does not learn what the resource is in.
+            // The parent is hidden from guests.
             if let Some(root) = page.items.iter_mut().find(|doomed| doomed.urn == *urn) {
                 root.parent = None;
             }
@@ -97,7 +97,7 @@ impl App {
         Ok(summary)
     }
 
-    /// A deletion of the caller's household that goes on, or has ended in the last 24 hours.
+    /// A deletion of the caller's household that is open, or has finished in the last 24 hours.
     pub async fn deletion(&self, caller: &Caller, id: DeletionId) -> Result<Deletion> {
         let scope = authorize::find_account(caller).ok_or(AppError::JobNotFound)?;
         let found = self.storage.find_deletion(&scope, id).await?;

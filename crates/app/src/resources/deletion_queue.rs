@@ -1,5 +1,6 @@
-//! Deletions that this server carries on with: those that it has begun, so that nobody waits for the next look at what
-//! was interrupted, and those that somebody follows here while the server that began them seems to be gone.
+//! Deletions in progress on this server: those that it started, so that they need not wait for the
+//! next search for interrupted work, and those that a client polls here while the server that
+//! started them seems to be gone.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,14 +15,15 @@ use tokio::sync::Notify;
 
 use crate::{App, Stopping, Topic, upkeep::stopped};
 
-/// How many are remembered. All of them are written down: what is forgotten here is found as interrupted work.
+/// The capacity of the queue. All deletions are durable: evicted ones are found as interrupted
+/// work.
 const MOST: usize = 1_000;
 /// How often in a row a piece may fail before the deletion is left to be found as interrupted work.
 const MOST_FAILURES: u32 = 10;
-/// What is waited after a piece that failed.
+/// The pause after a failed batch.
 const PAUSE: Duration = Duration::from_secs(1);
-/// For how long a deletion has to stand still before this server takes it over. Two that do the same get in each other's
-/// way, though they do no harm.
+/// How long a deletion must have made no progress before this server takes it over. Two servers on
+/// the same one slow each other down, but do no harm.
 const STANDS_STILL: SignedDuration = SignedDuration::from_secs(3);
 
 /// The deletions that this server carries on with.
@@ -42,7 +44,7 @@ struct State {
 enum TrackedDeletion {
     /// It is this server's.
     Own,
-    /// Somebody follows it here, and it last moved then.
+    /// A client polls it here; its last progress.
     Followed { removed: u64, moved_at: Timestamp },
 }
 
@@ -53,7 +55,7 @@ struct Begun {
 }
 
 impl DeletionQueue {
-    /// Takes in a deletion that has just been written down.
+    /// Adds a new deletion.
     pub(crate) fn begin(&self, deletion: Deletion) {
         let mut state = self.state();
         if state.known.len() < MOST || state.known.contains_key(&deletion.id) {
@@ -64,7 +66,7 @@ impl DeletionQueue {
         self.came.notify_one();
     }
 
-    /// Looks at a deletion that somebody follows, and takes it over if it stands still.
+    /// Checks a deletion that a client polls, and takes it over if it makes no progress.
     pub(crate) fn follow(&self, deletion: &Deletion, now: Timestamp) {
         let mut state = self.state();
         if deletion.finished_at.is_some() {
@@ -115,8 +117,8 @@ impl DeletionQueue {
 }
 
 impl App {
-    /// Carries on with what this server has begun to delete, a piece of each in turn, until the server stops. What is
-    /// left then is found as interrupted work by whichever server looks next.
+    /// Continues this server's deletions, a batch of each in turn, until the server stops. The rest
+    /// is then found as interrupted work by any server.
     pub async fn carry_on_deletions(&self, mut stopping: Stopping) {
         loop {
             let begun = tokio::select! {
@@ -141,7 +143,7 @@ impl App {
             Ok(deletion) => self.deletions.put_back(Begun { deletion, failures: 0 }),
             Err(error) if failures < MOST_FAILURES && may_pass(&error) => {
                 tracing::debug!(%id, %error, "deletion failed, will retry");
-                // The others wait, too: what failed for one is likely to fail for them.
+                // The others wait, too: they would probably fail for the same reason.
                 let _ = tokio::time::timeout(PAUSE, stopped(stopping)).await;
                 self.deletions.put_back(Begun { deletion, failures: failures + 1 });
             }

@@ -1,4 +1,4 @@
-//! Collections and what is in them. The household's alone.
+//! Collections and their members. Only for the household itself.
 
 use larder_domain::{CollectionMemberRelationship, Urn};
 use larder_storage::{AccountScope, AddMember, Membership, Page};
@@ -26,7 +26,7 @@ impl App {
         }
     }
 
-    /// Takes a resource out of a collection, if it is in it. Both must be there.
+    /// Removes a resource from a collection, if it is a member. Both must exist.
     pub async fn remove_from_collection(
         &self,
         caller: &Caller,
@@ -43,7 +43,7 @@ impl App {
         self.expect_resource(&scope, member, AppError::CollectionMemberNotFound).await
     }
 
-    /// What is in a collection.
+    /// The members of a collection.
     pub async fn collection_members(
         &self,
         caller: &Caller,

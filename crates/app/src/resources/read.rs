@@ -1,4 +1,4 @@
-//! Looking at resources: one, all of an account, and what is below and above one.
+//! Reading resources: one, all of an account, and the descendants and ancestors of one.
 
 use larder_domain::{
     PropertyName, Resource, ResourceKind, ResourceType, UniqueValue, Urn, UrnDomain,
@@ -39,7 +39,7 @@ impl App {
         Ok(self.shown_page(page))
     }
 
-    /// What is in a resource.
+    /// The children of a resource.
     pub async fn children(
         &self,
         caller: &Caller,
@@ -58,7 +58,7 @@ impl App {
         Ok(self.shown_page(page.ok_or(AppError::ResourceNotFound)?))
     }
 
-    /// What a resource of the caller's account is in.
+    /// The parent of a resource of the caller's account.
     pub async fn parent(&self, caller: &Caller, urn: &Urn) -> Result<Resource> {
         let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
         let child = self.storage.find_resource(&scope, urn).await?;
@@ -90,7 +90,7 @@ impl App {
         value: &UniqueValue,
     ) -> Result<Resource> {
         let scope = authorize::find_account(caller).ok_or(AppError::UniqueKeyNotFound)?;
-        // What the application keeps unique by itself is held by no resource.
+        // The application's own unique values are not held by resources.
         if resource_type.is_reserved() {
             return Err(AppError::UniqueKeyNotFound);
         }

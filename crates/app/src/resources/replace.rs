@@ -1,4 +1,4 @@
-//! Changing what is said of a resource.
+//! Replacing a resource.
 
 use larder_domain::{Attributes, Resource, SchemaVersion, UniqueKeys, Urn};
 use larder_storage::{AccountScope, ReplaceResource, StorageError, Write};
@@ -6,10 +6,10 @@ use larder_storage::{AccountScope, ReplaceResource, StorageError, Write};
 use super::{Guest, Permission};
 use crate::{App, AppError, Caller, Result, authorize};
 
-/// How often a change that fits any version begins anew when others are faster.
+/// How often a change without an expected version is retried after concurrent changes.
 const ATTEMPTS: usize = 10;
 
-/// What tells one state of a resource, as it is shown, from all others.
+/// Identifies one state of a resource, as shown to a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResourceTag {
     /// How often it was changed, plus one.
@@ -28,18 +28,18 @@ impl ResourceTag {
 /// In which state a resource must be for a change to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Precondition {
-    /// In whatever state.
+    /// Any state.
     Any,
     /// In one of these.
     OneOf(Vec<ResourceTag>),
 }
 
-/// What a resource is to be from now on.
+/// The new content of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResourceChange {
     /// Its attributes, in the newest shape.
     pub attributes: Attributes,
-    /// Its unique values; `None` leaves them as they are.
+    /// Its unique values; `None` leaves them unchanged.
     pub unique_keys: Option<UniqueKeys>,
 }
 
@@ -63,7 +63,7 @@ impl App {
         match self.replace_in(&guest.scope, urn, precondition, change).await {
             Ok(replaced) => Ok(guest.shown(replaced)),
             Err(AppError::ResourceVersionConflict(_)) => {
-                // Whoever may write need not be allowed to read what others have written.
+                // The write permission does not imply reading what others have written.
                 let reader = self.guest(caller, urn, Permission::Read).await?;
                 let reader = reader.ok_or(AppError::ResourceVersionConflict(None))?;
                 let current = self.storage.find_resource(&reader.scope, urn).await?;
@@ -107,7 +107,7 @@ impl App {
                 }
                 ReplaceResource::NotFound => return Err(AppError::ResourceNotFound),
                 ReplaceResource::UniqueKeyTaken(taken) => return Err(taken.into()),
-                // The next round sees what it has become, and whether that is allowed.
+                // The next attempt sees the new state, and whether the change is still permitted.
                 ReplaceResource::Stale(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Putting resources into others, and taking them out. The household's alone.
+//! Setting and removing parents. Only for the household itself.
 
 use larder_domain::{ParentChildRelationship, Resource, Urn};
 use larder_storage::AttachResource;
@@ -6,7 +6,7 @@ use larder_storage::AttachResource;
 use crate::{App, AppError, Caller, Result, authorize};
 
 impl App {
-    /// Gives a resource this parent in place of the one that it has.
+    /// Sets or replaces the parent of a resource.
     pub async fn attach_resource(
         &self,
         caller: &Caller,
@@ -26,7 +26,7 @@ impl App {
         }
     }
 
-    /// Takes a resource out of its parent, if it has one.
+    /// Removes a resource from its parent, if it has one.
     pub async fn detach_resource(&self, caller: &Caller, child: &Urn) -> Result<Resource> {
         let scope = authorize::find_account(caller).ok_or(AppError::ResourceNotFound)?;
         let detached = self.storage.detach_resource(&scope, child, self.write(None)).await?;

@@ -11,14 +11,14 @@ use larder_storage::{StorageError, TagAccesses, Tags};
 
 use crate::{App, Result, completion::complete_even_if_cancelled};
 
-/// How many tags are told to the store at once. What fails is told again, so less than all of it may be.
+/// Tags written to the store per call. Failed ones are retried.
 const AT_ONCE: usize = 100;
 
-/// What the store has not been told yet. Only tags that exist are counted, so their number bounds it.
+/// Counts not written to the store yet. Only existing tags are counted, which bounds their number.
 #[derive(Default)]
 pub(crate) struct AccessCounter {
     untold: Mutex<HashMap<UrlId, TagAccesses>>,
-    /// Held while the store is told, so that whoever waits for it reads what was counted before.
+    /// Held during a flush, so that waiting for it includes everything counted before.
     telling: tokio::sync::Mutex<()>,
 }
 
@@ -27,7 +27,7 @@ impl AccessCounter {
         add(&mut self.untold(), accesses);
     }
 
-    /// Tells the store everything. What it does not take is kept for the next time.
+    /// Writes everything to the store. Failed counts are kept for the next time.
     async fn flush(&self, storage: &dyn Tags) -> Result<(), StorageError> {
         let _telling = self.telling.lock().await;
         let all: Vec<TagAccesses> = mem::take(&mut *self.untold()).into_values().collect();
@@ -64,8 +64,8 @@ fn add(untold: &mut HashMap<UrlId, TagAccesses>, accesses: TagAccesses) {
 }
 
 impl App {
-    /// Writes how often pages of tags were opened since the last time. To be called every second, and at the end.
-    /// It runs to its end even if whoever called stops waiting: otherwise counts would be lost.
+    /// Writes the page views of tags since the last time. To be called every second, and at the
+    /// end. It completes even if the caller is cancelled: otherwise counts would be lost.
     pub async fn flush_accesses(&self) -> Result<()> {
         let (accesses, storage) = (Arc::clone(&self.accesses), Arc::clone(&self.storage));
         Ok(complete_even_if_cancelled(async move { accesses.flush(&*storage).await }).await??)

@@ -7,7 +7,7 @@ use larder_storage::{HeldTag, HouseholdScope, NewTag, NewTap, Page, RotateTag, T
 
 use super::*;
 
-/// A store that only takes counts, and only sometimes.
+/// A store that only accepts counts, and only sometimes.
 #[derive(Default)]
 struct FlakyTags {
     is_down: AtomicBool,

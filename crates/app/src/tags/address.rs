@@ -1,4 +1,4 @@
-//! What a visitor's address ends with, read so that nothing can be learnt by probing.
+//! The last part of a visited tag URL, parsed such that probing reveals nothing.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use crate::keyed;
 
 const LABEL: &[u8] = b"larder: addresses of tags";
 
-/// More of a text is not looked at: nothing so long is a tag's, and hashing it would take its sender's time to ours.
+/// The rest is not hashed: no id is so long, and hashing would cost us more than the sender.
 const MAX_HASHED_BYTES: usize = 64;
 
-/// Turns addresses into digests that can be logged, and texts that are none into ids that no tag has.
+/// Turns ids into digests for logs, and invalid texts into ids that no tag has.
 pub(crate) struct TagKey(Hmac<Sha256>);
 
 impl TagKey {
-    /// The key that this secret gives.
+    /// Derives the key from this secret.
     pub(crate) fn derive(secret: &[u8]) -> Self {
         Self(keyed::derive(secret, LABEL))
     }
 
-    /// Reads the end of an address. What is no tag's id becomes one that exists nowhere, so that it is looked up
-    /// as any other: the same work, the same answer.
+    /// Parses the last part of a URL. An invalid id becomes one that does not exist, and is looked
+    /// up like any other: the same work, the same answer.
     pub(crate) fn read(&self, text: &str) -> TagAddress {
         let hashed = &text.as_bytes()[..text.len().min(MAX_HASHED_BYTES)];
         let digest: [u8; 32] = self.0.clone().chain_update(hashed).finalize().into_bytes().into();
@@ -34,7 +34,7 @@ impl TagKey {
     }
 }
 
-/// The end of an address that somebody came with, whether or not a tag has it.
+/// The last part of a visited URL, whether or not a tag has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagAddress {
     id: UrlId,
@@ -42,18 +42,18 @@ pub struct TagAddress {
 }
 
 impl TagAddress {
-    /// The id to look for.
+    /// The id to look up.
     pub const fn id(&self) -> UrlId {
         self.id
     }
 
-    /// What a log may call it.
+    /// Its digest for logs.
     pub const fn digest(&self) -> TagDigest {
         self.digest
     }
 }
 
-/// What a log may call a tag: the same for the same address, and no way back to it.
+/// A tag in logs: the same for the same URL, and irreversible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagDigest([u8; 16]);
 

@@ -1,4 +1,4 @@
-//! NFC tags: admins make and replace them, and whoever holds one may tap.
+//! NFC tags: admins create and replace them, and their holders may tap.
 
 mod accesses;
 mod address;
@@ -20,7 +20,7 @@ pub use tapping::{OpenTag, TapDone};
 type TagPage = Page<NfcUrl, TagPosition>;
 
 impl App {
-    /// Makes a tag of an item of the household.
+    /// Creates a tag of an item of the household.
     pub async fn add_tag(
         &self,
         caller: &Caller,
@@ -48,7 +48,7 @@ impl App {
         self.flush_accesses_to_show().await;
         let page = self.storage.list_item_tags(scope, item, after, limit).await?;
         if page.items.is_empty() && after.is_none() {
-            // Tags outlive their item; without any, the item itself must be there.
+            // Tags outlive their item; without any, the item itself must exist.
             self.item(caller, item).await?;
         }
         Ok(page)
@@ -99,7 +99,7 @@ impl App {
         }
     }
 
-    /// Lets a list show what was counted on this server until now. If that fails, the list is still worth showing.
+    /// Includes this server's counts in a list. If that fails, the list is still useful.
     async fn flush_accesses_to_show(&self) {
         if let Err(error) = self.flush_accesses().await {
             tracing::warn!(%error, "tag accesses not written, will retry");
@@ -107,7 +107,8 @@ impl App {
     }
 }
 
-/// The caller's household, whose tags only admins may see; `None` in individual mode, where there are none.
+/// The caller's household, whose tags only admins may see; `None` in individual mode, where there
+/// are none.
 fn scope_of_tags(caller: &Caller) -> Result<Option<HouseholdScope>> {
     match authorize::administration(caller) {
         Ok(scope) => Ok(Some(scope)),

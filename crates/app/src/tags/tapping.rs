@@ -1,4 +1,4 @@
-//! What those do who hold a tag. Nobody asks who they are: the address is the right.
+//! Actions of a tag's holder. They are anonymous: the URL is the proof.
 
 use std::fmt::Write as _;
 
@@ -21,25 +21,25 @@ pub struct OpenTag {
     pub item: Item,
 }
 
-/// What a tap did.
+/// The result of a tap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TapDone {
     /// The item after it.
     pub item: Item,
-    /// What was really applied, in hundredths; 0 if there was nothing to take.
+    /// The applied delta, in hundredths; 0 if the item was empty.
     pub applied_hundredths: i64,
-    /// Whether it had been done before, and nothing was changed now.
+    /// Whether it is a replay, and nothing was changed now.
     pub is_repeated: bool,
 }
 
 impl App {
-    /// Reads the end of a tag's address, whatever it is.
+    /// Parses the last part of a tag's URL, valid or not.
     pub fn tag_address(&self, text: &str) -> TagAddress {
         self.tag_key.read(text)
     }
 
-    /// A nonce for a page to send with its tap. It begins with the time: stores keep nonces in their order, and what
-    /// is new then lies side by side.
+    /// A nonce for a page to send with its tap. It begins with the time: stores keep nonces sorted,
+    /// so recent ones are adjacent.
     pub fn tap_nonce(&self) -> TapNonce {
         let mut digits = format!("{:012x}", self.now().as_millisecond());
         for byte in self.entropy.bytes::<10>() {
@@ -48,8 +48,8 @@ impl App {
         TapNonce::parse(&digits).expect("32 hex digits are a nonce")
     }
 
-    /// The tag with this address, for its page. Counts the visit if `is_visit` says that it is one: somebody who
-    /// looks, and no machine that looks ahead.
+    /// The tag with this URL, for its page. `is_visit` counts the view: of a person, not of a
+    /// prefetching machine.
     pub async fn open_tag(&self, address: &TagAddress, is_visit: bool) -> Result<OpenTag> {
         let Some(held) = self.storage.find_held_tag(address.id()).await? else {
             tracing::debug!(tag = %address.digest(), "tag unknown");
@@ -74,7 +74,7 @@ impl App {
         }
     }
 
-    /// Takes one step of a tag's item or puts one back, once for each nonce.
+    /// Takes one step of a tag's item or puts one back, once per nonce.
     pub async fn tap(
         &self,
         address: &TagAddress,
@@ -108,7 +108,7 @@ impl App {
             }
             Tap::Rotated => Err(AppError::TagRotated),
             Tap::ItemDeleted => Err(AppError::TagItemDeleted),
-            // Whoever holds a tag sees the item's name and quantity only.
+            // A tag's holder sees only the item's name and quantity.
             Tap::Overflow(_) => Err(AppError::QuantityOverflow(None)),
         }
     }

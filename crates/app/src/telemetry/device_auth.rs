@@ -12,7 +12,7 @@ use crate::{App, AppError, Result};
 
 /// A device that has shown an API key that works.
 ///
-/// Only [`App::authenticate_device`] makes one. Cheap to clone.
+/// Created only by [`App::authenticate_device`]. Cheap to clone.
 #[derive(Clone)]
 pub struct DeviceCaller(Arc<ApiKey>);
 
@@ -22,7 +22,7 @@ impl DeviceCaller {
         self.0.id
     }
 
-    /// Whose devices it is for; `None`: the operator's.
+    /// The owner of its devices; `None`: the operator.
     pub fn household(&self) -> Option<HouseholdId> {
         self.0.household
     }
@@ -35,7 +35,7 @@ impl fmt::Debug for DeviceCaller {
     }
 }
 
-/// What turns keys into hashes, and a cache of valid ones.
+/// Hashes keys, and caches valid ones.
 pub(crate) struct DeviceKeys {
     /// SHA-256 that has read the pepper.
     peppered: Sha256,
@@ -43,7 +43,7 @@ pub(crate) struct DeviceKeys {
 }
 
 impl DeviceKeys {
-    /// Without the pepper, which no database holds, the hashes in one are of no use.
+    /// Without the pepper, which is in no database, stored hashes are useless.
     pub(crate) fn new(pepper: &[u8]) -> Self {
         Self { peppered: Sha256::new_with_prefix(pepper), cache: KeyCache::new() }
     }
@@ -60,18 +60,19 @@ pub trait DeviceLimits: Sync {
     /// A limit is exceeded, or the key is not valid.
     type Exceeded: From<AppError>;
 
-    /// Whether the store may be asked for a key that has not worked here.
+    /// Whether the store may be queried for a key that was never valid here.
     fn check_guess(&self) -> Result<(), Self::Exceeded>;
 
     /// The store has no such key, or it was revoked.
     fn count_guess(&self);
 
-    /// Whether one more request may come with this key.
+    /// Whether one more request with this key is allowed.
     fn check_request(&self, key: ApiKeyId) -> Result<(), Self::Exceeded>;
 }
 
 impl App {
-    /// Who shows this key, within the limits. The store is asked only if the key is not cached.
+    /// The device with this key, within the limits. The store is queried only if the key is not
+    /// cached.
     pub async fn authenticate_device<L: DeviceLimits>(
         &self,
         secret: &ApiKeySecret,
@@ -81,7 +82,8 @@ impl App {
         let caller = match cache.use_key(&hash, self.now()) {
             Lookup::Hit(used) => self.admit(used),
             Lookup::Miss(ticket) => {
-                // A key that has worked here is no guess: behind one address may be many devices whose keys are good.
+                // A key that was valid here is not a guess: many devices with valid keys may share
+                // an address.
                 if !cache.was_valid(&hash) {
                     limits.check_guess()?;
                 }
@@ -120,8 +122,8 @@ impl App {
         DeviceCaller(used.key)
     }
 
-    /// Tells the store of a key's use without making the device wait. That it fails costs nobody anything: half a
-    /// minute later the key is loaded again, and its use is still worth noting.
+    /// Records a key's use without delaying the device. A failure does no harm: half a minute later
+    /// the key is loaded again, and its use recorded then.
     fn note_use(&self, key: Arc<ApiKey>) {
         let (storage, now) = (Arc::clone(&self.storage), self.now());
         let work = async move {

@@ -1,4 +1,4 @@
-//! Devices as people and the operator see them. In individual mode there are none.
+//! Devices for people and the operator. In individual mode there are none.
 
 use larder_domain::{Device, DevicePosition, FriendlyName, HardwareId};
 use larder_storage::Page;
@@ -26,7 +26,7 @@ impl App {
         self.storage.find_device(scope, id).await?.ok_or(AppError::DeviceNotFound)
     }
 
-    /// Gives a device another name, or none; for admins and the operator.
+    /// Renames a device, or removes its name; for admins and the operator.
     pub async fn rename_device(
         &self,
         caller: &FleetCaller,

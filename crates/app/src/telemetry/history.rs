@@ -1,7 +1,7 @@
-//! What devices measured, as people and the operator look at it.
+//! Readings for people and the operator.
 //!
-//! A device that the caller may not see has no readings, so the good case needs no second look-up: only who finds
-//! nothing is told whether there is such a device.
+//! A device that the caller may not see has no readings, so the usual case needs no second look-up:
+//! only an empty result is checked for an unknown device.
 
 use larder_domain::{Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan};
 use larder_storage::{FleetScope, Page, ReadingRange};
@@ -42,7 +42,7 @@ impl App {
         Ok(page)
     }
 
-    /// What one sensor of a device measured, per bucket that holds a value.
+    /// One sensor's series of a device: the buckets that contain a value.
     pub async fn reading_series(
         &self,
         caller: &FleetCaller,

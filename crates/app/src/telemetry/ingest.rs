@@ -1,4 +1,4 @@
-//! Readings come in.
+//! Ingestion of readings.
 
 use larder_storage::{Ingest, NewReading, NewReadings, ReadingState};
 
@@ -6,8 +6,8 @@ use super::DeviceCaller;
 use crate::{App, AppError, Result, authorize};
 
 impl App {
-    /// Keeps readings and says of each, in order, what became of it. All of that is durable. A failure claims
-    /// nothing: the same readings again are told apart by their batch ids.
+    /// Stores readings and returns the state of each, in order. All are durable. A failure can be
+    /// retried: batch ids detect duplicates.
     pub async fn ingest(
         &self,
         caller: &DeviceCaller,

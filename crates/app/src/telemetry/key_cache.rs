@@ -14,14 +14,14 @@ const MAX_ENTRIES: usize = 10_000;
 /// When the read of a key began.
 pub(super) type KeyTicket = Ticket<ReadAt<LIFETIME_S>>;
 
-/// Valid keys by their hash. Invalid ones are not cached, so that nobody can fill the memory with them.
+/// Valid keys by their hash. Invalid ones are not cached, so that they cannot fill the memory.
 pub(super) struct KeyCache(Cache<ApiKeyHash, Arc<ApiKey>, ReadAt<LIFETIME_S>>);
 
 /// One use of a valid key.
 pub(super) struct KeyUse {
     /// The key as the store has it.
     pub(super) key: Arc<ApiKey>,
-    /// Whether the store has to be told of this use. True once: the next use sees it as noted.
+    /// Whether this use must be recorded in the store. True once: the next use sees it as recorded.
     pub(super) is_worth_noting: bool,
 }
 
@@ -46,7 +46,7 @@ impl KeyCache {
         })
     }
 
-    /// Whether this key was valid when it was last read, however long ago. Whoever shows it is not guessing.
+    /// Whether this key was valid when it was last read, however long ago: then it is not a guess.
     pub(super) fn was_valid(&self, hash: &ApiKeyHash) -> bool {
         self.0.peek(hash, |_| ()).is_some()
     }
@@ -59,16 +59,15 @@ impl KeyCache {
         self.0.insert(ticket, key.hash, Arc::clone(key));
     }
 
-    /// Removes a key that the store says is invalid. One that was never valid must change nothing: otherwise
-    /// whoever guesses keys would keep valid ones out of the cache.
+    /// Removes a key that has become invalid. One that was never valid must not invalidate
+    /// anything: otherwise guessing would keep valid keys out of the cache.
     pub(super) fn remove_invalid(&self, hash: &ApiKeyHash) {
         if self.was_valid(hash) {
             self.0.invalidate(hash);
         }
     }
 
-    /// Removes a key that was revoked here. Goes through all of them, because keys are revoked rarely and used
-    /// often.
+    /// Removes a key that was revoked here. Linear, because keys are rarely revoked and often used.
     pub(super) fn revoke(&self, id: ApiKeyId) {
         self.0.invalidate_where(|key| key.id == id);
     }

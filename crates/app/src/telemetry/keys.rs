@@ -1,4 +1,4 @@
-//! API keys: admins make and revoke those of their household, the operator their own.
+//! API keys: admins create and revoke those of their household, the operator their own.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use larder_storage::{FleetScope, NewApiKey, Page};
 use super::FleetCaller;
 use crate::{App, AppError, Result, authorize, completion::complete_even_if_cancelled};
 
-/// A key that was just made, with its text, which is kept nowhere.
+/// A new key, with its text, which is not stored.
 #[derive(Debug)]
 pub struct MadeApiKey {
-    /// What is kept of it.
+    /// The stored form.
     pub key: ApiKey,
-    /// What devices send.
+    /// The text that devices send.
     pub secret: ApiKeySecret,
 }
 
 impl App {
-    /// Makes a key. Devices may use it at once on this server, also where the store's indexes lag.
+    /// Creates a key. Devices can use it at once on this server, even if the store's indexes lag.
     pub async fn make_api_key(
         &self,
         caller: &FleetCaller,
@@ -48,9 +48,9 @@ impl App {
         }
     }
 
-    /// Revokes a key for good: on this server it stops working before this answers. It runs to its end even if
-    /// whoever asked hangs up, and the key is removed from the cache after a failure too, because a store cannot always tell
-    /// whether the write happened.
+    /// Revokes a key permanently: on this server it stops working before this returns. It completes
+    /// even if the request is cancelled, and the key is removed from the cache after a failure too,
+    /// whose outcome may be unknown.
     pub async fn revoke_api_key(&self, caller: &FleetCaller, id: ApiKeyId) -> Result<()> {
         let scope = scope_of_keys(caller)?.ok_or(AppError::ApiKeyNotFound)?;
         let (storage, keys) = (Arc::clone(&self.storage), Arc::clone(&self.device_keys));

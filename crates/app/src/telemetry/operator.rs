@@ -1,4 +1,4 @@
-//! The operator: whoever runs the server and looks after devices of no household, or of all.
+//! The operator, who runs the server and manages devices of no household, or of all.
 
 use std::fmt;
 
@@ -8,26 +8,26 @@ use sha2::Sha256;
 
 use crate::{App, Caller};
 
-/// Keeps the digest apart from everything else that is made of a token.
+/// Separates the digest from other uses of the token.
 const LABEL: &[u8] = b"larder: the token of the operator";
 
-/// Who looks after devices and their keys.
+/// A manager of devices and their keys.
 ///
-/// Only [`App::authenticate_for_fleet`] makes one.
+/// Created only by [`App::authenticate_for_fleet`].
 #[derive(Debug, Clone)]
 pub enum FleetCaller {
     /// A person, for their household.
     Person(Caller),
-    /// The operator, for all there are.
+    /// The operator, for all devices.
     Operator(Operator),
 }
 
-/// Someone who has shown the operator's token.
+/// A caller with the operator's token.
 #[derive(Debug, Clone, Copy)]
 pub struct Operator(());
 
 impl FleetCaller {
-    /// Whose devices are looked after; `None`: everybody's.
+    /// The owner of the devices; `None`: all.
     pub fn owner(&self) -> Option<Owner> {
         match self {
             Self::Person(caller) => Some(caller.owner()),
@@ -35,13 +35,13 @@ impl FleetCaller {
         }
     }
 
-    /// Whether it is the operator, who is told whose everything is.
+    /// Whether it is the operator, who also sees the owners.
     pub const fn is_operator(&self) -> bool {
         matches!(self, Self::Operator(_))
     }
 }
 
-/// What is kept of the operator's token: enough to recognise it.
+/// The stored form of the operator's token: enough to recognise it.
 #[derive(Clone)]
 pub(crate) struct OperatorToken(CtOutput<Hmac<Sha256>>);
 
@@ -50,7 +50,7 @@ impl OperatorToken {
         Self(digest(token))
     }
 
-    /// Takes as long for a token that is nearly right as for any other.
+    /// Constant-time.
     fn recognises(&self, token: &str) -> bool {
         self.0 == digest(token.as_bytes())
     }
@@ -68,7 +68,8 @@ fn digest(token: &[u8]) -> CtOutput<Hmac<Sha256>> {
 }
 
 impl App {
-    /// The operator, if this is their token. Asked when a token is no person's, so that people do not wait for it.
+    /// The operator, if this is their token. Checked after users' tokens, so that it does not delay
+    /// them.
     pub(crate) fn operator_with(&self, bearer: &str) -> Option<Operator> {
         let operator = self.operator.as_ref()?;
         operator.recognises(bearer).then_some(Operator(()))

@@ -6,7 +6,7 @@ use larder_storage::{RegisterDevice, Registration};
 use super::DeviceCaller;
 use crate::{App, AppError, Result, authorize};
 
-/// What a device says of itself when it starts.
+/// The registration that a device sends when it starts.
 #[derive(Debug, Clone)]
 pub struct DeviceIntroduction {
     /// Its MAC address.
@@ -15,9 +15,9 @@ pub struct DeviceIntroduction {
     pub boot_id: BootId,
     /// Its firmware.
     pub firmware_version: FirmwareVersion,
-    /// What it is called, if it says so.
+    /// Its name, if it sends one.
     pub friendly_name: Option<FriendlyName>,
-    /// What it can do.
+    /// Its capabilities.
     pub capabilities: Capabilities,
 }
 

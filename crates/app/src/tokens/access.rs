@@ -29,7 +29,8 @@ pub(super) struct AccessTokens {
 struct Claims {
     iss: String,
     sub: String,
-    /// The household when the token was issued. A hint for clients: membership is what the store says.
+    /// The household when the token was issued. A hint for clients: the store decides on
+    /// membership.
     #[serde(skip_serializing_if = "Option::is_none")]
     hid: Option<String>,
     iat: i64,
@@ -45,7 +46,7 @@ impl AccessTokens {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_issuer(&[OWN_ISSUER]);
         validation.set_required_spec_claims(&["iss", "sub", "exp"]);
-        // The library asks the system for the time; we ask the clock.
+        // The library uses the system's time; we use the clock.
         validation.validate_exp = false;
         Ok(Self {
             signing: EncodingKey::from_secret(secret),
@@ -72,7 +73,7 @@ impl AccessTokens {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing)
     }
 
-    /// Whose token it is, if we issued it and its time has not passed. No leeway: it is our own clock.
+    /// The user, if we issued the token and it has not expired. No leeway: it is our own clock.
     pub(super) fn verify(&self, token: &str, now: Timestamp) -> Result<UserId, InvalidToken> {
         let verified = match self.verified.find(token) {
             Some(verified) => verified,

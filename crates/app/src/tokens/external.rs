@@ -20,7 +20,7 @@ pub(super) struct ExternalTokens {
     keys: KeyFile,
 }
 
-/// Someone whom the external issuer vouches for, and what it says of them.
+/// A user of the external issuer, and its claims about them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct VouchedFor {
     pub(crate) identity: ExternalIdentity,
@@ -30,7 +30,7 @@ pub(crate) struct VouchedFor {
 }
 
 impl VouchedFor {
-    /// What the issuer calls them; failing that, the part of their address before the `@`.
+    /// The issuer's name for them; failing that, the part of their address before the `@`.
     pub(crate) fn name(&self) -> Option<PersonName> {
         self.name.clone().or_else(|| {
             let (local, _) = self.email.as_ref()?.as_str().rsplit_once('@')?;
@@ -48,7 +48,7 @@ struct Claims {
     exp: f64,
     nbf: Option<f64>,
     email: Option<Value>,
-    /// Some issuers write a text where the standard wants a boolean.
+    /// Some issuers send a text instead of the standard's boolean.
     email_verified: Option<Value>,
     name: Option<Value>,
 }
@@ -73,7 +73,8 @@ impl ExternalTokens {
         now: Timestamp,
     ) -> Result<VouchedFor, InvalidToken> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| InvalidToken)?;
-        // `crit` lists extensions that must be understood (RFC 7515, section 4.1.11); we know none.
+        // `crit` lists extensions that must be supported (RFC 7515, section 4.1.11); we support
+        // none.
         let kid = header.kid.filter(|_| header.crit.is_none()).ok_or(InvalidToken)?;
         let key = self.keys.find(&kid, now).await.ok_or(InvalidToken)?;
         let claims = jsonwebtoken::decode(token, &key.key, &self.validation(key.algorithm))
@@ -92,7 +93,7 @@ impl ExternalTokens {
             validation.required_spec_claims.insert("aud".to_owned());
             validation.validate_aud = true;
         }
-        // The library asks the system for the time; we ask the clock.
+        // The library uses the system's time; we use the clock.
         validation.validate_exp = false;
         validation
     }

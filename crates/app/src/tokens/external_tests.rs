@@ -1,4 +1,4 @@
-//! What an external token must be to be accepted, end to end through [`Tokens`].
+//! Validation of external tokens, end to end through [`Tokens`].
 
 use std::fs;
 

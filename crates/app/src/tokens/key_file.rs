@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::key_set::{KeySet, VerificationKey};
 use crate::SettingsError;
 
-/// Tokens with made-up key names must not make us read the file all the time.
+/// Tokens with made-up key names must not cause constant reads of the file.
 const MIN_TIME_BETWEEN_READS: SignedDuration = SignedDuration::from_secs(10);
 
 /// The keys in a JWKS file.
@@ -36,7 +36,7 @@ impl KeyFile {
         Ok(Self { path, state: Mutex::new(State { keys, read_at: now }) })
     }
 
-    /// The key with this `kid`, after another look into the file if need be.
+    /// The key with this `kid`, re-reading the file if needed.
     pub(super) async fn find(&self, kid: &str, now: Timestamp) -> Option<Arc<VerificationKey>> {
         {
             let mut state = self.lock();
@@ -44,7 +44,7 @@ impl KeyFile {
             if known.is_some() || !is_due(state.read_at, now) {
                 return known;
             }
-            // Before reading, so that others who come meanwhile don't read as well.
+            // Before reading, so that concurrent calls do not read as well.
             state.read_at = now;
         }
         let path = self.path.clone();
@@ -54,7 +54,7 @@ impl KeyFile {
                 self.lock().keys = keys;
                 found
             }
-            // Half-written or gone for a moment: the keys that we have stay good.
+            // Half-written or missing for a moment: our keys stay valid.
             outcome => {
                 let reason = match outcome {
                     Ok(Ok(_)) => "it has no usable key".to_owned(),

@@ -21,8 +21,8 @@ pub(super) struct VerificationKey {
 pub(super) struct KeySet(HashMap<String, Arc<VerificationKey>>);
 
 impl KeySet {
-    /// The usable keys: RSA and P-256, for signatures, with a `kid`. Others are left out, because issuers
-    /// publish keys for other purposes beside them. `None` if there is no usable key.
+    /// The usable keys: RSA and P-256, for signatures, with a `kid`. Others are skipped, because
+    /// issuers publish keys for other purposes too. `None` if there is no usable key.
     pub(super) fn parse(json: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Jwks {

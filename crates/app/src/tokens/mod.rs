@@ -1,4 +1,4 @@
-//! Tokens: what people show to prove who they are.
+//! Tokens, with which users authenticate.
 
 use jiff::Timestamp;
 use larder_domain::{User, UserId};
@@ -24,20 +24,20 @@ pub(crate) use session_token::SessionToken;
 
 /// The `iss` of our own tokens.
 const OWN_ISSUER: &str = "larder";
-/// No token of ours comes near it; identity providers that list groups stay below it.
+/// Far above our own tokens, and above those of identity providers that list groups.
 const MAX_TOKEN_BYTES: usize = 8 * 1024;
 
-/// The token proves nothing. Why is of use only to whoever forged it, so nobody is told.
+/// The token is invalid. The reason would only help a forger, so it is not reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the token is not valid")]
 pub(crate) struct InvalidToken;
 
-/// What a token proves.
+/// The result of verification.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// We know this user.
+    /// One of our users.
     Own(UserId),
-    /// The external issuer knows this person.
+    /// A user of the external issuer.
     External(VouchedFor),
 }
 
@@ -65,7 +65,7 @@ impl Tokens {
         token.map_err(|error| AppError::Defect(format!("a token could not be signed: {error}")))
     }
 
-    /// What this token proves now.
+    /// Verifies this token now.
     pub(crate) async fn verify(&self, token: &str, now: Timestamp) -> Result<Proof, InvalidToken> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(InvalidToken);
@@ -79,7 +79,7 @@ impl Tokens {
     }
 }
 
-/// Whether the token says that it is from this issuer. Nothing is verified: this only chooses who verifies.
+/// Whether the token claims this issuer. Unverified: this only chooses the verifier.
 fn claims_issuer(token: &str, issuer: &str) -> bool {
     #[derive(Deserialize)]
     struct Unverified {

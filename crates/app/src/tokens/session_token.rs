@@ -1,4 +1,4 @@
-//! What proves a session: opaque to clients, found without an index, kept as a digest only.
+//! The secret of a session: opaque to clients, found without an index, stored only as a digest.
 
 use std::fmt;
 
@@ -10,12 +10,13 @@ const ID_BYTES: usize = 16;
 const SECRET_BYTES: usize = 32;
 const TOKEN_BYTES: usize = 2 * ID_BYTES + SECRET_BYTES;
 
-/// Begins a cookie, and no refresh token: base64url knows no full stop.
+/// The prefix of a cookie, impossible in a refresh token: base64url has no full stop.
 const COOKIE_PREFIX: &str = "b.";
-/// Keeps the digests of cookies apart from those of refresh tokens: who takes the prefix off has neither.
+/// Separates the digests of cookies from those of refresh tokens: without its prefix, a cookie is
+/// not a refresh token.
 const COOKIE_LABEL: &[u8] = b"larder: the cookie of a browser";
 
-/// A refresh token or the cookie of a browser: whose, of which session, and a secret.
+/// A refresh token or browser cookie: user, session, and a secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SessionToken {
     pub(crate) kind: SessionKind,
@@ -25,12 +26,12 @@ pub(crate) struct SessionToken {
 }
 
 impl SessionToken {
-    /// Reads a refresh token; `None` if it cannot be one.
+    /// Parses a refresh token; `None` if it is malformed.
     pub(crate) fn parse_refresh(text: &str) -> Option<Self> {
         Self::parse(SessionKind::Tokens, text)
     }
 
-    /// Reads the cookie of a browser; `None` if it cannot be one.
+    /// Parses a browser cookie; `None` if it is malformed.
     pub(crate) fn parse_cookie(text: &str) -> Option<Self> {
         Self::parse(SessionKind::Browser, text.strip_prefix(COOKIE_PREFIX)?)
     }
@@ -49,7 +50,7 @@ impl SessionToken {
         })
     }
 
-    /// The token as the client keeps it.
+    /// The token as the client stores it.
     pub(crate) fn to_text(self) -> String {
         let prefix = match self.kind {
             SessionKind::Browser => COOKIE_PREFIX,
@@ -60,7 +61,8 @@ impl SessionToken {
         text
     }
 
-    /// What is stored: who reads the store cannot use it. The secret is random, so a plain hash will do.
+    /// The stored form, useless to a reader of the store. The secret is random, so a plain hash
+    /// suffices.
     pub(crate) fn digest(&self) -> String {
         use fmt::Write as _;
         let label = match self.kind {
@@ -83,7 +85,7 @@ impl SessionToken {
     }
 }
 
-/// Whoever has it is logged in, so it stays out of logs.
+/// It is a credential, so it stays out of logs.
 impl fmt::Debug for SessionToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionToken([redacted])")

@@ -1,4 +1,4 @@
-//! An issuer for tests, with fixed keys that sign nothing but tests.
+//! An issuer for tests, with fixed keys that are used only here.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use jsonwebtoken::{Algorithm, EncodingKey, jwk::Jwk};

@@ -11,29 +11,29 @@ use larder_domain::UserId;
 /// About 3 MB when full.
 const MAX_ENTRIES: usize = 8_000;
 
-/// What a verified token says.
+/// The claims of a verified token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Verified {
     pub(super) user: UserId,
     pub(super) expires_at_second: i64,
 }
 
-/// Tokens by their whole text: nothing shorter stands for one.
+/// Tokens by their whole text: no shorter form identifies one.
 #[derive(Default)]
 pub(super) struct VerifiedTokens(Mutex<HashMap<Box<str>, Verified>>);
 
 impl VerifiedTokens {
-    /// What this token says, if it was verified before. Whether its time has passed is for the caller to see.
+    /// The claims of this token, if it was verified before. The caller checks the expiry.
     pub(super) fn find(&self, token: &str) -> Option<Verified> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(token).copied()
     }
 
-    /// Remembers a token whose signature was just verified.
+    /// Caches a token whose signature was just verified.
     pub(super) fn remember(&self, token: &str, verified: Verified, now_second: i64) {
         let mut tokens = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if tokens.len() >= MAX_ENTRIES {
             tokens.retain(|_, verified| verified.expires_at_second > now_second);
-            // All still good: verifying everyone once more is cheaper than keeping an order of use.
+            // All still valid: verifying them once more is cheaper than tracking the order of use.
             if tokens.len() >= MAX_ENTRIES {
                 tokens.clear();
             }

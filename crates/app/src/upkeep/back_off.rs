@@ -2,8 +2,8 @@
 
 use jiff::SignedDuration;
 
-/// What is waited after each failed attempt. A receiver that restarts misses nothing for long, one that is
-/// away over a weekend gets it afterwards, and after some 45 hours nobody wants to know any more.
+/// The backoff after each failed attempt. A receiver that restarts misses nothing for long, one
+/// that is down over a weekend gets it afterwards, and after some 45 hours the message is stale.
 const PAUSES: [SignedDuration; 8] = [
     SignedDuration::from_secs(10),
     SignedDuration::from_mins(1),
@@ -15,10 +15,10 @@ const PAUSES: [SignedDuration; 8] = [
     SignedDuration::from_hours(24),
 ];
 
-/// By how much a pause is longer at most, so that what failed together does not come back together.
+/// The maximal jitter, so that deliveries which failed together are not retried together.
 const MOST_JITTER: i32 = 5;
 
-/// How long to wait after an attempt failed that so many had gone before; `None` to give up.
+/// The pause after a failed attempt, given the number of earlier ones; `None` to fail permanently.
 pub(super) fn pause_after(attempts_before: u32, random: u16) -> Option<SignedDuration> {
     let pause = *PAUSES.get(usize::try_from(attempts_before).ok()?)?;
     let jitter = pause / MOST_JITTER * i32::from(random) / i32::from(u16::MAX);

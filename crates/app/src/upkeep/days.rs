@@ -1,4 +1,4 @@
-//! A day has begun: dates are judged where the household is.
+//! The daily job: expiration dates are checked when a household's day begins.
 
 use larder_domain::{Occasion, last_day_of_soon};
 use larder_storage::{DueHousehold, Result, StorageError};
@@ -6,28 +6,28 @@ use larder_storage::{DueHousehold, Result, StorageError};
 use super::{Caretaker, Job, Stopping, is_stopping};
 use crate::authorize;
 
-/// How many households are asked for at once.
+/// Households per query.
 const AT_ONCE: usize = 50;
-/// How many times one run asks at most; what is left is due at the next.
+/// The maximal number of queries per run; the rest is due at the next.
 const MOST_ROUNDS: usize = 200;
-/// After how many rounds a long run tells how far it is.
+/// The number of rounds between progress logs of a long run.
 const TOLD_EVERY: usize = 20;
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DaysBegun {
-    /// Households whose day was dealt with.
+    /// Processed households.
     pub households: u64,
-    /// Items that were looked at.
+    /// Checked items.
     pub items: u64,
     /// Notifications that were made.
     pub opened: u64,
-    /// Items and households that could not be read. They are looked at again tomorrow.
+    /// Items and households that could not be read. They are retried tomorrow.
     pub failed: u64,
 }
 
 impl Caretaker {
-    /// Settles the notifications of every household whose day has begun. `None` while another server does.
+    /// Settles the notifications of every due household. `None` while another server does.
     pub async fn begin_days(&self, stopping: &Stopping) -> Result<Option<DaysBegun>> {
         self.alone(Job::Days, stopping, self.begin_due_days(stopping)).await
     }
@@ -55,8 +55,8 @@ impl Caretaker {
         Ok(done)
     }
 
-    /// One household's day. What cannot be read is passed over, so that it does not keep others from
-    /// theirs; that the store is away ends the run.
+    /// One household's day. Unreadable records are skipped, so that they do not block others; an
+    /// unavailable store ends the run.
     async fn begin_day(&self, due: &DueHousehold, done: &mut DaysBegun) -> Result<()> {
         let DueHousehold { household, zone, .. } = due;
         let now = self.now();
@@ -89,7 +89,7 @@ impl Caretaker {
     }
 }
 
-/// Whether a failure is of one record alone; otherwise the run has to end and to be tried again.
+/// Whether an error concerns only one record; otherwise the run must end and be retried.
 pub(super) fn pass_over(error: &StorageError) -> Result<()> {
     match error {
         StorageError::Corrupt { .. } | StorageError::TooLarge(_) | StorageError::Defect(_) => {

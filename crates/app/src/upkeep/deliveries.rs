@@ -15,27 +15,27 @@ const AT_ONCE: usize = 8;
 /// How many one run tries at most.
 const MOST_ROUNDS: usize = 100;
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Deliveries {
     /// Those that arrived.
     pub sent: u64,
     /// Those that are tried again.
     pub failed: u64,
-    /// Those that were given up.
+    /// Failed permanently.
     pub dead: u64,
-    /// Those whose notification had ended, or that nobody may be told of.
+    /// Those whose notification was resolved, or without recipients.
     pub dropped: u64,
-    /// Those for which there were too many mails today.
+    /// Those beyond today's limit of mails.
     pub capped: u64,
 }
 
 impl Caretaker {
-    /// Tries every delivery that is due, the longest waiting first. `None` while another server does.
+    /// Attempts every due delivery, the longest waiting first. `None` while another server does.
     ///
     /// A delivery may arrive twice if this server dies between the two, with the same id.
     pub async fn deliver(&self, stopping: &Stopping) -> Result<Option<Deliveries>> {
-        // Mostly nothing is due: looking costs less than a lease.
+        // Usually nothing is due: a query is cheaper than a lease.
         if self.storage.due_deliveries(self.now(), 1).await?.is_empty() {
             return Ok(Some(Deliveries::default()));
         }
@@ -63,12 +63,12 @@ impl Caretaker {
         Ok(done)
     }
 
-    /// Tries once, and remembers what came of it.
+    /// Makes one attempt, and records its result.
     async fn attempt(&self, delivery: &Delivery) -> Result<DeliveryOutcome> {
         let channel = delivery.channel;
         let (attempt, outcome) = match self.find_told(delivery).await {
             Err(error) => {
-                // One that cannot be read must not keep the others waiting behind it.
+                // An unreadable one must not block the others.
                 pass_over(&error)?;
                 (Attempt::Dead(self.now(), error.to_string()), DeliveryOutcome::Dead)
             }
@@ -112,7 +112,7 @@ impl Caretaker {
         Ok(outcome)
     }
 
-    /// What is to be told and to whom, unless it is not so any more.
+    /// The notification and its recipients, unless it is outdated.
     async fn find_told(&self, delivery: &Delivery) -> Result<Option<(Notification, Audience)>> {
         let scope = authorize::system(delivery.household);
         let notification = self.storage.find_notification(scope, delivery.notification).await?;
@@ -123,8 +123,8 @@ impl Caretaker {
         Ok(audience.map(|audience| (notification, audience)))
     }
 
-    /// Who gets a mail: those who have confirmed their addresses and had fewer mails today than anybody gets. Each is
-    /// counted. If there is nobody, why.
+    /// The recipients of a mail: members with confirmed addresses below today's limit. Each is
+    /// counted. Without any, the reason.
     async fn readers(
         &self,
         audience: &Audience,
@@ -150,7 +150,7 @@ impl Caretaker {
         })
     }
 
-    /// Takes back what was counted: the next attempt counts again, also for those whom this one reached.
+    /// Uncounts the mails: the next attempt counts again, also for those that this one reached.
     async fn not_mailed(&self, message: &Message) -> Result<()> {
         let at = message.sent_at;
         for member in &message.recipients {
@@ -163,7 +163,8 @@ impl Caretaker {
         let notifier = self.notifiers.iter().find(|notifier| notifier.channel() == channel);
         match notifier {
             Some(notifier) => Notifier::send(&**notifier, message).await,
-            // It was made when there was one. There may be one again, here or on another server.
+            // It was created when there was a sender. There may be one again, here or on another
+            // server.
             None => Err(SendError::Temporary("this server has no sender for it".to_owned())),
         }
     }

@@ -1,4 +1,4 @@
-//! The jobs, by the names that leases and metrics know them by.
+//! The jobs, by their names in leases and metrics.
 
 use jiff::SignedDuration;
 
@@ -7,15 +7,15 @@ use jiff::SignedDuration;
 pub enum Job {
     /// Notifications are sent.
     Deliveries,
-    /// Dates are judged where a day has begun.
+    /// Checks expiration dates when a household's day begins.
     Days,
     /// Work that was interrupted is finished.
     Work,
-    /// Everything is compared with what it should be.
+    /// Finds and repairs inconsistencies.
     Reconciliation,
-    /// What has expired is deleted.
+    /// Deletes expired data.
     Sweeping,
-    /// Resources are brought into their newest shape, when somebody asks for it.
+    /// Upcasts resources to their newest schema version, on demand.
     Upcasting,
 }
 

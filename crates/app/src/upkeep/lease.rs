@@ -1,4 +1,4 @@
-//! One server at a time: a lease that is prolonged for as long as the work goes on.
+//! One server at a time: a lease that is renewed while the work runs.
 
 use std::{pin::pin, time::Duration};
 
@@ -7,7 +7,7 @@ use larder_storage::Result;
 
 use super::{Caretaker, Job, Stopping, is_stopping};
 
-/// The right to do a job. Not given back when it is dropped: then it runs out.
+/// The right to run a job. Not released on drop: then it expires.
 pub(super) struct Lease<'a> {
     caretaker: &'a Caretaker,
     job: Job,
@@ -26,7 +26,8 @@ impl Caretaker {
         }))
     }
 
-    /// Runs work under the lease of its job; `None`, and nothing is run, while another server has it.
+    /// Runs work under the lease of its job; `None`, without running it, while another server has
+    /// it.
     pub async fn alone<T>(
         &self,
         job: Job,
@@ -47,8 +48,8 @@ impl Caretaker {
 }
 
 impl Lease<'_> {
-    /// Runs the work, and prolongs the lease meanwhile. `None` if another server has taken it over, which
-    /// breaks the work off: this server must have stood still for longer than the lease.
+    /// Runs the work, and renews the lease meanwhile. `None` if another server has taken it over,
+    /// which aborts the work: this server must have been stalled for longer than the lease.
     pub(super) async fn run<T>(
         self,
         stopping: &Stopping,
@@ -83,7 +84,7 @@ impl Lease<'_> {
         result.map(Some)
     }
 
-    /// Gives the lease back. If that fails it runs out.
+    /// Releases the lease. If that fails it expires.
     pub(super) async fn give_back(self, finished_at: Option<Timestamp>) {
         let Caretaker { storage, name, .. } = self.caretaker;
         if let Err(error) = storage.release_lease(self.job.as_str(), name, finished_at).await {

@@ -1,8 +1,8 @@
-//! What the servers of one store do by themselves, each job by one of them at a time.
+//! Background jobs of the servers of one store, each on one server at a time.
 //!
-//! A job is a method that does what there is to do now and answers what that was; when to call it is the
-//! caller's affair. Whoever is asked to stop finishes the step at hand. What is left over is found again by
-//! whichever server looks next: nothing is remembered outside the store.
+//! A job is a method that does the current work and returns a summary; the caller schedules it.
+//! When asked to stop, it finishes the current step. The rest is found again by any server: all
+//! state is in the store.
 
 mod back_off;
 mod days;
@@ -30,22 +30,22 @@ pub use self::reconciliation::Reconciled;
 pub use self::sweeping::Sweep;
 pub use self::upcasting::{Upcast, UpcastProgress};
 
-/// What the jobs need.
+/// The dependencies of the jobs.
 pub struct CaretakerParts {
-    /// What this server calls itself in leases. Where several may share the store, no other server may have
-    /// the same; where one alone can have it open, always the same lets it go on at once after a crash.
+    /// The server's name as a lease holder. It must be unique if several servers may share the
+    /// store; if only one can have it open, a constant name lets it resume at once after a crash.
     pub name: String,
-    /// Where everything is.
+    /// The store.
     pub store: Arc<dyn Store>,
     /// Decides what is due.
     pub clock: Arc<dyn Clock>,
-    /// Gives ids and jitter.
+    /// Ids and jitter.
     pub entropy: Arc<dyn Entropy>,
     /// How notifications leave the house, one per channel.
     pub notifiers: Vec<Arc<dyn Notifier>>,
-    /// How many mails an address gets on one day.
+    /// The limit of mails per address and day.
     pub mails_per_day: u32,
-    /// Who counts what happens.
+    /// Counts the jobs' results.
     pub observer: Arc<dyn UpkeepObserver>,
 }
 
@@ -59,7 +59,7 @@ pub struct Caretaker {
     observer: Arc<dyn UpkeepObserver>,
     settler: Settler,
     name: String,
-    /// Whether the log says that sweeping is paused.
+    /// Whether the pause of sweeping was logged.
     has_told_of_jump: AtomicBool,
 }
 
@@ -88,7 +88,7 @@ impl Caretaker {
         }
     }
 
-    /// Whether there is a way for notifications to leave the house.
+    /// Whether any channel is configured.
     pub fn has_channels(&self) -> bool {
         !self.notifiers.is_empty()
     }
@@ -107,7 +107,7 @@ fn is_stopping(stopping: &Stopping) -> bool {
 
 /// Completes when the server is about to stop.
 pub(crate) async fn stopped(stopping: &mut Stopping) {
-    // An error means that nobody is left who could stop the server, which ends it too.
+    // An error means that the sender was dropped, which ends the server too.
     let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
 }
 

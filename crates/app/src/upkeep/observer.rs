@@ -1,22 +1,22 @@
-//! Who counts what the jobs do.
+//! Counts the jobs' results.
 
 use jiff::Timestamp;
 use larder_domain::Channel;
 
 use super::Job;
 
-/// What became of an attempt to deliver.
+/// The outcome of a delivery attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeliveryOutcome {
     /// It arrived.
     Sent,
     /// It did not, and is tried again.
     Failed,
-    /// It did not, and is kept among the dead letters.
+    /// Failed permanently, and kept as a dead letter.
     Dead,
-    /// There was nothing to tell any more, or nobody who may be told.
+    /// Outdated, or without recipients.
     Dropped,
-    /// Everybody who may be told has had as many mails today as anybody gets.
+    /// Every recipient has reached today's limit of mails.
     Capped,
 }
 
@@ -33,7 +33,7 @@ impl DeliveryOutcome {
     }
 }
 
-/// Who counts what the jobs do.
+/// Counts the jobs' results.
 pub trait UpkeepObserver: Send + Sync + 'static {
     /// An attempt was made.
     fn attempted(&self, channel: Channel, outcome: DeliveryOutcome);
@@ -41,11 +41,11 @@ pub trait UpkeepObserver: Send + Sync + 'static {
     /// A job went through without a failure.
     fn succeeded(&self, job: Job, at: Timestamp);
 
-    /// Whether expired data is kept because the clock has jumped.
+    /// Whether sweeping is paused because the clock has jumped.
     fn sweeping_paused(&self, is_paused: bool);
 }
 
-/// Nobody counts.
+/// Counts nothing.
 impl UpkeepObserver for () {
     fn attempted(&self, _: Channel, _: DeliveryOutcome) {}
 

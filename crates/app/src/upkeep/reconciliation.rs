@@ -1,4 +1,4 @@
-//! Everything is compared with what it should be, now and then.
+//! Reconciliation: finds and repairs inconsistencies.
 
 use jiff::SignedDuration;
 use larder_domain::HouseholdId;
@@ -9,19 +9,19 @@ use crate::authorize;
 
 /// How often that is done.
 const EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How many households are asked for at once.
+/// Households per query.
 const AT_ONCE: usize = 100;
-/// After how many households a long run tells how far it is.
+/// The number of households between progress logs of a long run.
 const TOLD_EVERY: u64 = 1000;
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reconciled {
-    /// Households that were gone through.
+    /// Checked households.
     pub households: u64,
     /// Of these, such that could not be read.
     pub failed: u64,
-    /// What was not as it should be, and is now.
+    /// Repaired inconsistencies.
     pub drift: Drift,
 }
 
@@ -42,8 +42,8 @@ impl Reconciled {
 }
 
 impl Caretaker {
-    /// Goes through all households if the last time is a week ago. `None` if it is not, or while another
-    /// server does.
+    /// Checks all households if the last run was a week ago. `None` if not, or while another server
+    /// does.
     pub async fn reconcile_weekly(&self, stopping: &Stopping) -> Result<Option<Reconciled>> {
         let Some(lease) = self.lease(Job::Reconciliation).await? else { return Ok(None) };
         let is_recent = |finished| self.now().duration_since(finished) < EVERY;
@@ -54,7 +54,7 @@ impl Caretaker {
         lease.run(stopping, self.reconcile_all(stopping)).await
     }
 
-    /// Goes through all households now. `None` while another server does.
+    /// Checks all households now. `None` while another server does.
     pub async fn reconcile(&self, stopping: &Stopping) -> Result<Option<Reconciled>> {
         self.alone(Job::Reconciliation, stopping, self.reconcile_all(stopping)).await
     }

@@ -1,8 +1,8 @@
-//! Deleting what has expired, by a clock that has not jumped.
+//! Deletes expired data, unless the clock has jumped.
 //!
-//! The time of the last sweep is in the store. A clock that is far ahead of it may be wrong, and what a wrong clock
-//! deletes does not come back; so nothing is deleted until somebody says that the clock is right. That a server was
-//! switched off for weeks looks the same: then things are kept longer, and nothing is lost.
+//! The time of the last sweep is in the store. A clock that is far ahead of it may be wrong, and
+//! its deletions would be irreversible; so nothing is deleted until an operator confirms the clock.
+//! A server that was off for weeks looks the same: then data is kept longer, and nothing is lost.
 
 use std::sync::atomic::Ordering;
 
@@ -14,7 +14,7 @@ use super::{Caretaker, Job, Stopping};
 /// How far ahead of the last sweep a clock may be. Servers sweep each minute; this is a weekend without power.
 const LARGEST_STEP: SignedDuration = SignedDuration::from_hours(3 * 24);
 
-/// What came of a sweep.
+/// The result of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sweep<T> {
     /// It was done.
@@ -24,8 +24,8 @@ pub enum Sweep<T> {
 }
 
 impl Caretaker {
-    /// Runs a sweep under its lease, unless the clock has jumped since the last one. `confirmed_at` is a time at which
-    /// somebody has seen that the clock is right. `None` while another server sweeps.
+    /// Runs a sweep under its lease, unless the clock has jumped since the last one. `confirmed_at`
+    /// is a time at which an operator confirmed the clock. `None` while another server sweeps.
     pub async fn sweep<T>(
         &self,
         stopping: &Stopping,
@@ -56,8 +56,8 @@ impl Caretaker {
     }
 }
 
-/// Whether a clock is implausibly far ahead of when it was last known to be right. A store that was never swept has
-/// nothing old.
+/// Whether a clock is implausibly far ahead of when it was last confirmed. A store that was never
+/// swept has no old data.
 fn has_jumped(known_at: Option<Timestamp>, now: Timestamp) -> bool {
     known_at.is_some_and(|known| now.duration_since(known) > LARGEST_STEP)
 }
@@ -74,7 +74,7 @@ mod tests {
         assert!(!has_jumped(Some(known), after(0)));
         assert!(!has_jumped(Some(known), after(72)));
         assert!(has_jumped(Some(known), after(73)));
-        // What was deleted by a clock that runs behind had expired before.
+        // A clock that runs behind deletes only what had expired before.
         assert!(!has_jumped(Some(known), after(-24 * 40)));
     }
 }

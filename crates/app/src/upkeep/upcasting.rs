@@ -8,38 +8,38 @@ use larder_storage::Result;
 
 use super::{Caretaker, Job, Stopping, days::pass_over, is_stopping};
 
-/// How many resources are asked for at once; after each of these the place is noted.
+/// Resources per query; the progress is recorded after each.
 const AT_ONCE: usize = 100;
 /// How many of them are written at once.
 const WRITTEN_AT_ONCE: usize = 8;
 /// How often resources are read again that were changed between reading and writing.
 const MOST_ATTEMPTS: usize = 5;
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Upcast {
-    /// Resources that were looked at.
+    /// Resources checked.
     pub seen: u64,
     /// Of these, such that are in the newest shape now and were not before.
     pub rewritten: u64,
-    /// Of these, such that could not be brought into it, or that others kept changing.
+    /// Of these, those that could not be upcast, or were changed too often meanwhile.
     pub failed: u64,
     /// Whether an earlier run that was interrupted has done the rest.
     pub is_resumed: bool,
 }
 
-/// Who is told how far it is.
+/// Receives the progress.
 pub trait UpcastProgress: Send {
     /// So much is done.
     fn tell(&mut self, so_far: &Upcast);
 
-    /// A resource stays in its shape.
+    /// A resource keeps its schema version.
     fn failed(&mut self, urn: &Urn, reason: &dyn Display);
 }
 
 impl Caretaker {
-    /// Goes through all resources and writes those anew that are older than the newest shape. Goes on where an
-    /// interrupted run with the same shapes has stopped. `None` while another process does.
+    /// Upcasts all resources that are older than the newest schema version. Resumes an interrupted
+    /// run with the same schemas. `None` while another process does.
     pub async fn upcast_resources(
         &self,
         schemas: &SchemaRegistry,
@@ -134,7 +134,7 @@ impl Run<'_> {
     }
 }
 
-/// A place that holds for these shapes: with newer ones, what lies before it is outdated again.
+/// A bookmark for these schemas: with newer ones, earlier resources are outdated again.
 fn bookmark(place: &str, schemas: &SchemaRegistry) -> String {
     let newest = schemas.newest_versions().into_iter();
     let newest: Vec<_> =

@@ -4,15 +4,16 @@ use larder_storage::Result;
 
 use super::{Caretaker, Job, Stopping, is_stopping, stopped};
 
-/// How many pieces of work are asked for at once.
+/// Jobs per query.
 const AT_ONCE: usize = 20;
-/// How many times one run asks at most. What cannot be finished must not keep a server busy for ever.
+/// The maximal number of queries per run. A job that cannot be finished must not keep a server busy
+/// forever.
 const MOST_ROUNDS: usize = 200;
-/// After how many rounds a long run tells how far it is.
+/// The number of rounds between progress logs of a long run.
 const TOLD_EVERY: usize = 20;
 
 impl Caretaker {
-    /// Finishes what a server that died left undone, and answers how many pieces that were. `None` while
+    /// Finishes work that was interrupted by a crash, and returns the number of jobs. `None` while
     /// another server does.
     pub async fn resume_work(&self, stopping: &Stopping) -> Result<Option<u64>> {
         self.alone(Job::Work, stopping, self.resume_all(stopping)).await
@@ -24,7 +25,8 @@ impl Caretaker {
             if is_stopping(stopping) {
                 break;
             }
-            // A tree of resources may take longer than a server that stops has. Whatever is dropped here is found again.
+            // A tree of resources may take longer than a stopping server has. Dropped work is found
+            // again.
             let found = tokio::select! {
                 biased;
                 found = self.storage.resume_work(self.now(), AT_ONCE) => found?,

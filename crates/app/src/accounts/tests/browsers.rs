@@ -1,4 +1,4 @@
-//! Cookies: who they let in, for how long, and what they are not.
+//! Cookies: validity, lifetime, and confusion with other tokens.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::SessionKind;

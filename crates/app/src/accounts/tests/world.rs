@@ -51,7 +51,7 @@ impl World {
         self.clock.advance(time);
     }
 
-    /// Somebody new, in a browser.
+    /// Registers a new user in a browser.
     pub(super) async fn register(&self, name: &str) -> BrowserLogin {
         let (email, password) = (email(name), password(PASSWORD));
         let name = PersonName::parse(name).unwrap();
@@ -78,7 +78,7 @@ impl World {
         self.app.sessions(caller, None, 100).await.unwrap().items
     }
 
-    /// Whether this server lets the cookie in, whichever way.
+    /// Whether this server accepts the cookie, in either way.
     pub(super) async fn is_in(&self, login: &BrowserLogin) -> bool {
         let by_page = is_authenticated(&self.app.authenticate_browser(&login.cookie).await);
         let by_api = is_authenticated(&self.app.recognize_browser(&login.cookie).await);

@@ -6,7 +6,7 @@ use super::world::World;
 use crate::{Deliveries, Job};
 
 impl World {
-    /// As a server does that then dies: the lease is taken and never given back.
+    /// Simulates a crash: the lease is taken and never released.
     async fn die_holding(&self, job: Job) {
         let (another, _) = self.another();
         assert!(another.lease(job).await.unwrap().is_some());
@@ -62,7 +62,7 @@ async fn a_lease_lasts_as_long_as_the_work_and_not_longer() {
     let stopping = world.stopping();
     let work = async {
         let mut taken_over = 0;
-        // Two and a half times as long as a lease lasts that nobody prolongs.
+        // Two and a half times the duration of a lease.
         for _ in 0..5 {
             tokio::time::sleep(Duration::from_secs(5)).await;
             world.wait(SignedDuration::from_secs(5));

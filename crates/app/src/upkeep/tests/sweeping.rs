@@ -1,4 +1,4 @@
-//! What a clock that has jumped deletes: nothing.
+//! A clock that has jumped deletes nothing.
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Delta, Item};

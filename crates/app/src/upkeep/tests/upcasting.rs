@@ -12,7 +12,7 @@ use crate::{Upcast, UpcastProgress, authorize};
 
 const BOXES: usize = 250;
 
-/// Stops the run as soon as it tells how far it is, if it is to.
+/// Stops the run at the first progress report, if requested.
 struct ProgressLog {
     stop: Option<watch::Sender<bool>>,
     failed: Vec<String>,

@@ -1,4 +1,4 @@
-//! A household on a fresh store, and senders that do as they are told.
+//! A household on a fresh store, and scripted senders.
 
 use std::{
     collections::VecDeque,
@@ -22,7 +22,7 @@ use crate::{
     Notifier, PasswordCost, SendError, Stopping, UpkeepObserver, entropy::tests::Counting,
 };
 
-/// A sender that answers as told, and then takes everything.
+/// A sender with scripted answers, which then accepts everything.
 #[derive(Default)]
 pub(super) struct Scripted {
     pub(super) answers: Mutex<VecDeque<SendError>>,
@@ -52,7 +52,7 @@ impl Notifier for Scripted {
     }
 }
 
-/// Who counts what happened.
+/// Counts the results.
 #[derive(Default)]
 pub(super) struct Counted {
     pub(super) outcomes: Mutex<Vec<DeliveryOutcome>>,
@@ -147,7 +147,7 @@ impl World {
         self.clock.advance(time);
     }
 
-    /// Something of which there should be two.
+    /// Adds an item with a threshold of two.
     pub(super) async fn add(&self, name: &str, quantity: &str, date: Option<&str>) -> Item {
         let details = ItemDetails {
             expiration: date.map(|date| ExpirationDate::parse(date).unwrap()),

@@ -1,4 +1,4 @@
-//! The shape of the workspace: who may depend on whom, and how long a file may be.
+//! The structure of the workspace: allowed dependencies, and the length of files.
 //!
 //! Dependencies point one way: `larder → {api, web} → app → storage → domain`, engines → `storage`.
 
@@ -25,17 +25,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "larder-storage-testkit",
         &["larder-storage-embedded", "larder-storage-item", "larder-storage", "larder-domain"],
     ),
-    // Engines as they are, for whoever tests on them.
+    // The real engines, for tests.
     ("larder-test-servers", &[]),
     ("larder-app", &["larder-storage", "larder-domain"]),
-    // What both faces share; of the use cases it knows the kinds of errors.
+    // Shared by both faces; of the use cases it only uses the kinds of errors.
     ("larder-http", &["larder-app", "larder-storage", "larder-domain"]),
-    // Two faces that do not know each other.
+    // Two faces, independent of each other.
     ("larder-api", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
     ("larder-web", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
     // Senders behind a port of the use cases.
     ("larder-notify", &["larder-app", "larder-domain"]),
-    // It speaks to a server from outside, as a device would.
+    // It talks to a server from outside, like a device.
     ("larder-simulator", &[]),
     (
         "larder",
@@ -54,8 +54,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "larder-web",
         ],
     ),
-    // It measures from outside, as a client would, and the relational store by itself, as whoever
-    // uses it as a library.
+    // It measures from outside, like a client, and the relational store directly, like a user of
+    // the library.
     (
         "larder-bench",
         &[
@@ -87,8 +87,9 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
 /// The crates that reach the store only through use cases.
 const FACES: &[&str] = &["api", "web", "http"];
 
-/// What [`FACES`] may name of `larder-storage`: values that use cases take and answer with, the cache, and the clock of
-/// rate limits. No port and no error of the store, which are the use cases'.
+/// The items of `larder-storage` that [`FACES`] may use: parameters and results of use cases, the
+/// cache, and the clock of rate limits. No ports and no errors of the store, which belong to the
+/// use cases.
 const VALUES_OF_STORAGE: &[&str] = &[
     "AtVersion",
     "Cache",
@@ -111,16 +112,16 @@ const VALUES_OF_STORAGE: &[&str] = &[
     "WriteOutcome",
 ];
 
-/// Signs of a source that renders HTML. Each is split, so that this file does not hold it.
+/// Signs of a source that renders HTML. Each is split, so that this file does not contain it.
 const HTML: &[&str] = &[concat!("text/", "html"), concat!("Html", "("), concat!(".html", "\"")];
 
-/// The sources outside of `larder-web` that may hold them, and why.
+/// The sources outside `larder-web` that may contain them, and why.
 const HTML_ELSEWHERE: &[(&str, &str)] = &[
     ("crates/api/src/docs/mod.rs", "a static page that shows the contract, without anybody's data"),
     ("crates/http/src/stack_tests.rs", "what the stack does with a page of others"),
 ];
 
-/// What would give the domain async, I/O, a clock or a wire format of its own.
+/// Would give the domain async, I/O, a clock or a wire format.
 const FOREIGN_TO_THE_DOMAIN: &[&str] = &[
     "tokio",
     "async-trait",
@@ -133,11 +134,11 @@ const FOREIGN_TO_THE_DOMAIN: &[&str] = &[
     "getrandom",
 ];
 
-/// Past this, there are two files in it.
+/// A longer file should be split.
 const MAX_LINES: usize = 500;
 
 /// Marks of unfinished work, and of the machine it was written on. Each is split, so that this file
-/// does not hold it.
+/// does not contain it.
 const UNWELCOME: &[&str] = &[
     concat!("todo", "!("),
     concat!("unimplemented", "!("),
@@ -149,7 +150,7 @@ const UNWELCOME: &[&str] = &[
     concat!("crates", ".io"),
 ];
 
-/// A crate and the names of what it depends on, apart from what only its tests need.
+/// A crate and the names of its dependencies, without those of its tests.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 fn workspace_root() -> PathBuf {
@@ -349,8 +350,7 @@ fn nothing_unfinished_or_bound_to_one_machine_is_left_in_the_sources() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// The list leaves tests out by name, so a name without a module would be a mistake that nobody
-/// sees.
+/// The list excludes tests by name, so an unknown name would go unnoticed.
 #[test]
 fn every_module_that_runs_on_the_embedded_engine_only_exists() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
@@ -367,7 +367,7 @@ fn every_module_that_runs_on_the_embedded_engine_only_exists() {
     assert!(count > 0);
 }
 
-/// A word that the glossary retires, what to use instead, and where it must not occur.
+/// A retired word of the glossary, its replacement, and where it must not occur.
 struct Retired {
     word: String,
     instead: String,
@@ -406,7 +406,7 @@ fn log_messages(source: &str) -> Vec<&str> {
     ends.flat_map(|statement| statement.split('"').skip(1).step_by(2)).collect()
 }
 
-/// The lines that declare types: a bare participle does not say what a type holds.
+/// The lines that declare types: a bare participle does not name a type's content.
 fn type_declarations(source: &str) -> Vec<&str> {
     const KINDS: [&str; 4] = ["struct ", "enum ", "trait ", "type "];
     let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));

@@ -1,5 +1,5 @@
-//! The pages: `web` asks for them over plain HTTP, as a browser without script does, and `browser`
-//! opens them in Chromium. On the embedded engine, because pages know no engine.
+//! The pages: `web` requests them over plain HTTP, like a browser without script, and `browser`
+//! opens them in Chromium. On the embedded engine, because pages do not depend on the engine.
 //!
 //! `tools/install-browser` installs Chromium; without it every test of `browser` fails.
 

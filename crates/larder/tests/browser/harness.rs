@@ -1,5 +1,5 @@
-//! What the tests of this binary rely on: a page that complains fails its test, a failed test leaves a
-//! picture, and no signal is no signal for everybody.
+//! The harness of these tests: errors in the console fail a test, a failed test leaves a
+//! screenshot, and offline applies to every page and worker.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -20,7 +20,7 @@ async fn page(server: &Server, html: &str) -> Middleman {
     middleman
 }
 
-/// What a failed assertion says.
+/// The message of a failed assertion.
 fn message_of(panic: &(dyn std::any::Any + Send)) -> &str {
     panic.downcast_ref::<String>().map_or("", String::as_str)
 }
@@ -72,7 +72,7 @@ async fn what_the_browser_shows_when_a_test_fails_is_kept() {
     let source = directory.join(format!("{test}.html"));
     assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
     assert!(fs::read_to_string(&source).unwrap().contains("<p>The last words</p>"));
-    // Evidence of what was meant would mislead.
+    // Evidence of an expected failure would mislead.
     for file in [picture, source] {
         fs::remove_file(file).unwrap();
     }

@@ -16,12 +16,12 @@ pub(super) const SCALE: Scale = Scale {
     deleted_memberships: 250,
     cycle_rounds: 100,
     upcast_resources: 300,
-    // Conflicting transactions are tried again until the engine's deadline. None was refused in seven
-    // measured rounds on a busy machine; the rest is room for one that stalls.
+    // Conflicting transactions are retried until the engine's deadline. None was refused in seven
+    // measured rounds on a busy machine; the rest is a margin for a stall.
     refused_of_64_writes: 4,
 };
 
-/// DynamoDB Local takes any credentials, but wants some.
+/// DynamoDB Local accepts any credentials, but requires some.
 const CREDENTIALS: &[(&str, &str)] =
     &[("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")];
 

@@ -11,7 +11,7 @@ pub(super) const SCALE: Scale = Scale {
     deleted_memberships: 5_000,
     cycle_rounds: 500,
     upcast_resources: 1_500,
-    // Writers take turns in one process, so none has to give up.
+    // Writers take turns in one process, so none is refused.
     refused_of_64_writes: 0,
 };
 

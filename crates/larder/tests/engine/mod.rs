@@ -25,7 +25,7 @@ pub(crate) enum Engine {
     Postgres,
 }
 
-/// How much work the heavy tests do, and what they may be refused.
+/// The work of the heavy tests, and how many refusals are allowed.
 #[derive(Debug)]
 pub(crate) struct Scale {
     /// Readings that every client resends while the server is killed.
@@ -81,7 +81,7 @@ impl Engine {
         }
     }
 
-    /// Where the server listens that [`fresh_store`](Self::fresh_store) is on.
+    /// The address of the server of [`fresh_store`](Self::fresh_store).
     pub(crate) fn shared_address(self) -> SocketAddr {
         match self {
             Self::Embedded => panic!("the embedded engine has no server"),
@@ -106,7 +106,7 @@ impl Engine {
     }
 }
 
-/// A server that keeps what it committed when it is killed.
+/// A server whose commits survive being killed.
 pub(crate) enum Killable {
     Dynamodb(DynamoDbLocal),
     Postgres(PostgresServer),
@@ -128,7 +128,7 @@ impl Killable {
     }
 }
 
-/// Runs a command of the binary that must succeed; what it printed.
+/// Runs a command of the binary that must succeed; returns its output.
 async fn larder(arguments: &[&str], environment: &[(&str, &str)], directory: &Path) -> String {
     let run = binary(environment, directory).args(arguments).output();
     let output = timeout(PATIENCE, run).await.expect("the command ends in time").unwrap();

@@ -13,8 +13,8 @@ pub(super) const SCALE: Scale = Scale {
     deleted_memberships: 1_000,
     cycle_rounds: 100,
     upcast_resources: 600,
-    // Writers wait for the row in turn, for as long as `postgres_lock_timeout_ms`. None was refused
-    // when measured, with up to nine busy processes per core.
+    // Writers wait for the row in turn, up to `postgres_lock_timeout_ms`. None was refused when
+    // measured, with up to nine busy processes per core.
     refused_of_64_writes: 0,
 };
 
@@ -23,7 +23,7 @@ pub(super) async fn fresh_store(scratch: &Path) -> FreshStore {
     migrated_database(PostgresServer::shared(), scratch).await
 }
 
-/// Migrated once by its owner, then cloned; the server is given the run-time role.
+/// Migrated once by its owner, then cloned; the server gets the run-time role.
 async fn migrated_database(server: &PostgresServer, scratch: &Path) -> FreshStore {
     let migrate = async |template: Database<()>| {
         let printed =

@@ -1,4 +1,4 @@
-//! What bad input gets: a clear problem that names the field, and nothing changed.
+//! Invalid input: a clear problem that names the field, and no change.
 
 use reqwest::{Method, header};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl Kitchen {
     }
 }
 
-/// All items and the history of the one that was there first.
+/// All items and the history of the first one.
 async fn state(client: &Client, item: &Value) -> String {
     let items = client.get("/inventory/items?includeDepleted=true").await;
     let history = client.get(&format!("/inventory/items/{}/history", id_of(item))).await;

@@ -11,8 +11,8 @@ use crate::it::support::{Answer, Client, PATIENCE, Server, amount, hundredths, i
 
 const CLIENTS: usize = 64;
 
-/// Sends one request from each of 64 clients, all let go at the same moment. Whoever is told to come back comes back,
-/// as an app does; its key makes it count once.
+/// Sends one request from each of 64 clients, all at the same moment. A client that is refused
+/// temporarily retries, like an app; its key makes it idempotent.
 async fn at_once(anna: &Client, request: impl Fn(usize) -> (String, Value)) -> Vec<Answer> {
     let start = Arc::new(Barrier::new(CLIENTS));
     let tasks: Vec<_> = (0..CLIENTS)
@@ -97,8 +97,8 @@ async fn adding_and_taking_at_once_add_up() {
     assert_eq!(hundredths(&anna.item(&id).await["quantity"]), 300 + applied);
 }
 
-/// Sends the same write from 64 clients at once, without a key, so that none may be repeated. Answers those that
-/// were acknowledged; an engine may refuse only so many.
+/// Sends the same write from 64 clients at once, without a key, so that none may be retried.
+/// Returns the acknowledged ones; an engine may refuse only so many.
 async fn at_once_without_a_key(anna: &Client, path: &str, body: &Value) -> Vec<Value> {
     let start = Arc::new(Barrier::new(CLIENTS));
     let tasks: Vec<_> = (0..CLIENTS)
@@ -125,7 +125,7 @@ async fn at_once_without_a_key(anna: &Client, path: &str, body: &Value) -> Vec<V
     done
 }
 
-/// Whatever was acknowledged counts once; a refused write may have happened or not.
+/// Every acknowledged write counts once; a refused write may have been applied or not.
 fn assert_counted_once(item: &Value, begun_with: usize, done: usize) {
     let counted = usize::try_from(hundredths(&item["quantity"])).unwrap() / 100 - begun_with;
     assert!((done..=CLIENTS).contains(&counted), "{counted} counted, {done} acknowledged");

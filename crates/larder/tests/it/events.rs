@@ -1,4 +1,4 @@
-//! Live events: soon, complete, in order, and only one's own.
+//! Live events: prompt, complete, in order, and only one's own.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -43,7 +43,7 @@ async fn each_kind_of_change_has_its_event() {
     anna.post("/stores", json!({ "name": "Shop" })).await.expect(201);
     let seen = stream.until(|event| event.name == "StoreAdded").await;
     let mut kinds = names(&seen);
-    // A change of quantity may be told as an update as well; the telling events must be there.
+    // An adjustment may also produce an update; the specific events must be there.
     kinds.dedup();
     for expected in
         ["ItemAdded", "ItemUpdated", "ItemDepleted", "ItemRestocked", "ItemDeleted", "StoreAdded"]
@@ -70,7 +70,7 @@ async fn members_coming_and_going_is_told() {
     let seen = stream.until(|event| event.name == "HouseholdUpdated").await;
     assert_eq!(
         names(&seen),
-        // Whoever left takes the invite code along, so there is a new one.
+        // A leaving member knows the invite code, so there is a new one.
         ["MemberJoined", "MemberRoleChanged", "MemberLeft", "MemberInvited", "HouseholdUpdated"]
     );
 }
@@ -105,7 +105,7 @@ async fn what_has_no_events_of_its_own_is_told_to_whoever_asks_for_it() {
     for stream in [&mut everything, &mut things] {
         assert_eq!(next(stream).await, topic_changed("things"));
     }
-    // Nobody else was told anything before what they are told now.
+    // No one received any other event before this one.
     anna.post("/stores", json!({ "name": "Shop" })).await.expect(201);
     for stream in [&mut everything, &mut things, &mut changes] {
         assert_eq!(stream.next().await.name, "StoreAdded");

@@ -1,7 +1,7 @@
-//! People who come with the token of an external issuer.
+//! Users with the token of an external issuer.
 //!
-//! The tokens were signed once, with a key that was thrown away, and run until the year 2100. How every
-//! claim is checked is tested where it is done; here it is the settings and the way to an account.
+//! The tokens were signed once, with a discarded key, and are valid until the year 2100. The checks
+//! of claims have unit tests; here it is the settings and the creation of accounts.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ const GOOD: &str = "\
     GUiLCJhdWQiOiJsYXJkZXIiLCJzdWIiOiJtaWEtMSIsImVtYWlsIjoibWlhQGV4YW1wbGUuY29tIiwiZW1haWxfd\
     mVyaWZpZWQiOnRydWUsIm5hbWUiOiJNaWEiLCJleHAiOjQxMDI0NDQ4MDB9.PhsQyN9efsheVmDu3Z1MVSGl2BND\
     1Clj91FR1dF3E8dyOF0fFcViuFGYi2oCO7jo2h0xkCtMClXuxFcU2kFBfw";
-/// The same person and issuer, but meant for another service.
+/// The same person and issuer, but for another audience.
 const FOR_ANOTHER_SERVICE: &str = "\
     eyJhbGciOiJFUzI1NiIsImtpZCI6InRlc3QiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wb\
     GUiLCJhdWQiOiJzb21lb25lLWVsc2UiLCJzdWIiOiJtaWEtMSIsImVtYWlsIjoibWlhQGV4YW1wbGUuY29tIiwiZ\

@@ -1,4 +1,4 @@
-//! Households: invitations, roles, and what happens to personal items.
+//! Households: invitations, roles, and personal items.
 
 use serde_json::{Value, json};
 
@@ -180,7 +180,7 @@ async fn a_removed_member_cannot_come_back_with_the_old_code() {
     let new = invite_code(&anna).await;
     assert_ne!(new, old);
     ben.post("/households/join", json!({ "inviteCode": new })).await.expect(200);
-    // Leaving is no different: whoever left may have been an admin, who knew the code.
+    // The same after leaving: the member may have been an admin, who knew the code.
     ben.delete(&member_path(&ben)).await.expect(204);
     let again = ben.post("/households/join", json!({ "inviteCode": new })).await;
     again.expect_problem(404, "INVITE_NOT_FOUND");

@@ -1,4 +1,4 @@
-//! What must never be in a log.
+//! Secrets that must never be in a log.
 
 use reqwest::{Method, header};
 use serde_json::{Value, json};

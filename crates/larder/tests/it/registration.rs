@@ -1,4 +1,4 @@
-//! Who may make an account.
+//! Who may register.
 
 use std::{sync::Arc, time::Instant};
 
@@ -12,7 +12,7 @@ fn settings(registration: &str) -> ServerSettings {
     ServerSettings::default().with("LARDER_REGISTRATION", registration)
 }
 
-/// As an operator starts it who has said nothing of it.
+/// With the default settings.
 async fn by_invitation() -> Server {
     Server::start_with(ServerSettings::default().without("LARDER_REGISTRATION")).await
 }
@@ -58,7 +58,7 @@ async fn after_the_first_account_only_the_invited_get_one() {
     register(&nobody, "ben", Some(&code)).await.expect_problem(409, "EMAIL_TAKEN");
     assert_eq!(anna.get("/households/current/members").await.expect(200), members);
 
-    // The code goes with a member who is removed, for strangers as well.
+    // Removing a member replaces the code, for strangers as well.
     let path = format!("/households/current/members/{}", me["id"].as_str().unwrap());
     anna.delete(&path).await.expect(204);
     register(&nobody, "cleo", Some(&code)).await.expect_problem(403, "REGISTRATION_CLOSED");
@@ -76,7 +76,7 @@ async fn of_sixty_four_who_want_the_first_account_exactly_one_gets_it() {
                 let begun = Instant::now();
                 loop {
                     let answer = register(&client, &format!("person{number}"), None).await;
-                    // Whoever is told to come back comes back, as an app does.
+                    // A client that is refused temporarily retries, like an app.
                     if answer.status != 503 || begun.elapsed() > PATIENCE {
                         return answer;
                     }

@@ -20,7 +20,7 @@ fn with_claim(token: &str, name: &str, value: Value) -> Value {
     claims
 }
 
-/// The control for all the others: what the test signs correctly is accepted.
+/// The control for all the others: a correctly signed token is accepted.
 #[tokio::test]
 async fn a_token_signed_with_the_servers_secret_is_accepted() {
     let server = Server::start().await;

@@ -1,4 +1,4 @@
-//! The backup that `docs/embedded.md` describes, run as it stands there beside a server that is written to.
+//! The backup of `docs/embedded.md`, run verbatim beside a server under write load.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Connections that send nothing, or too much, or too many.
+//! Connections that are silent, send too much, or are too many.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ async fn is_answered(connection: &mut RawConnection) -> bool {
     connection.read_until("\r\n\r\nok").await.starts_with("HTTP/1.1 200")
 }
 
-/// The value of a metric, 0 while nobody has counted.
+/// The value of a metric, 0 before the first count.
 async fn metric(server: &Server, series: &str) -> u64 {
     let text = server.anonymous().get_root("/metrics").await.text;
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
@@ -53,7 +53,7 @@ async fn silent_half_sent_and_idle_connections_are_closed_and_streams_stay() {
 async fn more_connections_than_an_address_may_have_are_refused_until_one_closes() {
     let settings = ServerSettings::default().with("LARDER_MAX_CONNECTIONS_PER_ADDRESS", "3");
     let server = Server::embedded(settings).await;
-    // The harness asked whether the server is ready, and may still be there.
+    // The connection of the harness's readiness check may still be open.
     let mut held = Vec::new();
     loop {
         let mut connection = RawConnection::open(&server.address()).await;
@@ -103,7 +103,7 @@ async fn a_trusted_proxy_may_have_as_many_as_there_are() {
 #[tokio::test]
 async fn a_server_without_file_descriptors_says_so_once_and_goes_on_when_it_has_some() {
     let store = StoreUnderTest::embedded().await;
-    // Fewer file descriptors than the connections that it is told to take.
+    // Fewer file descriptors than the configured connections.
     let many = ["--max-connections", "1000"];
     let server = Server::stand_in(limited(&Server::command(&store), "ulimit -n 64", &many)).await;
     let address = server.address().get();

@@ -1,4 +1,5 @@
-//! A disk without room: nothing can be written, readiness says so, and all goes on when there is room again.
+//! A full disk: writes fail, readiness reports it, and everything recovers when there is space
+//! again.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use tokio::{process::Command, time::timeout};
 use super::limited;
 use crate::it::support::{Client, PATIENCE, Server, StoreUnderTest};
 
-/// Asks until readiness is answered with `status`.
+/// Polls until readiness answers with `status`.
 async fn until_readiness_is(nobody: &Client, status: u16) {
     let asking = async {
         while nobody.get_root("/readyz").await.status != status {
@@ -32,7 +33,7 @@ async fn a_full_disk_is_not_ready_until_there_is_room_again() {
             let name = format!("Rice {number}");
             let item = json!({ "name": name, "quantity": 1, "unit": "kg", "notes": notes });
             let answer = anna.post("/inventory/items", item).await;
-            // While the log of the store can be merged into its file, there is room in it again.
+            // While the store's log can be merged into its file, it has space again.
             if answer.status == 503 && nobody.get_root("/readyz").await.status == 503 {
                 return;
             }

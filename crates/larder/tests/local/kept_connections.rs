@@ -4,7 +4,7 @@ use crate::it::support::{RawConnection, Server, ServerSettings};
 
 const REQUESTS: usize = 300;
 
-/// Sends the head and, a moment later, the body. Answers what came back, if anything did.
+/// Sends the head and, a moment later, the body. Returns the answer, if there is one.
 async fn ask(connection: &mut RawConnection, head: &str, body: &str) -> Option<String> {
     let head = format!(
         "{head}\r\nHost: larder\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
@@ -47,7 +47,7 @@ async fn a_body_that_is_too_long_to_read_ends_the_connection_and_the_answer_says
     for (head, status) in [
         ("POST /api/v1/auth/login HTTP/1.1\r\nContent-Length: 999999999", 413),
         ("POST /api/v1/nothing HTTP/1.1\r\nContent-Length: 999999999", 404),
-        // This client sends its body when it is asked to, and it is not.
+        // This client waits for 100 Continue, which it does not get.
         ("POST /api/v1/nothing HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue", 404),
         // This one never does.
         ("POST /api/v1/nothing HTTP/1.1\r\nContent-Length: 2", 404),

@@ -1,4 +1,4 @@
-//! What does not depend on the engine, or holds for a store that is a directory: always on the
+//! Tests that do not depend on the engine, or only concern a store in a directory: always on the
 //! embedded engine.
 
 mod backing_up;

@@ -23,7 +23,7 @@ use crate::it::upkeep::add_too_little;
 
 const PASSWORD: &str = "hunter2-of-the-mail-server";
 
-/// Accepts whoever takes its certificate.
+/// Accepts clients that trust its certificate.
 struct TlsListener {
     listener: TcpListener,
     acceptor: TlsAcceptor,

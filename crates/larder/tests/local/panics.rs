@@ -13,17 +13,17 @@ use tokio::{net::TcpListener, process::Command};
 
 use crate::it::support::Server;
 
-/// How the stand-in is to panic.
+/// The kind of panic.
 const HOW: &str = "LARDER_TEST_PANIC";
 
-/// What the tests below start in a process of its own: a server with the real log that serves one answer.
+/// The process that the tests below start: a server with the real log that serves one answer.
 #[tokio::test]
 #[ignore = "run as a child process by the other tests in this file"]
 async fn stand_in() {
     let how = std::env::var(HOW).unwrap_or_default();
     logging::install(LogFormat::Json, LogLevel::Info);
     if how == "words of the standard library" {
-        // What is left where the log is not installed yet.
+        // The state before the log is installed.
         let _ = std::panic::take_hook();
     }
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -48,7 +48,7 @@ fn panic_if(really: bool) -> std::io::Error {
     std::io::Error::other("never made")
 }
 
-/// What becomes of a test that asks such a server once.
+/// The outcome of a test with one request to such a server.
 async fn outcome(how: &str) -> Result<(), String> {
     let mut command = Command::new(std::env::current_exe().unwrap());
     let name = "local::panics::stand_in";
@@ -56,7 +56,7 @@ async fn outcome(how: &str) -> Result<(), String> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
     let server = Server::stand_in(command).await;
     let url = format!("http://{}/healthz", server.address().get());
-    // An answer that breaks off is what a panic in it looks like from outside.
+    // From outside, a panic in an answer looks like a truncated one.
     let answer = async { reqwest::get(url).await?.text().await }.await;
     assert_eq!(answer.is_ok(), how != "body", "{answer:?}");
     catch_unwind(AssertUnwindSafe(|| drop(server)))

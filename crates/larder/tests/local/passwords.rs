@@ -1,4 +1,4 @@
-//! The password of a database is shown by nothing that the binary prints.
+//! The password of a database is never printed by the binary.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 const PASSWORD: &str = "hunter2";
 
-/// `larder` on a database that nobody serves, with as much said as it can say.
+/// `larder` on an unreachable database, with the most verbose log.
 fn larder(arguments: &[&str], store: &str, directory: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
     command
@@ -22,7 +22,7 @@ fn larder(arguments: &[&str], store: &str, directory: &TempDir) -> Command {
     command
 }
 
-/// An address of this machine at which nobody listens: bound, and let go.
+/// An address of this machine without a listener: bound, and released.
 fn nobody() -> String {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }

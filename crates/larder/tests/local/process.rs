@@ -1,4 +1,4 @@
-//! The binary as a process: what it prints, how it stops, what it exits with.
+//! The binary as a process: output, signals, and exit codes.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// `larder` with no settings but the ones given: those of whoever runs the tests stay out.
+/// `larder` with only the given settings, isolated from the environment of the test run.
 fn larder(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
     command.env_clear().args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
@@ -53,7 +53,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Both fail only when the process is already gone.
+        // Both fail only if the process has already exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
         if !std::thread::panicking() {
@@ -104,7 +104,7 @@ fn an_exposed_secret_ends_the_start_with_one_sentence_and_code_2() {
     let data = TempDir::new().unwrap();
     let secret = data.path().join("secrets/jwt-secret");
     fs::create_dir(data.path().join("secrets")).unwrap();
-    // Of a store that is there: without its database, the start would be refused for that.
+    // An existing store: without its database, the start would be refused for that.
     fs::write(data.path().join("larder.db"), "not read").unwrap();
     fs::write(&secret, "s".repeat(64)).unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();

@@ -1,4 +1,5 @@
-//! What is refused at the start, in a sentence: wrong settings of the channels, and a store that has lost its database.
+//! Refusals at the start, in one sentence: invalid settings of channels, and a store that has lost
+//! its database.
 
 use std::fs;
 
@@ -106,8 +107,8 @@ async fn a_first_start_that_ends_early_does_not_stand_in_the_way_of_the_next() {
     server.with_household("anna").await;
 }
 
-/// Two writers in one file would lose changes of each other. The other engines welcome a second server, see
-/// `remote/two_servers.rs`.
+/// Two writers of one file would lose each other's changes. The other engines allow a second
+/// server, see `remote/two_servers.rs`.
 #[tokio::test]
 async fn a_second_process_on_the_same_store_is_refused() {
     let server = Server::embedded(ServerSettings::default()).await;

@@ -1,5 +1,5 @@
-//! Faults of the network between server and engine: requests are refused in bounded time, all
-//! recovers by itself, nothing acknowledged is lost, and nothing is applied twice.
+//! Network faults between server and engine: requests are refused in bounded time, everything
+//! recovers by itself, no acknowledged write is lost, and none is applied twice.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::{assert_come_back_later, until_readiness_is};
 use crate::engine;
 use crate::it::support::{Server, ServerSettings, StoreUnderTest, store::scratch_directory};
 
-/// A server that reaches the engine by a proxy alone.
+/// A server that reaches the engine only through a proxy.
 pub(super) async fn server_behind_a_proxy() -> (Server, FaultProxy) {
     let (store, proxy) = store_behind_a_proxy().await;
     (Server::start_on(store, ServerSettings::default()).await, proxy)
@@ -27,7 +27,7 @@ async fn store_behind_a_proxy() -> (StoreUnderTest, FaultProxy) {
     (StoreUnderTest::prepared(scratch, store), proxy)
 }
 
-/// A fault that lets nothing through, in the middle of work.
+/// A fault that blocks everything, during work.
 async fn goes_on_after(fault: Fault) {
     let (server, proxy) = server_behind_a_proxy().await;
     let anna = server.with_household("anna").await;
@@ -65,7 +65,7 @@ async fn answers_that_break_off_at_once_lose_nothing() {
     goes_on_after(Fault::TruncateAfter(40)).await;
 }
 
-/// Each connection breaks off after some answers: commits are made whose answer nobody hears.
+/// Each connection breaks after some answers: the answers of some commits are lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_that_break_off_now_and_then_lose_nothing() {
     let (server, proxy) = server_behind_a_proxy().await;
@@ -94,7 +94,7 @@ async fn late_answers_are_waited_for() {
     load.adds_up().await;
 }
 
-/// The socket is open before the engine is there, and says so.
+/// The socket is open before the engine is available, and reports that.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_that_is_away_at_the_start_is_waited_for() {
     let (store, proxy) = store_behind_a_proxy().await;

@@ -1,4 +1,4 @@
-//! Clients that go on whatever happens, and keep books.
+//! Clients that keep writing through all faults, and keep a ledger.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use crate::it::support::{Client, PATIENCE, hundredths, id_of};
 const WRITERS: usize = 6;
 const READERS: usize = 2;
 
-/// Between an answer that says "later" and the next attempt. Clients are asked to wait a second or
-/// more; these are less polite, so that more attempts meet the moment of the fault.
+/// The pause before a retry. Clients are asked to wait a second or more; these are less polite, so
+/// that more attempts coincide with the fault.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What all clients together have seen.
+/// The ledger of all clients.
 #[derive(Debug, Default, Clone)]
 struct Books {
     /// Adjustments, each by one, that were answered with success.
@@ -71,7 +71,7 @@ impl Load {
         .await;
     }
 
-    /// Waits until so many more requests were told to come back later.
+    /// Waits until so many more requests were refused temporarily.
     pub(super) async fn is_refused(&self, times: u64) {
         let before = self.books.borrow().refused;
         self.until("clients are told to come later", |now| now.refused - before >= times).await;
@@ -83,7 +83,7 @@ impl Load {
         self.until("clients are answered", |now| now.answers - before >= times).await;
     }
 
-    /// Lets every client finish what it has begun, then compares their books with the item.
+    /// Lets every client finish its request, then compares their ledger with the item.
     pub(super) async fn adds_up(self) {
         self.going_on.send_replace(false);
         for client in self.clients {
@@ -100,7 +100,8 @@ impl Load {
 
     async fn until(&self, what: &str, wanted: impl FnMut(&Books) -> bool) {
         let mut books = self.books.clone();
-        // A client that found an answer it cannot accept has ended; its panic says more than ours.
+        // A client with an unacceptable answer has panicked, which is more informative than our
+        // own.
         let reached =
             timeout(PATIENCE, books.wait_for(wanted)).await.is_ok_and(|seen| seen.is_ok());
         assert!(reached, "{what} within {PATIENCE:?}, but the books are {:?}", self.books.borrow());
@@ -138,7 +139,7 @@ impl Worker {
         }
     }
 
-    /// Whether it succeeded. If not, it has to be refused with a time to come back.
+    /// Whether it succeeded. If not, it must be refused with `Retry-After`.
     async fn attempt(&self, method: Method, path: &str, key: Option<&str>) -> bool {
         let mut request = self.client.request(method, path);
         if let Some(key) = key {

@@ -1,5 +1,4 @@
-//! What is said of every store that servers reach over the network: several share one, and it may
-//! be out of reach.
+//! Tests of every store over the network: several servers share it, and it may be unreachable.
 
 mod cuts;
 mod kills;
@@ -14,11 +13,11 @@ use tokio::time::{Instant, timeout};
 
 use crate::it::support::{Answer, PATIENCE, Server};
 
-/// How long a request may take at most, whatever the engine does: ten seconds, and one for a busy
-/// machine.
+/// The time limit of a request, whatever the engine does: ten seconds, and one for a busy machine.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(11);
 
-/// Asks until readiness is answered with `status`; how long that took. Each answer has to come soon.
+/// Polls until readiness answers with `status`; returns how long that took. Each answer must be
+/// prompt.
 async fn until_readiness_is(server: &Server, status: u16) -> Duration {
     let client = server.anonymous();
     let asked = Instant::now();
@@ -35,7 +34,7 @@ async fn until_readiness_is(server: &Server, status: u16) -> Duration {
     asked.elapsed()
 }
 
-/// A refusal that says when to come back.
+/// A refusal with `Retry-After`.
 #[track_caller]
 fn assert_come_back_later(answer: &Answer) {
     answer.expect_refusal(503);

@@ -1,4 +1,4 @@
-//! Readings that are resent while the network between server and engine fails: each is kept once.
+//! Readings that are resent during network faults between server and engine: each is stored once.
 
 use larder_test_servers::Fault;
 

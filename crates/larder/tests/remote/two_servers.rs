@@ -10,7 +10,7 @@ use crate::it::support::{
     Client, Event, Server, ServerSettings, StoreUnderTest, amount, encode, id_of, names,
 };
 
-/// How soon a change through one server is told by the other.
+/// The promised latency of a change on the other server.
 const TOLD_WITHIN: Duration = Duration::from_secs(2);
 
 /// How soon a removed member is refused by the other server.
@@ -112,7 +112,7 @@ async fn a_removed_member_is_refused_by_the_other_server_too() {
     let removed = Instant::now();
     let deadline = removed + REFUSED_WITHIN;
     let refused = timeout_at(deadline, async {
-        // He is in individual mode now, where Anna's rice is not to be seen.
+        // He is in individual mode now, where Anna's rice is invisible.
         while there.items("").await.len() == 1 {}
     });
     refused.await.expect("the household is closed to him in time");
@@ -136,7 +136,8 @@ async fn adjustments_through_both_servers_add_up() {
                 let (key, body) = (format!("client-{number}"), json!({ "delta": 0.25 }));
                 let answer = first.post_once(&path, &key, &body).await;
                 answer.expect(200);
-                // As if the answer had been lost and a load balancer sent the retry elsewhere.
+                // As if the answer had been lost and a load balancer sent the retry to the other
+                // server.
                 let again = second.post_once(&path, &key, &body).await;
                 assert_eq!((again.status, again.text), (answer.status, answer.text));
             })
@@ -186,7 +187,7 @@ async fn visits_counted_by_one_server_are_seen_at_the_other_soon() {
     for _ in 0..5 {
         assert_eq!(one.anonymous().page(&tag).await.status, 200);
     }
-    // The other server knows nothing of them until the first has written them by itself.
+    // The other server does not see them until the first has written them.
     let (there, visited) = (at(&other, &anna), Instant::now());
     let written = timeout_at(visited + WRITTEN_WITHIN, async {
         while there.tags().await[0]["accessCount"] != 5 {}

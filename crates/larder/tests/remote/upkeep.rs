@@ -1,4 +1,4 @@
-//! Two servers on one store do what there is to do once.
+//! Two servers on one store run each job once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ async fn two_servers(receiver: &Receiver) -> (Server, Server) {
     (one, other)
 }
 
-/// So many calls, counted by the item that they tell of.
+/// So many calls, counted by their item.
 async fn calls(receiver: &mut Receiver, count: usize) -> BTreeMap<String, usize> {
     let mut told = BTreeMap::new();
     for _ in 0..count {
@@ -45,8 +45,8 @@ async fn each_notification_is_delivered_once_whichever_server_sends_it() {
     }
     assert_eq!(calls(&mut receiver, names.len()).await, once_each(&names));
 
-    // One dies, perhaps before it could remember what it sent last, and the other goes on, at the latest
-    // when the lease has run out that the dead one may have held.
+    // One dies, perhaps before it recorded its last delivery, and the other continues, at the
+    // latest when the lease of the dead one has expired.
     other.kill_9().await;
     add_too_little(&anna, "Last").await;
     let mut repeated = Vec::new();

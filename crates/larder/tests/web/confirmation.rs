@@ -1,4 +1,4 @@
-//! What the pages say about an address that mail does not go to yet.
+//! The pages for an unconfirmed address.
 
 use larder_test_servers::SmtpServer;
 use tokio::task::block_in_place;

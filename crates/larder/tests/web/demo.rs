@@ -1,4 +1,4 @@
-//! Demo data: something to play with, which goes without a trace.
+//! Demo data, which can be removed without a trace.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ async fn a_household_is_filled_in_the_readers_language() {
         assert!(offer.text.contains("action=\"/demo\""), "{}", offer.text);
         assert_eq!(reader.post("/demo", &[]).await.location(), "/stock?notice=demo-added");
         let lists = everything(&person).await;
-        // Five locations are everybody's, and one thing is the record of it all.
+        // Five locations are predefined, and one thing is the record of everything.
         assert_eq!(counts(&lists), [22, 3, 6, 7, 8]);
         assert!(names(&lists[0]).contains(&item) && names(&lists[1]).contains(&shop));
         let things: Vec<_> = lists[4].iter().map(|one| &one["attributes"]["name"]).collect();
@@ -118,7 +118,7 @@ async fn what_people_made_among_it_stays() {
         let named = |one: &&Value| one["name"] == name || one["attributes"]["name"] == name;
         lists[list].iter().find(named).unwrap_or_else(|| panic!("{name}")).clone()
     };
-    // Somebody changes and deletes some of it, and puts own things into it.
+    // Some of it is changed and deleted, and own things are put into it.
     anna.adjust(id_of(&find(0, "Milk")), 3).await.expect(200);
     anna.delete(&format!("/inventory/items/{}", id_of(&find(0, "Rice")))).await.expect(204);
     let kitchen = find(4, "Kitchen");
@@ -150,7 +150,7 @@ async fn what_was_interrupted_is_removed_as_well() {
     let reader = Reader::of(&server, &anna).await;
     reader.get("/household").await.expect(200);
     reader.post("/demo", &[]).await.expect(303);
-    // As if it had broken off: of each list, only a part was made.
+    // As if interrupted: only a part of each list was created.
     for (list, path) in [(0, "/inventory/items"), (1, "/stores"), (3, "/shopping-list")] {
         for made in everything(&anna).await[list].iter().skip(1) {
             let id = made["id"].as_str().or(made["shoppingItemId"].as_str()).unwrap();

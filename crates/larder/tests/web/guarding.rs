@@ -1,4 +1,4 @@
-//! What stands around every page: sessions, tokens, headers.
+//! The protection of every page: sessions, tokens, headers.
 
 use reqwest::Method;
 use serde_json::json;

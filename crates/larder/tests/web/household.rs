@@ -17,7 +17,7 @@ async fn anna_and_ben(server: &Server) -> (Client, Client) {
     (anna, ben)
 }
 
-/// Who has which role.
+/// The roles of members.
 async fn roles(person: &Client) -> Vec<(String, String)> {
     let members = person.get("/households/current/members").await.expect(200);
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -162,7 +162,7 @@ async fn shops_are_added_changed_and_deleted() {
     let changed = stores().await;
     assert_eq!(changed[0]["name"], "Market hall");
     assert_eq!(changed[0]["address"], "Harbour 1");
-    // The address is taken away again, and a name that is taken changes nothing.
+    // The address is cleared again, and a taken name changes nothing.
     reader.submit(&path, &[("name", "Market hall"), ("address", " ")]).await;
     assert_eq!(stores().await[0]["address"], Value::Null);
     let page = reader.post("/household/stores", &[("name", "market HALL")]).await.expect(409);

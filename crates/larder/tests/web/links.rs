@@ -1,4 +1,4 @@
-//! The front of links that other devices open: the host that the page was asked for by, unless there is a public URL.
+//! The base of links for other devices: the host of the request, unless there is a public URL.
 
 use reqwest::{Method, header};
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::it::support::{Server, ServerSettings, decode_qr, url_id};
 
 const WARNING: &str = "Phones cannot open this address";
 
-/// A page, asked for by another name of the server.
+/// A page, requested by another name of the server.
 async fn by_host(reader: &Reader, host: &str, path: &str) -> Page {
     let request = reader.request(Method::GET, path).header(header::HOST, host);
     reader.send(request).await.expect(200)
@@ -53,7 +53,7 @@ async fn an_address_that_no_phone_can_open_is_said_to_be_one() {
             let page = by_host(&reader, host, path).await;
             assert!(page.says(WARNING), "{host}{path}: {}", page.visible());
         }
-        // What is no host leaves the address that the server listens on, which is loopback in tests.
+        // An invalid host falls back to the listening address, which is loopback in tests.
         let page = by_host(&reader, "evil\"><script>", path).await;
         assert!(page.says(WARNING) && !page.text.contains("<script>"), "{}", page.text);
     }

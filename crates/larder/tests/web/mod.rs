@@ -1,4 +1,4 @@
-//! A file for each part of the app, and what they stand on.
+//! A file for each part of the app, and their fixtures.
 
 mod api_by_cookie;
 mod confirmation;

@@ -1,4 +1,4 @@
-//! What the household is told: what is so now, what was seen, what is over, and where else it is told.
+//! Notifications: open, acknowledged, resolved, and other channels.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn add_low(person: &Client, name: &str) -> Value {
     person.add_item(body).await
 }
 
-/// How many notifications have come so far.
+/// The number of notifications so far.
 async fn count(person: &Client, status: &str) -> usize {
     person.all_pages("/notifications", &format!("status={status}")).await.len()
 }
@@ -54,7 +54,7 @@ async fn one_is_seen_with_a_tap_and_all_of_them_with_another() {
     let page = reader.submit(&path, &[("back", "/notifications")]).await;
     assert!(page.says("Already seen"), "{}", page.visible());
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (2, 1));
-    // A second tap on the same changes nothing, and what is not there is not found.
+    // A second tap changes nothing, and unknown ones are not found.
     reader.submit(&path, &[]).await;
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (2, 1));
     reader.post("/notifications/nothing/acknowledge", &[]).await.expect(404);
@@ -63,7 +63,7 @@ async fn one_is_seen_with_a_tap_and_all_of_them_with_another() {
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (0, 3));
 }
 
-/// What the bell in the frame of a page shows; empty for nothing.
+/// The number at the bell in the frame of a page; empty for 0.
 fn bell(page: &Page) -> &str {
     let bell = page.between("id=\"bell\"", "</a>").unwrap_or_else(|| panic!("{}", page.text));
     let shown = bell.split("<span class=\"count\" aria-hidden=\"true\">").nth(1);
@@ -99,7 +99,7 @@ async fn the_bell_counts_what_nobody_has_seen_on_every_page() {
     let page = reader.post("/shopping/add", &[("name", " ")]).await.expect(400);
     assert_eq!(bell(&page), "3");
 
-    // Seen by one is seen by all, and what is over is no longer counted.
+    // Acknowledged by one is acknowledged for all, and resolved ones no longer count.
     let page = reader.get("/notifications").await.expect(200);
     let one = page.between("action=\"/notifications/", "/acknowledge\"").unwrap().to_owned();
     let page = reader.submit(&format!("/notifications/{one}/acknowledge"), &[]).await;
@@ -147,7 +147,7 @@ async fn a_long_list_goes_on_without_losing_or_repeating_any() {
     shown.sort();
     shown.dedup();
     assert_eq!(shown.len(), 53);
-    // A cursor is good in its own list alone.
+    // A cursor is only valid in its own list.
     reader.get(&format!("/notifications?resolved={more}")).await.expect(400);
 }
 

@@ -1,4 +1,4 @@
-//! Putting away what was bought: what it becomes in stock, with which date, and what stays on the list.
+//! Putting away purchased entries: the resulting stock, its dates, and the entries that stay.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ impl Kitchen {
         self.anna.patch(&format!("/shopping-list/{id}/status"), body).await.expect(200);
     }
 
-    /// What is in stock under this name: quantity, unit and date, by date.
+    /// The stock of this name: quantity, unit and date, by date.
     async fn lots(&self, name: &str) -> Vec<(Value, Value, Value)> {
         let items = self.anna.items("includeDepleted=true").await;
         let items = items.iter().filter(|item| item["name"] == name);
@@ -110,7 +110,7 @@ async fn what_was_bought_has_the_date_that_was_given_and_never_that_of_the_stock
     }
     assert_eq!(kitchen.lots("Yoghurt").await, expected);
     assert_eq!(kitchen.listed().await, Vec::<Value>::new());
-    // The rest is as with what was there, apart from what was said of that one.
+    // The other fields are those of the existing lot, except those specific to it.
     let items = anna.items("").await;
     let new = items.iter().find(|item| item["expirationDate"] == "2030-05-01").unwrap();
     for field in ["categoryId", "storageLocationId", "lowStockThreshold"] {
@@ -217,7 +217,7 @@ async fn what_cannot_be_put_away_stays_and_the_page_says_why() {
     let of_soap = kitchen.bought(json!({ "name": "Soap" })).await;
     let of_salt = kitchen.bought(json!({ "name": "Salt" })).await;
     kitchen.reader.get("/shopping/put-away").await.expect(200);
-    // Meanwhile somebody else unchecks one and deletes another.
+    // Meanwhile one entry is unchecked and another deleted.
     kitchen.set_status(&of_soap, "pending", 2).await;
     kitchen.anna.delete(&format!("/shopping-list/{of_salt}")).await.expect(204);
 
@@ -244,7 +244,7 @@ async fn what_cannot_be_put_away_stays_and_the_page_says_why() {
         assert!(page.says(reason), "{reason}: {}", page.visible());
     }
     assert!(!page.says("Milk") && !page.says("Salt"), "{}", page.visible());
-    // What was typed is there, to be put right.
+    // The input is kept, to be corrected.
     assert_eq!(value_of(&page, &format!("expiration-{of_butter}")), "2030-01-01");
     assert_eq!(value_of(&page, &format!("unit-{of_eggs}")), "box");
     assert!(!page.text.contains(&format!("row-{of_soap}")), "it is to be bought again");
@@ -252,7 +252,7 @@ async fn what_cannot_be_put_away_stays_and_the_page_says_why() {
     assert_eq!(kitchen.lots("Butter").await, [lot(200, "g", Value::Null)]);
     assert_eq!(kitchen.listed().await, ["Butter", "Sand", "Eggs", "Tea", "Soap"]);
 
-    // Sent once more, with one put right: nothing is put away twice.
+    // Sent once more, with one corrected: nothing is put away twice.
     let rows = [(&*of_milk, "2", "", ""), (&*of_butter, "250", "", "2030-01-01")];
     let answer = kitchen.put_all_away(&rows).await;
     assert_eq!(answer.location(), "/shopping/put-away?notice=shopping-put-away");

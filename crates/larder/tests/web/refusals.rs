@@ -1,5 +1,5 @@
-//! A form of which one field is wrong, without script: what is wrong is said at the field, what else was typed stays,
-//! and it can be put right there.
+//! A form with one invalid field, without script: the error is at the field, the other input is
+//! kept, and it can be corrected there.
 
 use super::support::Reader;
 use crate::it::support::Server;
@@ -29,7 +29,7 @@ async fn a_refused_field_is_put_right_where_it_is_refused() {
     assert!(field.contains("Please write a number that is not below 0."), "{field}");
     let form = page.between("<form class=\"again\"", "</form>").unwrap();
     assert!(form.contains("action=\"/stock/add\""), "{form}");
-    // Everything else is in the form, and goes along.
+    // Everything else is in the form, and is sent again.
     assert!(form.contains("name=\"name\" value=\"Rice &#38; beans\""), "{form}");
     assert!(form.contains("name=\"back\" value=\"/stock?sort=name\""), "{form}");
     assert_eq!(form.matches("name=\"csrf\"").count(), 1, "{form}");

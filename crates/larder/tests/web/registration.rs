@@ -1,4 +1,4 @@
-//! What the pages say about making an account, where that needs an invitation.
+//! The pages for registration by invitation.
 
 use super::support::Reader;
 use crate::it::support::{Server, ServerSettings};
@@ -30,7 +30,7 @@ async fn the_first_account_is_offered_and_then_no_other() {
     let refused = stranger.post("/register", &fields).await.expect(403);
     assert!(refused.says("without a current invitation"), "{}", refused.visible());
 
-    // Whoever has the code types it here, and is asked for it only once.
+    // The code is entered here, only once.
     let household = anna.get("/households/current").await.expect(200);
     let code = household["inviteCode"].as_str().unwrap();
     let page = stranger.get(&format!("/register?invite={code}")).await.expect(200);

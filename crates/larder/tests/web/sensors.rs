@@ -144,7 +144,7 @@ async fn a_chart_shows_what_was_measured_in_numbers_too() {
     let line = page.between("class=\"line\" d=\"", "\"").unwrap();
     assert_eq!(line.matches('M').count(), 1, "a pause that is usual is no gap: {line}");
 
-    // Readings that follow closely on each other make it a gap.
+    // Readings at short intervals make it a gap.
     for ms in [9, 10].map(quarters_ago) {
         cellar.measured(ms, json!({ "temperature_c": 30 })).await;
     }
@@ -241,7 +241,7 @@ async fn a_device_watches_one_place_at_a_time() {
     let moved = [("Big pantry".into(), json!(null)), ("Freezer 2".into(), json!(MAC))];
     assert_eq!(cellar.places().await, moved);
 
-    // What cannot be changes nothing.
+    // An invalid change has no effect.
     let taken = cellar.reader.post(&path, &[("new_place", "Big pantry")]).await.expect(409);
     assert!(taken.says("Another one has this name."), "{}", taken.visible());
     cellar.reader.post(&path, &[("place", "nonsense")]).await.expect(400);

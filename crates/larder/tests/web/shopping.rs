@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::support::{Page, Reader};
 use crate::it::support::{Client, Server};
 
-/// A reader of the list, and what they also do through the API.
+/// A reader of the list, and the same user's API client.
 async fn shopping() -> (Server, Client, Reader) {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

@@ -1,4 +1,5 @@
-//! A browser without script: it keeps cookies, follows no redirect by itself, and sends the token of the last page.
+//! A browser without script: it stores cookies, does not follow redirects, and sends the token of
+//! the last page.
 
 use std::{collections::BTreeMap, sync::Mutex};
 
@@ -24,7 +25,7 @@ pub(crate) struct Page {
 }
 
 impl Reader {
-    /// A browser that nobody is logged in with, in English.
+    /// An anonymous browser, in English.
     pub(crate) fn new(server: &Server) -> Self {
         Self::speaking(server, "en")
     }
@@ -109,7 +110,7 @@ impl Reader {
         page
     }
 
-    /// The value of a cookie that the browser keeps.
+    /// The value of a stored cookie.
     pub(crate) fn cookie(&self, name: &str) -> Option<String> {
         self.cookies.lock().unwrap().get(name).cloned()
     }
@@ -142,7 +143,7 @@ impl Page {
         self
     }
 
-    /// Where a redirect leads.
+    /// The target of a redirect.
     #[track_caller]
     pub(crate) fn location(&self) -> String {
         assert_eq!(self.status, StatusCode::SEE_OTHER, "{}", self.text);
@@ -153,12 +154,12 @@ impl Page {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Whether the page says this, as a reader sees it: with what HTML escapes.
+    /// Whether the page shows this text, HTML-escaped.
     pub(crate) fn says(&self, text: &str) -> bool {
         self.visible().contains(text)
     }
 
-    /// What a reader sees, without tags, each run of white space as one.
+    /// The visible text, without tags, with white space collapsed.
     pub(crate) fn visible(&self) -> String {
         let mut text = String::new();
         let mut is_tag = false;

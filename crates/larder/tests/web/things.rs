@@ -1,4 +1,4 @@
-//! Things: what their pages show, and what their forms change.
+//! Things: their pages and forms.
 
 mod arranging;
 mod deleting;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::support::{Page, Reader};
 use crate::it::support::{Client, Server, encode, urn_of};
 
-/// Makes a thing of this kind and name.
+/// Creates a thing of this kind and name.
 async fn make(client: &Client, kind: &str, name: &str, parent: Option<&str>) -> String {
     let attributes = json!({ "name": name });
     let new = json!({ "resourceType": kind, "parentUrn": parent, "attributes": attributes });

@@ -1,5 +1,5 @@
-//! Numbers as people type them, in every form that has one: with a decimal comma too, and refused with a word on how to
-//! write them where they could mean two.
+//! Typed numbers, in every form: also with a decimal comma, and refused with a hint if they are
+//! ambiguous.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn home() -> (Server, Client, Reader) {
     (server, anna, reader)
 }
 
-/// The number was refused, and how to write it is said.
+/// The number was refused, with a hint.
 #[track_caller]
 fn is_ambiguous(page: Page, label: &str) {
     let page = page.expect(400);
@@ -172,7 +172,7 @@ async fn saying_what_a_thing_is_like() {
         ]
     };
     let refused = reader.post(&path, &edit("1,500")).await;
-    // What is wrong is said at the field.
+    // The error is at the field.
     assert!(refused.text.contains("aria-invalid=\"true\" aria-describedby=\"why\""));
     is_ambiguous(refused, "“area”");
     // More decimals than an amount has are fine, with the point that the page shows.

@@ -1,4 +1,4 @@
-//! The first run: an account, a household, and whoever is invited.
+//! The first run: an account, a household, and invitations.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ async fn invite_code(person: &Client) -> String {
     household["inviteCode"].as_str().unwrap().to_owned()
 }
 
-/// Sends the form of a new account, and answers what comes of it.
+/// Sends the form of a new account, and returns the resulting page.
 async fn register(reader: &Reader, name: &str, invite: &str) -> Page {
     reader.get("/register").await.expect(200);
     let email = format!("{name}@example.org");
@@ -246,12 +246,12 @@ async fn codes_cannot_be_tried_faster_than_through_the_api() {
     }
     assert_eq!(statuses[..10], [404; 10]);
     assert_eq!(statuses[10], 429);
-    // The same ten are meant, whichever way they come.
+    // All ways share the same limit of ten.
     let body = json!({ "inviteCode": "AAAAAAAAAAAA" });
     ben.post("/households/join", body).await.expect(429);
 }
 
-/// A client of the API for somebody who has registered with a form.
+/// An API client for a user who registered with a form.
 async fn log_in(server: &Server, name: &str) -> Client {
     let mut client = server.anonymous();
     let body = json!({ "email": format!("{name}@example.org"), "password": PASSWORD });

@@ -1,13 +1,13 @@
-//! Nobody is kept out: by the rules of WCAG, and by how large a finger is.
+//! Accessibility: the rules of WCAG, and the size of touch targets.
 
 use std::sync::Mutex;
 
 use super::{Home, visit};
 use crate::browser::support::{Finding, Options};
 
-/// Whatever can be pressed or written into and is smaller than 44 × 44 pixels. A link in running text is as
-/// large as its words; a box to tick is as large as its label; what is off the screen until it has the focus
-/// is not pressed.
+/// Interactive elements smaller than 44 × 44 pixels. A link in running text is as large as its
+/// words; a checkbox is as large as its label; elements that are off screen until focused are not
+/// pressed.
 const SMALL_TARGETS: &str = r#"
 const targets = "nav a, header a, li > a, button, input:not([type=hidden]), select, textarea, summary, [role=button]";
 const area = (element) => (element.matches("[type=checkbox], [type=radio]") && element.closest("label")) || element;

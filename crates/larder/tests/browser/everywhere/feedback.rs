@@ -1,4 +1,4 @@
-//! What came of an action is in sight, wherever the page is scrolled to.
+//! Feedback on an action is visible at any scroll position.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn scroll_down(phone: &Browser) {
     phone.wait_for("scrollY > 200").await;
 }
 
-/// Waits until this is on the screen as a whole, with nothing over it, and says this.
+/// Waits until this element is completely visible, not covered, and has this text.
 async fn is_in_sight(phone: &Browser, selector: &str, text: &str) {
     let (selector, text) = (json!(selector), json!(text));
     let in_sight = format!(
@@ -121,7 +121,7 @@ async fn what_came_of_putting_everything_away_is_in_sight() {
         let path = format!("/shopping-list/{}/status", entry["shoppingItemId"].as_str().unwrap());
         anna.patch(&path, json!({ "status": "purchased", "version": 1 })).await.expect(200);
     }
-    // One more of which nobody said how much: it stays, and the page says so.
+    // One entry without a quantity: it stays, and the page says so.
     let body = json!({ "name": "Soap", "itemId": anna.add("Soap", 1, "g").await["id"] });
     let entry = anna.post("/shopping-list", body).await.expect(201);
     let path = format!("/shopping-list/{}/status", entry["shoppingItemId"].as_str().unwrap());
@@ -147,7 +147,7 @@ async fn what_is_on_the_list_already_is_scrolled_to() {
     scroll_down(&phone).await;
     phone.key(Key::Enter).await;
     is_in_sight(&phone, ".conflict h2", "It is on the list already").await;
-    // Whoever goes on typing is not interrupted.
+    // Continued typing is not interrupted.
     phone.type_text("Tea").await;
     assert_eq!(phone.run("return document.getElementById('add-name').value").await, "Tea");
 }
@@ -204,7 +204,7 @@ async fn good_news_goes_away_by_itself_and_bad_news_when_dismissed() {
     let path = format!("/stock/{}", id_of(&milk));
     phone.go(&format!("{path}?notice=stock-saved")).await;
     phone.wait_for("saidForAWhile === 1 && !document.querySelector('#status > *')").await;
-    // It is not said again when the page is read again.
+    // It is not announced again when the page is re-read.
     assert_eq!(phone.path().await, path);
     anna.adjust(id_of(&milk), 1).await.expect(200);
     phone.says("output", "2").await;

@@ -1,4 +1,4 @@
-//! No form of another site gets in.
+//! Forms of other sites are refused.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use super::{Home, visit};
 use crate::browser::support::Options;
 use crate::web::support::Reader;
 
-/// The forms of a page that change something, with what they would send.
+/// The mutating forms of a page, with the fields that they would send.
 const FORMS: &str = r#"
 // Not `form.method` and `form.action`: a field of that name would be found instead.
 const isPost = (form) => form.getAttribute("method")?.toLowerCase() === "post";
@@ -19,7 +19,7 @@ return [...document.querySelectorAll("form")].filter(isPost).map((form) => ({
 }));
 "#;
 
-/// What the household has, as far as it can be changed.
+/// The mutable state of the household.
 const STATE: [&str; 12] = [
     "/me",
     "/households/current",
@@ -85,7 +85,7 @@ async fn state(home: &Home) -> Vec<Value> {
     for path in STATE {
         let mut answer = home.anna.get(path).await.expect(200);
         if let Some(items) = answer.get_mut("items").and_then(Value::as_array_mut) {
-            // The server tells by itself of what has expired, and when it does is its own affair.
+            // The server itself opens notifications of expired items, at any time.
             items.retain(|item| item["kind"] != "expired");
         }
         state.push(answer);

@@ -9,15 +9,15 @@ use crate::it::support::{Client, Server, id_of, now_ms, url_id, urn_of};
 pub(super) enum Wording {
     /// As people write.
     Plain,
-    /// As somebody writes who wants to break out of a text, an attribute or a script.
+    /// Attempts to break out of a text, an attribute or a script.
     Hostile,
 }
 
-/// What stands before every hostile text. A page that took it for markup would run it, or hold an element that
-/// no page of ours has.
+/// The prefix of every hostile text. A page that treats it as markup would run it, or contain an
+/// unknown element.
 pub(super) const BREAKING_OUT: &str = "\"'><script>window.pwned=1</script><x-pwned>";
 
-/// The same where only a few characters fit.
+/// The same for short fields.
 pub(super) const BREAKING_OUT_SHORT: &str = "\"'><x-pwned>";
 
 impl Wording {
@@ -36,7 +36,7 @@ impl Wording {
     }
 }
 
-/// A server with one household, and somebody who is in none.
+/// A server with one household, and a user without one.
 pub(super) struct Home {
     pub(super) server: Server,
     pub(super) anna: Client,
@@ -49,7 +49,7 @@ pub(super) struct Home {
     pub(super) device: String,
     pub(super) thing: String,
     pub(super) group: String,
-    /// Every text that somebody has written.
+    /// Every user-written text.
     pub(super) texts: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ async fn store(anna: &Client, texts: &mut Texts) -> Value {
     anna.post("/stores", store).await.expect(201)
 }
 
-/// Rice that is low and long expired, so that there is something to be notified of.
+/// Rice that is low and long expired, so that there are notifications.
 async fn rice(anna: &Client, texts: &mut Texts, store: &Value, place: &Value) -> Value {
     let item = json!({
         "name": texts.write("Brown rice"),
@@ -182,7 +182,8 @@ async fn device(server: &Server, anna: &Client, texts: &mut Texts) -> String {
     device.hardware_id
 }
 
-/// A day in a freezer, in steps of ten minutes: the compressor comes and goes, and once the door stays open.
+/// A day in a freezer, in steps of ten minutes: the compressor cycles, and once the door stays
+/// open.
 fn in_a_freezer(step: i32) -> f64 {
     let compressor = 4 * (step % 8 - 4).abs();
     let door = 5 * (9 - (step - 60).abs()).max(0);

@@ -1,4 +1,4 @@
-//! What somebody writes stays text, on every page.
+//! User input stays text, on every page.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use super::home::{BREAKING_OUT, BREAKING_OUT_SHORT, Wording};
 use super::{Home, visit};
 use crate::browser::support::Options;
 
-/// Everything that a page shows of what was written: its text, what its fields hold, what is said aloud.
+/// All user input on a page: its text, the values of its fields, and accessible names.
 const SHOWN: &str = r#"
 const fields = [...document.querySelectorAll("input, textarea, option")].map((field) => field.value);
 const spoken = [...document.querySelectorAll("[aria-label], [title]")].flatMap((element) =>
@@ -17,7 +17,7 @@ const spoken = [...document.querySelectorAll("[aria-label], [title]")].flatMap((
 return [document.title, document.body.textContent, ...fields, ...spoken].join("\n");
 "#;
 
-/// What would not be there if all texts were text.
+/// Elements that would not exist if all texts were escaped.
 const BROKEN_OUT: &str = r#"
 return {
     ran: window.pwned ?? null,

@@ -60,7 +60,7 @@ async fn japanese_pages_are_titled_and_headed_in_japanese() {
         |text: &str| text.chars().any(|letter| ('\u{3040}'..='\u{9fff}').contains(&letter));
     let found = Mutex::new(Vec::new());
     visit(&home, Options::default().japanese(), async |page, browser| {
-        // Of what is said for screen readers too: a page that a person has named is headed by that name.
+        // Including texts for screen readers: a page named by a user has that name as its heading.
         let read = browser.text_of("return document.querySelector('main').textContent").await;
         if !is_japanese(&read) {
             found.lock().unwrap().push(page.address(&home));

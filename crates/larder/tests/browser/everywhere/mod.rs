@@ -1,4 +1,4 @@
-//! What holds for every page, whoever reads it.
+//! Requirements on every page, for every reader.
 
 mod accessible;
 mod feedback;
@@ -17,8 +17,8 @@ use pages::{PAGES, Page, Who};
 
 use super::support::{Browser, Options};
 
-/// Opens every page of a home, each with a browser of somebody who may see it. A page that is not as it should be
-/// fails the test after the others were looked at.
+/// Opens every page of a home, each with a browser of a user who may see it. A failing page fails
+/// the test after the others were checked.
 async fn visit(home: &Home, options: Options, look: impl AsyncFn(&Page, &Browser)) {
     let mut not_there = Vec::new();
     for who in [Who::Nobody, Who::Newcomer, Who::Admin] {
@@ -32,10 +32,10 @@ async fn visit(home: &Home, options: Options, look: impl AsyncFn(&Page, &Browser
             browser.go(&address).await;
             let (status, path) = (browser.status().await, browser.path().await);
             if status >= 400 {
-                // The browser says so too.
+                // The browser logs it, too.
                 browser.expect_complaint(&format!("status of {status}"));
             }
-            // Whoever is sent elsewhere has not seen the page.
+            // After a redirect the page was not seen.
             if (status, &path) == (page.status, &address) {
                 look(page, &browser).await;
             } else {

@@ -1,7 +1,7 @@
-//! Pictures of the pages, for whoever wants to see what Larder looks like.
+//! Screenshots of the pages, for the documentation.
 //!
-//! They are taken at each run, so that what takes them works; with `LARDER_UPDATE_SCREENSHOTS=1` they are kept in
-//! `docs/screenshots`.
+//! They are taken at each run, to test the code that takes them; with `LARDER_UPDATE_SCREENSHOTS=1`
+//! they are stored in `docs/screenshots`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::web::support::Reader;
 /// Pictures are part of the repository.
 const MOST_BYTES: u64 = 100 * 1024;
 
-/// What is pictured: the file, the page, and how it is looked at.
+/// A screenshot: the file, the page, and the browser's options.
 type Picture = (&'static str, fn(&Home) -> String, fn(Options) -> Options);
 
 const PICTURES: &[Picture] = &[

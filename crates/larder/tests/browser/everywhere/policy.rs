@@ -1,11 +1,11 @@
-//! What pages may load, and from where.
+//! The content security policy of pages.
 
 use super::pages::{PAGES, Who};
 use super::{Home, visit};
 use crate::browser::support::Options;
 use crate::web::support::Reader;
 
-/// What every page says, and in these words.
+/// The policy of every page, verbatim.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

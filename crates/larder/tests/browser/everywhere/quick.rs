@@ -10,16 +10,16 @@ use super::{Home, visit};
 use crate::browser::support::{Browser, Options};
 use crate::it::support::Server;
 
-/// What a page may weigh when it is opened for the first time, with everything that it loads, compressed.
+/// The limit of a page's size at the first visit, with all its resources, compressed.
 const MOST_TRANSFERRED: u64 = 60 * 1024;
 
-/// What all scripts together may have, as they are written.
+/// The limit of the size of all scripts together, uncompressed.
 const MOST_SCRIPT: u64 = 45_000;
 
 /// How soon a long list shows something, in milliseconds.
 const SOON: f64 = 300.0;
 
-/// How often it is opened. The machine is busy with other tests; the best of them says what the page takes.
+/// The number of visits. The machine is busy with other tests; the fastest visit counts.
 const TRIES: usize = 5;
 
 #[tokio::test]
@@ -27,7 +27,7 @@ async fn no_page_weighs_more_than_60_kilobytes_when_it_is_opened_first() {
     let home = Home::ordinary().await;
     let heavy = Mutex::new(Vec::new());
     visit(&home, Options::default(), async |page, browser| {
-        // As if nothing had been opened before.
+        // With empty caches.
         browser.forget_everything_loaded().await;
         browser.forget_requests().await;
         browser.reload().await;

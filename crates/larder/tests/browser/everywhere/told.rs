@@ -1,12 +1,12 @@
-//! What others do is told at once, also where no journal has it: nobody has to ask for it again and again.
+//! Changes by others are pushed at once, even if they are not journaled: no polling is needed.
 
 use serde_json::json;
 
 use crate::browser::support::Browser;
 use crate::it::support::{Server, now_ms};
 
-/// Lets a page ask for nothing by the clock, and note when it has read all that was before it began to listen: from then
-/// on it shows only what it is told of.
+/// Disables polling in a page, and records when it has read everything from before it began to
+/// listen: from then on it shows only pushed changes.
 const NO_POLLING: &str = "
     window.setInterval = () => 0;
     document.addEventListener('larder:connected', () => {

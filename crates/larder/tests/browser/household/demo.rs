@@ -29,7 +29,7 @@ async fn one_press_brings_it_and_another_takes_exactly_it_away() {
 
     phone.go("/household").await;
     phone.sees("This household has demo data").await;
-    // Whoever thinks better of it keeps it.
+    // Cancelling keeps it.
     phone.run("window.confirm = (question) => { window.asked = question; return false; }").await;
     phone.press("Remove the demo data").await;
     phone.wait_for("window.asked?.includes('What you have made yourself stays.')").await;

@@ -40,7 +40,7 @@ async fn settings_are_saved_in_place_while_somebody_else_changes_them() {
     let of_ben = Browser::signed_in(&server, &ben).await;
     of_anna.go("/household").await;
     of_ben.go("/household").await;
-    // Ben is typing while Anna saves: what he types stays, what he reads changes.
+    // Ben is typing while Anna saves: his input stays, the rest of the page changes.
     of_ben.fill("#name", "Ben's place").await;
     of_anna.fill("#name", "Villa").await;
     of_anna.set("#zone", "Europe/Berlin").await;
@@ -60,7 +60,7 @@ async fn a_notification_is_seen_with_one_tap() {
     let phone = Browser::signed_in(&server, &anna).await;
     phone.go("/notifications").await;
     phone.sees("Nothing to worry about").await;
-    // It comes while somebody looks.
+    // It appears while the page is open.
     let low =
         serde_json::json!({ "name": "Rice", "quantity": 1, "unit": "kg", "lowStockThreshold": 2 });
     anna.add_item(low).await;

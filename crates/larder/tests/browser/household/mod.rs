@@ -1,4 +1,4 @@
-//! The household on a phone: who may do what, and something to play with.
+//! The household on a phone: roles, and demo data.
 
 mod demo;
 mod members;

@@ -29,7 +29,7 @@ async fn a_browser_whose_login_was_ended_is_asked_to_log_in() {
     let here = Browser::signed_in(&server, &anna).await;
     let there = Browser::signed_in(&server, &anna).await;
     there.go("/household").await;
-    // Its stream of events ends too, which it says.
+    // Its event stream ends too, with an error in the console.
     there.expect_complaint("401");
     here.go("/me").await;
     here.run("window.confirm = () => true").await;

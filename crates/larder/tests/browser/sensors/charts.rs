@@ -1,4 +1,4 @@
-//! What a chart says to eyes, fingers, keyboards and screen readers.
+//! Charts with mouse, touch, keyboard and screen reader.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::browser::support::{Browser, Key, Options};
 use crate::it::support::now_ms;
 
 const SAID: &str = ".chart output";
-/// What is said ends with these, after the time.
+/// The ends of the announcements, after the time.
 const FIRST: &str = ": 20 to 22.5 °C, average 21.25 °C";
 const SECOND: &str = ": −3.5 °C";
 
@@ -42,7 +42,7 @@ async fn a_chart_says_what_was_measured_at_the_place_that_is_pointed_at() {
     phone.says(SAID, FIRST).await;
     point_at(&phone, 0.95).await;
     phone.says(SAID, SECOND).await;
-    // The middle is nearer to the older one or the newer one, but never nothing.
+    // The middle selects the older or the newer one, but never nothing.
     phone.click(".plot").await;
     let said = phone.text(SAID).await;
     assert!(said.ends_with(FIRST) || said.ends_with(SECOND), "{said}");

@@ -1,4 +1,4 @@
-//! The keys that devices come with.
+//! API keys of devices.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ async fn a_key_is_shown_once_works_and_is_refused_after_revoking() {
     phone.says("#keys", "Freezer <b>").await;
     assert_eq!(phone.axe().await, []);
 
-    // A change of somebody else reads the page again, which must not take the key away.
+    // A change by someone else re-reads the page, which must not remove the key.
     let device = server.device(&key, MAC);
     device.register().await.expect(200);
     device.send(&[device.reading(now_ms(), "first")]).await.expect(200);

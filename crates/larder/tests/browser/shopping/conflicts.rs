@@ -1,4 +1,4 @@
-//! Somebody else was faster: both versions are shown, and somebody chooses.
+//! Concurrent edits: both versions are shown, and the user chooses.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How it looks, and to whom.
+//! Appearance and accessibility.
 
 use serde_json::json;
 

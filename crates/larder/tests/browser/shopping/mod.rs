@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use super::support::Browser;
 use crate::it::support::{Client, Server};
 
-/// Somebody with a phone that shows the list, which knows what it needs without a signal.
+/// A user's phone that shows the list, ready to work offline.
 async fn shopper(server: &Server, person: &Client) -> Browser {
     let phone = Browser::signed_in(server, person).await;
     phone.go("/shopping").await;
     phone.wait_for("navigator.serviceWorker.controller").await;
-    // Whatever the page read when it was loaded is read, and kept.
+    // Everything that the page read when loading is cached.
     phone.wait_until("the list is kept", async || is_kept(&phone).await).await;
     phone
 }
@@ -57,12 +57,12 @@ fn check(name: &str) -> String {
     format!(".entry[data-name='{name}'] .check")
 }
 
-/// The names of what is bought, as the page shows it.
+/// The names of purchased entries, as shown.
 async fn bought(phone: &Browser) -> Vec<String> {
     phone.texts("#bought .what .name").await
 }
 
-/// The names of what is to be bought, as the page shows it.
+/// The names of pending entries, as shown.
 async fn pending(phone: &Browser) -> Vec<String> {
     phone.texts(".entry[data-status=pending] .what .name").await
 }
@@ -75,7 +75,7 @@ async fn add(phone: &Browser, name: &str, quantity: &str) {
     phone.wait_for(&format!("document.querySelector('.entry[data-name=\"{name}\"]')")).await;
 }
 
-/// A change by somebody else.
+/// A change by someone else.
 async fn change(person: &Client, entry: &Value, body: Value) {
     let id = entry["shoppingItemId"].as_str().unwrap();
     let path = match body.get("status") {
@@ -85,7 +85,7 @@ async fn change(person: &Client, entry: &Value, body: Value) {
     person.patch(&path, body).await.expect(200);
 }
 
-/// Nothing waits to be sent.
+/// Waits until nothing is left to be sent.
 async fn settled(phone: &Browser) {
     phone.wait_for("!localStorage['larder-waiting']").await;
 }

@@ -1,4 +1,4 @@
-//! What was bought goes into stock, with the date that is printed on it.
+//! Putting away purchased entries, with their expiration dates.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{bought, check, pending, settled, shopper, write_down};
 use crate::browser::support::{Browser, Options};
 use crate::it::support::{Client, Server};
 
-/// What is in stock: name, quantity and date, in the order in which it came.
+/// The stock: name, quantity and date, in order of creation.
 async fn stock(person: &Client) -> Vec<(Value, Value, Value)> {
     let items = person.items("").await;
     let of = |item: &Value| {
@@ -31,8 +31,8 @@ async fn what_was_bought_is_put_away_with_its_date() {
     phone.press("Put away Milk").await;
     phone.sees("Quantity (L)").await;
     phone.set("#expiration", "2030-05-01").await;
-    // On a slow network the event of the change arrives before the answer, and the page of the entry, which
-    // is gone, is read once more. The browser logs the 404; the person must not see it.
+    // On a slow network the event of the change arrives before the answer, and the page of the
+    // deleted entry is read once more. The browser logs the 404; the person must not see it.
     phone.delay(400).await;
     phone.expect_complaint("status of 404");
     phone
@@ -45,7 +45,7 @@ async fn what_was_bought_is_put_away_with_its_date() {
     assert_eq!((pending(&phone).await, bought(&phone).await), (vec![], vec![]));
 }
 
-/// Milk of which two litres were bought, and butter of which nobody said how much.
+/// Two litres of milk, and butter without a quantity.
 async fn milk_and_butter(anna: &Client) -> [String; 2] {
     let mut bought = Vec::new();
     for (name, unit, quantity) in [("Milk", "L", json!(2)), ("Butter", "g", json!(null))] {
@@ -74,7 +74,7 @@ async fn what_stays_is_told_until_it_is_put_right() {
     phone.sees("1 thing was put away.").await;
     phone.wait_for(&format!("!document.getElementById('row-{milk}')")).await;
     assert_eq!(phone.axe().await, []);
-    // What somebody else does meanwhile makes the page be read again, and takes nothing of it away.
+    // A concurrent change re-reads the page, and loses no input.
     let tea = write_down(&anna, json!({ "name": "Tea", "quantity": 1 })).await;
     super::change(&anna, &tea, json!({ "status": "purchased", "version": 1 })).await;
     phone.sees("Tea").await;

@@ -6,7 +6,7 @@ use super::{listed, settled, shopper};
 use crate::browser::support::Key;
 use crate::it::support::Server;
 
-/// How long a request takes: much longer than it takes to type a name.
+/// The latency of a request: much longer than typing a name.
 const SLOW_MS: u32 = 600;
 
 const NAMES: [&str; 5] = ["Lentils", "Chickpeas", "Tuna", "Rice", "Salt"];
@@ -18,7 +18,7 @@ async fn names_typed_in_a_row_all_arrive_once_and_in_order() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let phone = shopper(&server, &anna).await;
-    // What is typed at the very moment when something is kept stays, too.
+    // Input typed at the very moment of saving is kept, too.
     let slow_disk = "const real = IDBObjectStore.prototype.add;
         IDBObjectStore.prototype.add = function (...all) {
             for (let i = 0; i < 20; i++) this.count();
@@ -36,7 +36,7 @@ async fn names_typed_in_a_row_all_arrive_once_and_in_order() {
     phone.wait_until("all are there", async || listed(&anna).await.len() == NAMES.len()).await;
     let names: Vec<_> = listed(&anna).await.into_iter().map(|(name, ..)| name).collect();
     assert_eq!(names, NAMES);
-    // Also where the live page has shown an entry before the answer to its own form came.
+    // Even if the live page has shown an entry before the answer to its own form arrived.
     let shown =
         "return [...document.querySelectorAll('.entry')].map(({ dataset }) => dataset.name)";
     assert_eq!(phone.run(shown).await, json!(NAMES));
@@ -48,7 +48,7 @@ async fn what_is_typed_while_something_is_kept_stays() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let phone = shopper(&server, &anna).await;
-    // The next name is begun before the disk has said that it has the last.
+    // The next name is begun before the last one is stored.
     let type_at_once = "document.addEventListener('submit', () => {
         document.getElementById('add-name').value += 'Tea';
     })";

@@ -44,7 +44,7 @@ async fn a_change_of_somebody_else_is_shown_within_a_second() {
     let anna = server.with_household("anna").await;
     let milk = write_down(&anna, json!({ "name": "Milk" })).await;
     let phone = shopper(&server, &anna).await;
-    // The page notes when it shows it, so that the time the driver takes does not count.
+    // The page records the time itself, which excludes the driver's latency.
     let watch = "new MutationObserver(() => {
         const shown = document.querySelector('.entry').dataset;
         (window.shownAt ??= {})[shown.version] ??= Date.now();
@@ -60,7 +60,7 @@ async fn a_change_of_somebody_else_is_shown_within_a_second() {
         let shown_at = phone.run(&format!("return {shown_at}")).await.as_i64().unwrap();
         took.push(shown_at - changed_at);
     }
-    // The machine may be busy with something else; the quickest tells what it takes.
+    // The machine may be busy; the fastest run counts.
     assert!(took.iter().min().is_some_and(|least| *least < 1000), "{took:?} ms");
 }
 
@@ -100,7 +100,7 @@ async fn an_entry_is_edited_and_deleted() {
     let entries = anna.all_pages("/shopping-list", "").await;
     assert_eq!((&entries[0]["quantity"], &entries[0]["storeId"]), (&json!(4), &shop["id"]));
     phone.press("Edit Milk").await;
-    // The page of what is gone may be read once more before it is left.
+    // The page of a deleted entry may be read once more before it is left.
     phone.expect_complaint("status of 404");
     phone.wait_for("document.querySelector('#quantity')").await;
     phone.run("window.confirm = () => true").await;

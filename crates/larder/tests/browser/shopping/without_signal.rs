@@ -118,7 +118,7 @@ async fn what_waits_is_sent_from_any_page() {
     phone.sees("1 change is waiting.").await;
     phone.go("/household").await;
     phone.sees("This page cannot be reached right now.").await;
-    // The answer may be lost to the next page, which asks again.
+    // The next page may miss the answer, and asks again.
     phone.expect_complaint("status of 409");
     phone.offline(false).await;
     phone.go("/household").await;
@@ -157,7 +157,7 @@ async fn what_waits_for_one_list_is_not_sent_to_another() {
     let phone = shopper(&server, &anna).await;
     phone.offline(true).await;
     add(&phone, "Soap", "1").await;
-    // Whoever has logged in meanwhile is somebody else: the page that is still open may send nothing.
+    // Another user has logged in meanwhile: the page that is still open must not send anything.
     phone.expect_complaint("status of 403");
     phone.adopt(&Reader::of(&server, &zoe).await).await;
     phone.offline(false).await;

@@ -1,4 +1,4 @@
-//! Changing what is said about an item, with and against others.
+//! Editing an item, with and without conflicts.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ async fn change(anna: &Client, item: &Value, to: Value) {
     anna.patch(&format!("/inventory/items/{}", id_of(item)), to).await.expect(200);
 }
 
-/// A phone that shows both versions of a milk: somebody else was faster.
+/// A phone that shows both versions of a milk after a conflict.
 async fn slower(server: &Server) -> (Client, Browser, Value) {
     let (anna, phone) = home(server).await;
     let milk = anna.add("Milk", 1, "L").await;
@@ -19,7 +19,7 @@ async fn slower(server: &Server) -> (Client, Browser, Value) {
     phone.press("Edit").await;
     phone.fill("#notes", "top shelf").await;
     change(&anna, &milk, json!({ "version": 1, "notes": "in the door", "quantity": 4 })).await;
-    // The page shows what happened, and leaves what is being written alone.
+    // The page shows the change, and keeps unsaved input.
     phone.says(&format!("{} output", line_of(&milk)), "4").await;
     assert_eq!(phone.run("return document.getElementById('notes').value").await, "top shelf");
     phone.expect_complaint("status of 409");
@@ -69,7 +69,7 @@ async fn what_is_being_sent_is_not_sent_twice_whatever_others_do() {
     let (anna, phone) = home(&server).await;
     let milk = anna.add("Milk", 1, "L").await;
     phone.go(&format!("/stock/{}", id_of(&milk))).await;
-    // A slow network: what is sent waits until it is let go.
+    // A slow network: requests wait until they are released.
     let slow = r"
         const real = window.fetch;
         window.sent = 0;
@@ -108,7 +108,7 @@ async fn what_somebody_deletes_is_gone_also_for_whoever_looks_at_it() {
     phone.sees("Deleted.").await;
     assert_eq!(phone.run("return sessionStorage.scared ?? ''").await, "");
     laptop.sees("It may have been deleted").await;
-    // What was being written is still there to be copied.
+    // The unsaved input can still be copied.
     assert_eq!(laptop.run("return document.getElementById('notes').value").await, "from the farm");
 }
 

@@ -1,4 +1,4 @@
-//! What is at home, on a phone.
+//! The stock, on a phone.
 
 mod editing;
 mod quick_add;

@@ -6,7 +6,7 @@ use super::home;
 use crate::browser::support::{Browser, Key};
 use crate::it::support::Server;
 
-/// How long a request takes: much longer than it takes to type a name.
+/// The latency of a request: much longer than typing a name.
 const SLOW_MS: u32 = 600;
 
 const NAMES: [&str; 5] = ["Lentils", "Chickpeas", "Tuna", "Rice", "Salt"];
@@ -99,7 +99,7 @@ async fn what_is_refused_while_something_else_is_typed_stays_within_reach() {
     phone.run("letGo()").await;
     phone.says("[data-refused]", "Rice · -1").await;
     assert_eq!(phone.run(NAME).await, "Beans");
-    // One is exchanged for the other, and both are there.
+    // The two inputs are swapped, and both are kept.
     phone.press("Rice · -1").await;
     assert_eq!(phone.run(NAME).await, "Rice");
     phone.says("#add #why", "not below 0").await;

@@ -1,11 +1,11 @@
-//! A list that goes on as it is read, changes as others change it, and is searched while typing.
+//! A list with infinite scrolling, live updates, and search while typing.
 
 use serde_json::json;
 
 use super::{home, listed};
 use crate::it::support::{Client, Server, names};
 
-/// What the list should show, from the API.
+/// The expected list, from the API.
 async fn expected(anna: &Client, query: &str) -> Vec<String> {
     let items = anna.all_pages("/inventory/items", query).await;
     names(&items).into_iter().map(str::to_owned).collect()

@@ -65,7 +65,7 @@ async fn what_could_not_be_saved_goes_back_and_says_so() {
     let eggs = anna.add("Eggs", 6, "個").await;
     phone.go("/stock").await;
     phone.expect_complaint("net::ERR");
-    // The browser looks for a newer service worker.
+    // The browser checks for a newer service worker.
     phone.expect_complaint("fetching the script");
     phone.offline(true).await;
     phone.click(&format!("{} button", line_of(&eggs))).await;

@@ -1,4 +1,4 @@
-//! Who could not use a page, by the rules of WCAG.
+//! Accessibility checks by the rules of WCAG.
 
 use std::path::Path;
 
@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 use super::Browser;
 use super::console::text;
 
-/// Something that stands in somebody's way.
+/// A violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     /// `minor`, `moderate`, `serious` or `critical`.
     pub(crate) impact: String,
-    /// The rule and what it asks.
+    /// The rule and its description.
     pub(crate) rule: String,
     /// Selectors of the elements.
     pub(crate) elements: Vec<String>,
 }
 
 impl Finding {
-    /// Whether it keeps somebody from using the page.
+    /// Whether it prevents someone from using the page.
     pub(crate) fn is_grave(&self) -> bool {
         ["serious", "critical"].contains(&self.impact.as_str())
     }
@@ -36,14 +36,14 @@ return Promise.all(moving).then(() => window.axe.run(document, rules)).then(({ v
     })));
 "#;
 
-/// Everything that pages are held to.
+/// All rules for pages.
 const RULES: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/// What depends on the theme.
+/// Rules that depend on the theme.
 const RULES_OF_COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
 
 impl Browser {
-    /// Everything that axe finds on the page, as it looks now.
+    /// All violations on the page, in its current state.
     pub(crate) async fn axe(&self) -> Vec<Finding> {
         self.axe_with(json!({ "type": "tag", "values": RULES })).await
     }

@@ -1,4 +1,4 @@
-//! One browser, and where it goes.
+//! One browser, and navigation.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::seat::{self, Seat};
 use super::webdriver::Session;
 use crate::it::support::Server;
 
-/// A browser with a fresh profile that looks at one server. Whatever goes wrong panics.
+/// A browser with a fresh profile, for one server. Every error panics.
 pub(crate) struct Browser {
     pub(super) session: Session,
     pub(super) console: Mutex<Console>,
@@ -38,7 +38,7 @@ impl Browser {
         Self::at(server.address().get(), options).await
     }
 
-    /// One that looks at whoever listens there, instead of a server.
+    /// A browser for this address, instead of a server.
     pub(crate) async fn at(address: SocketAddr, options: Options) -> Self {
         let seat = seat::take().await;
         let connections = FaultProxy::in_front_of(address).await;
@@ -53,7 +53,7 @@ impl Browser {
         }
     }
 
-    /// Where the server is for this browser.
+    /// The server's origin for this browser.
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.connections.address())
     }
@@ -73,7 +73,7 @@ impl Browser {
         self.must("refresh", json!({})).await;
     }
 
-    /// Goes to the page before.
+    /// Goes back in the history.
     pub(crate) async fn back(&self) {
         self.must("back", json!({})).await;
     }
@@ -83,8 +83,8 @@ impl Browser {
         self.text_of("return location.pathname + location.search").await
     }
 
-    /// Runs the body of a function in the page: what it returns or promises. It works also in a browser
-    /// that runs no script of the page.
+    /// Runs the body of a function in the page and returns its result or resolved promise. Works
+    /// even if the page's scripts are disabled.
     pub(crate) async fn run(&self, script: &str) -> Value {
         self.run_with(script, json!([])).await
     }
@@ -107,10 +107,10 @@ impl Browser {
         self.session.debug("Page.addScriptToEvaluateOnNewDocument", source).await;
     }
 
-    /// Cuts the network, or mends it: for pages and service workers, and `navigator.onLine` knows.
+    /// Goes offline or online: for pages, service workers and `navigator.onLine`.
     pub(crate) async fn offline(&self, is_offline: bool) {
         if is_offline {
-            // The browser says of each request that it failed, as it should.
+            // The browser logs each failed request, as expected.
             self.expect_complaint("net::ERR_");
             self.connections.set(Fault::Drop).await;
         }
@@ -126,7 +126,7 @@ impl Browser {
         self.session.debug("Network.emulateNetworkConditions", conditions).await;
     }
 
-    /// Every request takes at least so long from now on.
+    /// Sets the minimal latency of requests.
     pub(crate) async fn delay(&self, latency_ms: u32) {
         let conditions = json!({
             "offline": false,
@@ -143,7 +143,8 @@ impl Browser {
         self.session.debug("Emulation.setTimezoneOverride", zone).await;
     }
 
-    /// Requests whose address matches fail from now on; `*` stands for anything. None: none.
+    /// Makes requests with matching URLs fail from now on; `*` is a wildcard. An empty list blocks
+    /// none.
     pub(crate) async fn block(&self, addresses: &[&str]) {
         if !addresses.is_empty() {
             self.expect_complaint("net::ERR_BLOCKED_BY_CLIENT");
@@ -151,18 +152,18 @@ impl Browser {
         self.session.debug("Network.setBlockedURLs", json!({ "urls": addresses })).await;
     }
 
-    /// Opens pages as if for the first time from now on: nothing is kept, and no service worker helps out.
+    /// Disables caches and service workers from now on, as if each visit were the first.
     pub(crate) async fn forget_everything_loaded(&self) {
         self.session.debug("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await;
         self.session.debug("Network.setBypassServiceWorker", json!({ "bypass": true })).await;
     }
 
-    /// Has pages know that `light` or `dark` is wanted from now on.
+    /// Emulates the preference for `light` or `dark`.
     pub(crate) async fn prefer(&self, theme: &str) {
         options::prefer(&self.session, theme).await;
     }
 
-    /// Gives the browser a cookie of the server.
+    /// Sets a cookie of the server.
     pub(crate) async fn set_cookie(&self, name: &str, value: &str) {
         let cookie = json!({
             "name": name,
@@ -175,7 +176,7 @@ impl Browser {
         assert_eq!(answer["success"], true, "{answer}");
     }
 
-    /// A picture of what is on the screen, as PNG.
+    /// A screenshot, as PNG.
     pub(crate) async fn screenshot(&self, file: &Path) {
         let picture = self.session.get("screenshot").await;
         let picture = picture.unwrap_or_else(|refusal| panic!("no picture: {refusal}"));

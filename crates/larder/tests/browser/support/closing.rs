@@ -1,4 +1,4 @@
-//! The end of a browser, and what a failed test leaves behind.
+//! Closing a browser, and the evidence of a failed test.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::console::Console;
 use super::webdriver::Session;
 
 impl Drop for Browser {
-    /// Closes the browser. A page that complained fails its test here, so that no test can forget to ask.
+    /// Closes the browser. Console errors fail the test here, so that no test can forget to check.
     fn drop(&mut self) {
         let evidence = thread::panicking().then(evidence_of_this_test);
         let session = self.session.again();
@@ -37,7 +37,7 @@ impl Drop for Browser {
     }
 }
 
-/// What the console said last.
+/// The last console messages.
 async fn close(session: Session, evidence: Option<PathBuf>) -> Vec<String> {
     let complaints = Console::read(&session).await;
     if let Some(evidence) = evidence {
@@ -52,7 +52,7 @@ async fn close(session: Session, evidence: Option<PathBuf>) -> Vec<String> {
 /// The names of the evidence that this process has left.
 static LEFT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Where the evidence goes, without the endings of the files.
+/// The path of the evidence, without file extensions.
 fn evidence_of_this_test() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is below `target`");
     let thread = thread::current();

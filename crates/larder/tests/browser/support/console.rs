@@ -1,4 +1,4 @@
-//! What pages complain of.
+//! Console errors of pages.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// Reads what is new.
+    /// Reads new messages.
     pub(super) async fn read(session: &Session) -> Vec<String> {
         let log = session.log("browser").await;
         let errors = log.iter().filter(|entry| entry["level"] == "SEVERE");
@@ -24,7 +24,7 @@ impl Console {
         self.errors.extend(errors);
     }
 
-    /// The errors that nobody expected.
+    /// Unexpected errors.
     pub(super) fn complaints(&self) -> Vec<&str> {
         let is_expected = |error: &str| self.expected.iter().any(|part| error.contains(part));
         let errors = self.errors.iter().map(String::as_str);
@@ -39,7 +39,7 @@ impl Browser {
         console.expected.push(part.to_owned());
     }
 
-    /// The errors so far that nobody expected. Any at the end fails the test anyway.
+    /// Unexpected errors so far. Any at the end fails the test anyway.
     pub(crate) async fn complaints(&self) -> Vec<String> {
         let new = Console::read(&self.session).await;
         let mut console = self.console.lock().expect("nobody panics while holding the console");
@@ -48,7 +48,7 @@ impl Browser {
     }
 }
 
-/// A member of a JSON document that is text, or nothing.
+/// A text member of a JSON document, or an empty text.
 pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

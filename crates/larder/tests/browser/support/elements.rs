@@ -1,4 +1,4 @@
-//! What a person does with the parts of a page, and reads in them.
+//! Interactions with the elements of a page, and their texts.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,7 @@ use super::Browser;
 use super::waiting::eventually;
 use super::webdriver::Element;
 
-/// Finds what can be pressed by its name, as assistive technology would read it: one of exactly that
-/// name before one with a longer one.
+/// Finds an interactive element by its accessible name: an exact match before a longer name.
 const PRESSABLE: &str = r#"
 const visibleText = (element) => element.getAttribute("aria-label") ?? (element.innerText || element.value || "");
 const name = (element) => visibleText(element).replace(/\s+/g, " ").trim();
@@ -39,18 +38,18 @@ impl Key {
 }
 
 impl Browser {
-    /// Presses the button or link of this name, as soon as there is one.
+    /// Presses the button or link of this name, as soon as it exists.
     pub(crate) async fn press(&self, name: &str) {
         self.click_what(PRESSABLE, name, &format!("“{name}” can be pressed")).await;
     }
 
-    /// Presses the first element that `selector` finds, as soon as there is one.
+    /// Presses the first match of `selector`, as soon as it exists.
     pub(crate) async fn click(&self, selector: &str) {
         let script = "return document.querySelector(arguments[0])";
         self.click_what(script, selector, &format!("{selector} can be pressed")).await;
     }
 
-    /// Writes into a field in place of what is in it, key by key.
+    /// Replaces the text of a field, key by key.
     pub(crate) async fn fill(&self, selector: &str, text: &str) {
         let field = self.element(selector).await;
         for (command, body) in [("clear", json!({})), ("value", json!({ "text": text }))] {
@@ -59,7 +58,7 @@ impl Browser {
         }
     }
 
-    /// Sets what a field of any kind holds (a date, a choice, a colour), and lets the page know.
+    /// Sets the value of any field (a date, a choice, a colour), and fires its events.
     pub(crate) async fn set(&self, selector: &str, value: &str) {
         let script = r#"
             const [field, value] = arguments;
@@ -77,7 +76,7 @@ impl Browser {
         self.strike(key.code()).await;
     }
 
-    /// Types text, wherever the focus is, after what is there.
+    /// Types text into the focused element.
     pub(crate) async fn type_text(&self, text: &str) {
         self.strike(text).await;
     }
@@ -91,7 +90,7 @@ impl Browser {
         self.must("actions", json!({ "actions": [keyboard] })).await;
     }
 
-    /// Drags what one selector finds to the middle of what another finds, with a mouse.
+    /// Drags the match of one selector to the middle of another's, with a mouse.
     pub(crate) async fn drag(&self, from: &str, to: &str) {
         let (from, to) = (self.element(from).await.to_value(), self.element(to).await.to_value());
         let moved = |origin: &Value| json!({ "type": "pointerMove", "origin": origin, "x": 0, "y": 0, "duration": 100 });
@@ -107,7 +106,7 @@ impl Browser {
         self.must("actions", json!({ "actions": [mouse] })).await;
     }
 
-    /// The visible text of the first element that `selector` finds, as soon as there is one.
+    /// The visible text of the first match of `selector`, as soon as it exists.
     pub(crate) async fn text(&self, selector: &str) -> String {
         let element = self.element(selector).await.to_value();
         let text = self.run_with("return arguments[0].innerText", json!([element])).await;
@@ -122,7 +121,7 @@ impl Browser {
         serde_json::from_value(texts).expect("elements have texts")
     }
 
-    /// An attribute of the first element that `selector` finds, as soon as there is one.
+    /// An attribute of the first match of `selector`, as soon as it exists.
     pub(crate) async fn attribute(&self, selector: &str, name: &str) -> Option<String> {
         let element = self.element(selector).await.to_value();
         let script = "return arguments[0].getAttribute(arguments[1])";
@@ -145,8 +144,7 @@ impl Browser {
         .await
     }
 
-    /// Clicks what `script` finds. What is not there yet, is just replaced, or is under something else is
-    /// looked for again.
+    /// Clicks the result of `script`. Retries while it is missing, being replaced, or covered.
     async fn click_what(&self, script: &str, argument: &str, what: &str) {
         const INTERCEPTED: &str = "element click intercepted";
         const PASSING: [&str; 3] =
@@ -157,7 +155,7 @@ impl Browser {
             match self.session.on(&element, "click", json!({})).await {
                 Ok(_) => Some(()),
                 Err(refusal) if refusal.error == INTERCEPTED => {
-                    // It may be under what stays at the edge of the screen: a person scrolls on.
+                    // It may be covered by a sticky element: scroll on.
                     let scroll =
                         "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
                     let scrolled = self.session.run(scroll, json!([element.to_value()])).await;

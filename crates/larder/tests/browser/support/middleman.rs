@@ -1,5 +1,5 @@
-//! Somebody between a browser and Larder, who sees every request, adds pages of other sites' making
-//! on the same origin, and loses answers.
+//! A proxy between a browser and Larder, which records every request, adds foreign pages on the
+//! same origin, and drops answers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +26,7 @@ const LONGEST_BODY: usize = 1 << 20;
 pub(crate) struct Seen {
     pub(crate) method: String,
     pub(crate) path: String,
-    /// What the browser says it is for: empty, `prefetch` or `prefetch;prerender`.
+    /// The browser's purpose header: empty, `prefetch` or `prefetch;prerender`.
     pub(crate) purpose: String,
     /// `None` until the server has answered.
     pub(crate) status: Option<u16>,
@@ -38,12 +38,12 @@ impl Seen {
     }
 }
 
-/// What happens to the next tap.
+/// The fate of the next tap.
 enum NextTap {
     Passes,
     /// It happens, but its answer is cut off in the middle.
     LosesItsAnswer,
-    /// It does not happen: the server is busy, it says.
+    /// Refused: the server is busy.
     MeetsABusyServer,
 }
 
@@ -63,7 +63,7 @@ struct Desk {
 }
 
 impl Middleman {
-    /// One who lets everything pass.
+    /// A proxy that forwards everything.
     pub(crate) async fn before(server: &Server) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -83,7 +83,7 @@ impl Middleman {
         Self { address, desk, task }
     }
 
-    /// Where browsers find it.
+    /// Its address for browsers.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -93,22 +93,22 @@ impl Middleman {
         self.desk.pages.lock().unwrap().insert(path, (content_type, body));
     }
 
-    /// The next tap happens, but nobody is told.
+    /// Forwards the next tap, but drops its answer.
     pub(crate) fn lose_next_answer(&self) {
         *self.desk.next_tap.lock().unwrap() = NextTap::LosesItsAnswer;
     }
 
-    /// The next tap is told to come again in a second.
+    /// Refuses the next tap, to be retried in a second.
     pub(crate) fn be_busy_once(&self) {
         *self.desk.next_tap.lock().unwrap() = NextTap::MeetsABusyServer;
     }
 
-    /// What has passed so far.
+    /// The requests so far.
     pub(crate) fn seen(&self) -> Vec<Seen> {
         self.desk.seen.lock().unwrap().clone()
     }
 
-    /// Waits for a request that is as wanted.
+    /// Waits for a matching request.
     pub(crate) async fn until(&self, what: &str, is_wanted: impl Fn(&Seen) -> bool) {
         eventually(what, async || self.seen().iter().any(&is_wanted).then_some(())).await;
     }
@@ -160,11 +160,11 @@ async fn pass(State(desk): State<Arc<Desk>>, request: Request) -> Response {
     (status, headers, body).into_response()
 }
 
-/// The beginning of an answer, and then no more. It must have begun: one that never did, browsers ask
-/// for again by themselves.
+/// The beginning of an answer, which then breaks off. It must have begun: otherwise browsers retry
+/// by themselves.
 fn cut_off() -> impl Stream<Item = io::Result<Bytes>> {
     let end = stream::once(async {
-        // What there is of an answer is sent when nothing more is at hand.
+        // The beginning is sent when nothing more is ready.
         tokio::task::yield_now().await;
         Err(io::Error::from(io::ErrorKind::ConnectionReset))
     });

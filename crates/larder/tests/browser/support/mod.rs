@@ -1,4 +1,4 @@
-//! What the tests stand on: browsers that open the pages of a server, and look at them as people do.
+//! Browsers that open the pages of a server, and use them like people.
 //!
 //! A [`Browser`] is closed when it is dropped. If its page complained on its console, which a style or
 //! script does that the page's own policy forbids, its test fails then. If the test has failed already,

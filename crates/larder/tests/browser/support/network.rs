@@ -1,4 +1,4 @@
-//! What a page has asked of the network, as the browser's debugger tells it.
+//! Network requests of a page, from the browser's debugger.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Browser;
 use super::console::text;
 
-/// One request of a page and what is known of its answer.
+/// One request of a page and its answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
     pub(crate) method: String,
@@ -18,7 +18,7 @@ pub(crate) struct Request {
     /// `None` until the answer begins.
     pub(crate) status: Option<u64>,
     headers: BTreeMap<String, String>,
-    /// What came over the network for it, headers included; 0 until the answer ends.
+    /// Bytes transferred for it, including headers; 0 until the answer ends.
     pub(crate) transferred: u64,
 }
 
@@ -32,12 +32,12 @@ impl Request {
 /// Requests in the order in which they were sent.
 #[derive(Default)]
 pub(super) struct Traffic {
-    /// Each with the name that the debugger gives it.
+    /// Each with the debugger's id.
     requests: Vec<(String, Request)>,
 }
 
 impl Traffic {
-    /// Takes note of an entry of the driver's log.
+    /// Processes an entry of the driver's log.
     fn note(&mut self, entry: &Value) {
         let message = entry["message"].as_str().expect("an entry has a message");
         let message: Value = serde_json::from_str(message).expect("a message is JSON");
@@ -79,7 +79,7 @@ impl Traffic {
             headers.map(|(name, value)| (name.to_ascii_lowercase(), text(value))).collect();
     }
 
-    /// A redirected request keeps its name.
+    /// A redirected request keeps its id.
     fn latest(&mut self, id: &str) -> Option<&mut Request> {
         let found = self.requests.iter_mut().rev().find(|(known, _)| known == id);
         found.map(|(_, request)| request)
@@ -96,11 +96,11 @@ impl Browser {
             traffic.note(entry);
         }
         let requests = traffic.requests.iter().map(|(_, request)| request);
-        // What the browser has in itself was not asked of anybody.
+        // Resources from inside the browser are no requests.
         requests.filter(|request| request.url.starts_with("http")).cloned().collect()
     }
 
-    /// Counts anew from here.
+    /// Resets the record.
     pub(crate) async fn forget_requests(&self) {
         self.requests().await;
         self.traffic.lock().expect("nobody panics while holding the requests").requests.clear();

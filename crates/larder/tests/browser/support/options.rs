@@ -1,16 +1,15 @@
-//! Whose browser it is.
+//! Options of a browser.
 
 use larder_test_servers::ChromeDriver;
 use serde_json::{Value, json};
 
 use super::webdriver::Session;
 
-/// A name of this machine that is not known as such, so that a page there is no secure context: as in
-/// most homes.
+/// A name of this machine that browsers do not know as local, so that a page there is not a secure
+/// context: as in most homes.
 pub(crate) const PLAIN_HOST: &str = "larder.test";
 
-/// What a browser is like. A phone that speaks English, in light, which runs scripts, unless told
-/// otherwise.
+/// Options of a browser. By default a phone in English, with a light theme and scripts.
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
     languages: &'static str,
@@ -35,7 +34,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Asks for Japanese pages.
+    /// Prefers Japanese pages.
     pub(crate) fn japanese(self) -> Self {
         Self { languages: "ja-JP,ja", ..self }
     }
@@ -60,7 +59,7 @@ impl Options {
         Self { runs_scripts: false, ..self }
     }
 
-    /// What the driver starts the browser with.
+    /// Capabilities for starting the browser.
     pub(super) fn capabilities(&self) -> Value {
         let resolver = format!("--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1");
         json!({
@@ -71,7 +70,7 @@ impl Options {
                 "args": [
                     "--headless=new",
                     ChromeDriver::ENDS_WITH_ITS_DRIVER,
-                    // Containers have no user namespaces for root; what is opened here is ours.
+                    // Containers have no user namespaces for root; only our own pages are opened.
                     "--no-sandbox",
                     // Nor much shared memory.
                     "--disable-dev-shm-usage",
@@ -84,7 +83,7 @@ impl Options {
         })
     }
 
-    /// What is set once it runs.
+    /// Settings after the start.
     pub(super) async fn apply_to(&self, session: &Session) {
         prefer(session, self.theme).await;
         let screen = json!({
@@ -102,7 +101,7 @@ impl Options {
     }
 }
 
-/// Has pages know that `light` or `dark` is wanted.
+/// Emulates the preference for `light` or `dark`.
 pub(super) async fn prefer(session: &Session, theme: &str) {
     let theme = json!([{ "name": "prefers-color-scheme", "value": theme }]);
     session.debug("Emulation.setEmulatedMedia", json!({ "features": theme })).await;

@@ -12,13 +12,13 @@ impl Browser {
         self.session.debug("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
     }
 
-    /// What a printer gets: the size of each sheet in millimetres.
+    /// The printed page: the size of each sheet in millimetres.
     pub(crate) async fn printed_sheets(&self) -> Vec<[f64; 2]> {
         let wishes = json!({ "preferCSSPageSize": true });
         let answer = self.session.debug("Page.printToPDF", wishes).await;
         let pdf = answer["data"].as_str().expect("a document is text in Base64");
         let pdf = BASE64_STANDARD.decode(pdf).expect("a document is text in Base64");
-        // Every sheet says its size in points in the clear; what is on it is packed.
+        // Every sheet has its size in points in plain text; its content is compressed.
         let pdf = String::from_utf8_lossy(&pdf);
         let boxes = pdf.split("/MediaBox [").skip(1);
         boxes.map(|rest| size_of_box(rest.split(']').next().unwrap_or_default())).collect()

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// More would only wait for each other's processors, and then for their own deadlines.
+/// More would only compete for the processors, and miss their deadlines.
 const SEATS: usize = 3;
 
 static FREE: Semaphore = Semaphore::const_new(SEATS);

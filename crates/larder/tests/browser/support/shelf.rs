@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::it::support::{Client, Server, amount, id_of, page_of};
 
-/// An item, its tag, and the admin who made both.
+/// An item, its tag, and the admin who created both.
 pub(crate) struct Shelf {
     pub(crate) admin: Client,
     pub(crate) item: Value,
@@ -17,7 +17,7 @@ impl Shelf {
         Self::of(server, json!({ "name": "Eggs", "quantity": 6, "unit": "個" })).await
     }
 
-    /// Anything else, in a new household.
+    /// Any other item, in a new household.
     pub(crate) async fn of(server: &Server, item: Value) -> Self {
         Self::with_step(server, item, json!({})).await
     }
@@ -53,7 +53,7 @@ impl Shelf {
         amount(&self.admin.item(id_of(&self.item)).await["quantity"])
     }
 
-    /// How often the page was looked at.
+    /// The number of page views.
     pub(crate) async fn visits(&self) -> u64 {
         self.admin.tags().await[0]["accessCount"].as_u64().expect("a tag counts")
     }

@@ -1,10 +1,10 @@
-//! Browsers of people who have logged in before.
+//! Browsers with an existing session.
 
 use super::{Browser, Options};
 use crate::it::support::{Client, Server};
 use crate::web::support::Reader;
 
-/// What the session cookie is called where there is no TLS.
+/// The name of the session cookie without TLS.
 const SESSION_COOKIE: &str = "larder_session";
 
 impl Browser {
@@ -20,7 +20,7 @@ impl Browser {
         browser
     }
 
-    /// Becomes whoever the other one is.
+    /// Takes over the session of the other one.
     pub(crate) async fn adopt(&self, reader: &Reader) {
         let session = reader.cookie(SESSION_COOKIE).expect("somebody has logged in");
         self.set_cookie(SESSION_COOKIE, &session).await;

@@ -1,5 +1,5 @@
-//! Waiting for what a page will show. Nothing sleeps for a guess: a condition is asked again until it
-//! holds or patience ends.
+//! Waiting for a page. No fixed sleeps: a condition is polled until it holds or the time limit
+//! ends.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::Browser;
 use crate::it::support::PATIENCE;
 
-/// How often a page is asked. Often enough for a test to go on at once, seldom enough to let the page
-/// get there.
+/// The polling interval. Short enough for a test to continue at once, long enough not to slow down
+/// the page.
 const ASKED_EVERY: Duration = Duration::from_millis(20);
 
 /// How much of a page is shown when something is not on it.
 const SHOWN: usize = 2_000;
 
-/// Asks until there is an answer. `what` is named when there is none in time.
+/// Polls until there is a result. `what` is named after a time-out.
 pub(crate) async fn eventually<T>(what: &str, ask: impl AsyncFn() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
@@ -28,7 +28,7 @@ pub(crate) async fn eventually<T>(what: &str, ask: impl AsyncFn() -> Option<T>) 
 }
 
 impl Browser {
-    /// Waits until a condition holds that the test looks for wherever it likes.
+    /// Waits until any condition of the test holds.
     pub(crate) async fn wait_until(&self, what: &str, holds: impl AsyncFn() -> bool) {
         eventually(what, async || holds().await.then_some(())).await;
     }

@@ -17,7 +17,7 @@ pub(super) struct Session {
     address: String,
 }
 
-/// What the driver says to a command that it does not follow.
+/// The driver's error for a command.
 #[derive(Debug)]
 pub(super) struct Refusal {
     /// One of the standard's, such as `no such element`.
@@ -35,7 +35,7 @@ impl std::fmt::Display for Refusal {
 pub(super) struct Element(String);
 
 impl Element {
-    /// What a script returned, if it is an element.
+    /// The result of a script, if it is an element.
     pub(super) fn from_value(value: &Value) -> Option<Self> {
         value[ELEMENT].as_str().map(|id| Self(id.to_owned()))
     }
@@ -59,7 +59,7 @@ impl Session {
         Self { http, address: format!("{sessions}/{id}") }
     }
 
-    /// The same session from another runtime, to which the connections of this one mean nothing.
+    /// The same session from another runtime, which cannot share this one's connections.
     pub(super) fn again(&self) -> Self {
         Self { http: client(), address: self.address.clone() }
     }
@@ -69,7 +69,7 @@ impl Session {
         send(self.http.delete(&self.address)).await
     }
 
-    /// Asks for something.
+    /// Sends a GET.
     pub(super) async fn get(&self, command: &str) -> Result<Value, Refusal> {
         send(self.http.get(format!("{}/{command}", self.address))).await
     }
@@ -89,8 +89,9 @@ impl Session {
         self.post(&format!("element/{}/{command}", element.0), body).await
     }
 
-    /// Runs the body of a function in the page and returns what it returns or promises. The page's own
-    /// policy does not bind it, and it runs also where the page may run nothing.
+    /// Runs the body of a function in the page and returns its result or resolved promise. The
+    /// page's content security policy does not apply to it, and it runs even if the page's scripts
+    /// are disabled.
     pub(super) async fn run(&self, script: &str, arguments: Value) -> Result<Value, Refusal> {
         self.post("execute/sync", json!({ "script": script, "args": arguments })).await
     }
@@ -102,7 +103,7 @@ impl Session {
         answer.unwrap_or_else(|refusal| panic!("{method}: {refusal}"))
     }
 
-    /// What was logged of a kind since it was asked last.
+    /// New entries of a log since the last call.
     pub(super) async fn log(&self, kind: &str) -> Vec<Value> {
         let log = self.post("se/log", json!({ "type": kind })).await;
         match log.unwrap_or_else(|refusal| panic!("the log of the {kind}: {refusal}")) {

@@ -1,4 +1,4 @@
-//! Labels come out of the printer where the paper has them.
+//! Printed labels match the paper.
 
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ return [...document.querySelectorAll(".paper")].map((paper) => [...paper.querySe
 })));
 "#;
 
-/// A household with so many tags, one with the longest texts there can be.
+/// A household with so many tags, one with the longest possible texts.
 async fn tags(server: &Server, count: usize) -> (Client, Vec<Value>) {
     let anna = server.with_household("anna").await;
     let long = anna.add(&"Basmati rice ".repeat(15), 5, "kg").await;
@@ -125,7 +125,7 @@ async fn every_label_is_where_its_paper_has_it_to_a_tenth_of_a_millimetre() {
     }
 }
 
-/// Nothing of a label is cut off, and its code is large enough to be read from a hand's breadth.
+/// Nothing of a label is cut off, and its code is large enough to be scanned from a hand's breadth.
 #[track_caller]
 fn assert_inside(label: &Value, [width, height]: [f64; 2], what: &str) {
     let parts: Vec<[f64; 4]> = serde_json::from_value(label["inside"].clone()).unwrap();

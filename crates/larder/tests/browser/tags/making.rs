@@ -4,7 +4,7 @@ use super::{address_at, page_path};
 use crate::browser::support::{Browser, Options, PLAIN_HOST, Shelf};
 use crate::it::support::Server;
 
-/// Notes what pages copy, instead of the clipboard of the machine.
+/// Records what pages copy, instead of using the machine's clipboard.
 const CLIPBOARD: &str = "if (navigator.clipboard) navigator.clipboard.writeText = async (text) => { window.copied = text; };";
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_step_out_of_bounds_is_said_and_what_was_typed_stays() {
     phone.go("/tags/new").await;
     phone.press("Rice").await;
     phone.fill("#label", "Shelf").await;
-    // What the browser itself would let nobody send.
+    // A value that the browser itself would reject.
     phone.run("document.getElementById('step').type = 'text'").await;
     phone.fill("#step", "5000").await;
     phone.press("Make the tag").await;

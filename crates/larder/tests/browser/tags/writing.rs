@@ -1,4 +1,4 @@
-//! An address goes onto an NFC sticker, from the browser where it can, and with an app where not.
+//! Writing a URL to an NFC sticker, from the browser if it can, and otherwise with an app.
 
 use super::{address_at, page_path};
 use crate::browser::support::{Browser, Shelf};
@@ -40,7 +40,7 @@ async fn the_address_is_written_as_one_url_record() {
     let address = address_at(&phone.origin(), &shelf.tag);
     let record = serde_json::json!({ "recordType": "url", "data": address });
     assert_eq!(message, serde_json::json!({ "records": [record] }));
-    // The page reads itself again meanwhile, and keeps what it says.
+    // The page re-reads itself meanwhile, and keeps its message.
     shelf.admin.adjust(shelf.item["id"].as_str().unwrap(), -1).await.expect(200);
     phone.sees("5個").await;
     phone.says(SAID, "Hold the sticker to the back of the phone now").await;

@@ -1,10 +1,10 @@
-//! Browsers that load a page before somebody wants to see it take nothing.
+//! Browsers that prefetch or prerender a page take nothing.
 
 use super::{MESSAGE, phone_at_eggs};
 use crate::browser::support::{Browser, Middleman, Options, Seen, Shelf};
 use crate::it::support::Server;
 
-/// A page of somebody else's that has the browser look ahead at a tag.
+/// A foreign page that makes the browser prefetch a tag's page.
 fn speculating(how: &str, path: &str) -> String {
     format!(
         r#"<!DOCTYPE html><title>Links</title><link rel="icon" href="data:,"><a href="{path}">A tag</a>

@@ -1,4 +1,4 @@
-//! The page of a tag: what happens when somebody holds a phone to it.
+//! The page of a tag, on a phone.
 
 mod looking_ahead;
 mod reading;
@@ -8,10 +8,10 @@ mod weak_signal;
 use super::support::{Browser, Shelf};
 use crate::it::support::Server;
 
-/// What the page says happened last.
+/// The page's last message.
 pub(crate) const MESSAGE: &str = "#message";
 
-/// How much the page says is left.
+/// The remaining quantity on the page.
 async fn left(browser: &Browser) -> String {
     browser.text("#left").await
 }

@@ -1,4 +1,4 @@
-//! Whoever reads it: in their language, in light and dark, with a screen reader, a keyboard, or a small screen.
+//! The page in each language, light and dark, with a screen reader, a keyboard, or a small screen.
 
 use serde_json::json;
 

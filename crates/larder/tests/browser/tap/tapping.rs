@@ -1,4 +1,4 @@
-//! What happens when somebody holds a phone to a tag.
+//! Tapping a tag with a phone.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Cupboards are in cellars: what happens when the network comes and goes.
+//! Cupboards are in cellars: an unreliable network.
 
 use serde_json::Value;
 
@@ -128,7 +128,7 @@ async fn where_nothing_can_be_stored_a_tap_still_works_and_a_reload_still_takes_
     assert_eq!(shelf.left().await, "5");
 }
 
-/// What the page has asked for. A page is loaded when its script has run, so a tap would be among it.
+/// The page's requests. A page is loaded when its script has run, so a tap would be among them.
 async fn kinds(phone: &Browser) -> Vec<String> {
     phone.requests().await.into_iter().map(|request| request.kind).collect()
 }

@@ -75,7 +75,7 @@ async fn a_thing_is_dragged_into_another_and_to_the_top() {
     assert_eq!(laptop.path().await, unfolded(&[&home, &attic, &cellar]));
     laptop.drag(&handle_of(&chest), ".brand").await;
     laptop.wait_until("it is at the top", async || parent_of(&anna, &chest).await.is_null()).await;
-    // On the page of a thing, what is inside is dragged up to what it is in.
+    // On the page of a thing, its contents are dragged up to its parent.
     laptop.go(&page_of(&home)).await;
     laptop.drag(&handle_of(&attic), ".crumbs a").await;
     laptop.wait_until("it is out", async || parent_of(&anna, &attic).await.is_null()).await;
@@ -108,10 +108,10 @@ async fn what_the_preview_shows_is_what_goes() {
     phone.press("Delete").await;
     phone.sees("2 things would be deleted").await;
     assert_eq!(phone.texts("#doomed strong").await, ["Attic", "Chest"]);
-    // What comes in meanwhile is shown before it goes too.
+    // Things added meanwhile are shown before they are deleted too.
     let cap = make(&anna, "Clothing", "Cap", Some(&attic)).await;
     phone.sees("3 things would be deleted").await;
-    // The page of what is gone may be read once more before it is left.
+    // The page of a deleted thing may be read once more before it is left.
     phone.expect_complaint("status of 404");
     phone.press("Delete all of this").await;
     phone.sees("Deleted.").await;

@@ -1,4 +1,4 @@
-//! The pages themselves: for everybody's eyes, hands and languages.
+//! Appearance and accessibility of the pages, in each language.
 
 use serde_json::json;
 

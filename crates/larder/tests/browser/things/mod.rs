@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::browser::support::Browser;
 use crate::it::support::{Client, encode, urn_of};
 
-/// Makes a thing of this kind and name.
+/// Creates a thing of this kind and name.
 async fn make(client: &Client, kind: &str, name: &str, parent: Option<&str>) -> String {
     let attributes = json!({ "name": name });
     let new = json!({ "resourceType": kind, "parentUrn": parent, "attributes": attributes });
@@ -45,17 +45,17 @@ fn row_of(urn: &str) -> String {
     format!("[data-thing=\"{urn}\"]")
 }
 
-/// A selector of what a thing is dragged by.
+/// A selector of a thing's drag handle.
 fn handle_of(urn: &str) -> String {
     format!("{} [data-handle]", row_of(urn))
 }
 
-/// What a thing is in.
+/// The parent of a thing.
 async fn parent_of(client: &Client, urn: &str) -> Value {
     client.resource(urn).await["_parentUrn"].clone()
 }
 
-/// Opens what hides a form, and writes a new thing into it.
+/// Opens the form, and adds a new thing.
 async fn add(browser: &Browser, opened_by: Option<&str>, name: &str, kind: &str) {
     if let Some(summary) = opened_by {
         browser.press(summary).await;

@@ -1,4 +1,4 @@
-//! Several people, and what only one thing can have.
+//! Several people, and unique numbers.
 
 use serde_json::json;
 
@@ -23,7 +23,7 @@ async fn what_another_adds_appears_while_somebody_types() {
     phone.sees("Suitcase").await;
     let typed = "return [document.querySelector('#new-name').value, document.activeElement.id]";
     assert_eq!(phone.run(typed).await, json!(["Half a na", "new-name"]));
-    // It is told, too, when the thing itself is somewhere else now.
+    // The move of the thing itself is pushed, too.
     anna.delete(&format!("{}/parent", resource_path(&attic))).await.expect(200);
     phone.wait_for("document.querySelectorAll('.crumbs li').length === 1").await;
     assert_eq!(phone.run(typed).await, json!(["Half a na", "new-name"]));
@@ -45,7 +45,7 @@ async fn what_somebody_writes_over_another_s_change_is_shown_beside_it() {
     phone.press("Save").await;
     phone.sees("Somebody else has changed this while you were writing.").await;
     assert_eq!(phone.texts("#conflict tbody td").await, ["Old tent", "Big tent"]);
-    // What happens in the household meanwhile does not take the question away.
+    // Other changes in the household do not dismiss the question.
     anna.add("Rice", 1, "kg").await;
     phone.press("Save mine").await;
     phone.sees("Saved.").await;

@@ -1,4 +1,4 @@
-//! The whole first run, as a family goes through it.
+//! The whole first run of a family.
 
 use super::{path_of, register};
 use crate::browser::support::{Browser, Options};
@@ -13,7 +13,7 @@ async fn from_the_first_visit_to_a_family_with_one_list() {
     of_anna.press("Create an account").await;
     register(&of_anna, "anna").await;
     of_anna.sees("Welcome, anna!").await;
-    // The device says where it is.
+    // The device knows its time zone.
     let zone = of_anna.text_of("return Intl.DateTimeFormat().resolvedOptions().timeZone").await;
     of_anna
         .wait_for(&format!("document.querySelector('select[name=zone]').value === '{zone}'"))

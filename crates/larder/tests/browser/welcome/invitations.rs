@@ -1,4 +1,4 @@
-//! Invitations: by link, by picture, and until there is a new one.
+//! Invitations: by link, by QR code, and until the code is replaced.
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ async fn the_picture_on_the_page_leads_into_the_household() {
     of_ben.go(&path_of(&link)).await;
     of_ben.press("Join the household").await;
     of_ben.sees("You are a member of the household now.").await;
-    // Whoever has the page open sees them come.
+    // An open page shows new members live.
     of_anna.sees("ben@example.org").await;
 }
 

@@ -43,7 +43,7 @@ async fn a_zone_that_the_browser_calls_by_an_old_name_is_found() {
     let ben = server.register("ben").await;
     let phone = Browser::signed_in(&server, &ben).await;
     phone.travel_to("Asia/Kolkata").await;
-    // As on a server that has no old names, whatever this one has.
+    // As on a server without old zone names, whatever this one has.
     let forget = "document.addEventListener('readystatechange', () => {
         for (const option of document.querySelectorAll('option')) {
             if (option.value === 'Asia/Calcutta') option.remove();

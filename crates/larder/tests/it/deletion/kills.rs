@@ -29,7 +29,7 @@ async fn a_large_tree_is_gone_although_the_process_is_killed_again_and_again() {
         server.kill_9().await;
         seen.push(state["removed"].as_u64().unwrap());
         server.restart().await;
-        // What is left is a smaller tree: whatever is there has its parent.
+        // The rest is a smaller tree: every resource has its parent.
         let left = everything(&anna).await;
         let parents = left.values().filter_map(|record| record["_parentUrn"].as_str());
         for parent in parents {

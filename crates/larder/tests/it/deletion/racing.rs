@@ -32,7 +32,7 @@ async fn two_that_are_moved_under_each_other_at_once_never_make_a_cycle() {
     let anna = server.with_household("anna").await;
     let root = anna.make_box(None).await;
     let (one, two) = (anna.make_box(Some(&root)).await, anna.make_box(Some(&root)).await);
-    // Something in between makes the way longer than what a single record could tell.
+    // A level in between makes the path longer than a single record could reveal.
     let inner = anna.make_box(Some(&two)).await;
     let gate = Arc::new(Barrier::new(2));
     let (mut firsts, mut seconds) = (0, 0);

@@ -1,4 +1,4 @@
-//! What fits into one transaction, and what a preview says.
+//! Deletions in one transaction, and previews.
 
 use serde_json::{Value, json};
 

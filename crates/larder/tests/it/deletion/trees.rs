@@ -1,4 +1,4 @@
-//! Trees that are too large for one transaction, and what is beside them.
+//! Trees that are too large for one transaction, and their surroundings.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct Tree {
     pub(crate) unique_values: usize,
 }
 
-/// What is not in the tree: collections and things that stay.
+/// Outside the tree: collections and resources that remain.
 pub(crate) struct Outside {
     pub(crate) urns: Vec<String>,
 }
@@ -36,7 +36,7 @@ impl Tree {
         while tree.urns.len() < size {
             let missing = size - tree.urns.len();
             let first = tree.urns.len();
-            // Those that are made at once are in different parents, as far as there are several.
+            // Concurrently created ones are in different parents, if there are several.
             let children = parents.iter().cycle().take(missing.min(parents.len() * FAN_OUT));
             let bodies = children.enumerate().map(|(at, parent)| (first + at, parent.clone()));
             parents = all(bodies.collect(), async |(number, parent): (usize, String)| {
@@ -72,7 +72,7 @@ impl Tree {
         if number % 3 == 1 { (other, one) } else { (one, other) }
     }
 
-    /// Asserts that nothing of it is left. Reads everything there is in place of each resource by itself.
+    /// Asserts that nothing of it is left. Reads the whole list instead of each resource.
     pub(crate) async fn assert_gone(&self, client: &Client) {
         let left = everything(client).await;
         let left: Vec<_> = self.urns.iter().filter(|urn| left.contains_key(*urn)).collect();
@@ -85,7 +85,7 @@ impl Tree {
     }
 }
 
-/// Makes one of the tree. A crowd may be asked to come back later.
+/// Creates one of the tree. A crowd may be refused temporarily.
 async fn make(client: &Client, number: usize, parent: &str) -> String {
     let (key, body) = (format!("tree-{number}"), body(number, parent));
     let made = timeout(4 * PATIENCE, async {
@@ -119,7 +119,7 @@ impl Outside {
         Self { urns: urns.await }
     }
 
-    /// What each of them is, with members and collections.
+    /// The state of each, with members and collections.
     pub(crate) async fn state(&self, client: &Client) -> Vec<Value> {
         all(self.urns.clone(), async |urn| {
             let path = resource_path(&urn);

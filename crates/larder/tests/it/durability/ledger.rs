@@ -1,4 +1,4 @@
-//! What one writer was told, and what it had asked for when the server died.
+//! The acknowledged writes of one client, and its pending one when the server died.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ impl Ledger {
         true
     }
 
-    /// Adds to the newest item that is still there; creates one if there is none.
+    /// Adds to the newest existing item; creates one if there is none.
     pub(super) async fn adjust_newest(&mut self, client: &Client, delta: u64) -> bool {
         let Some(entry) = self.entries.iter_mut().rfind(|entry| entry.deleted.is_none()) else {
             return self.create(client, delta).await;
@@ -102,7 +102,7 @@ impl Ledger {
         true
     }
 
-    /// Compares the books with what the restarted server has.
+    /// Compares the ledger with the restarted server.
     pub(super) async fn assert_kept(&self, client: &Client) {
         for entry in &self.entries {
             let answer = client.get(&format!("/inventory/items/{}", entry.id)).await;
@@ -140,7 +140,7 @@ impl Entry {
     }
 }
 
-/// `None` when the server is gone.
+/// `None` if the server is down.
 async fn post(client: &Client, path: &str, body: &Value) -> Option<Answer> {
     client.try_send(client.request(Method::POST, path).json(body)).await.ok()
 }

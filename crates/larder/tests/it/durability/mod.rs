@@ -1,5 +1,5 @@
-//! Nothing lost: writes go on, the process is killed, and afterwards every acknowledged write is
-//! there and no half-done one is.
+//! Durability: the process is killed during writes; afterwards every acknowledged write exists, and
+//! none is half applied.
 
 mod ledger;
 
@@ -17,7 +17,7 @@ use ledger::Ledger;
 const WRITERS: usize = 6;
 const DEFAULT_ROUNDS: usize = 12;
 
-/// Counts acknowledgements and tells the killer when there are enough.
+/// Counts acknowledgements and signals the killer when there are enough.
 struct Trigger {
     acknowledged: AtomicU64,
     kill_after: u64,

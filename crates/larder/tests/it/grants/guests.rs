@@ -59,7 +59,7 @@ async fn a_neighbour_reads_the_box_and_what_is_in_it_and_nothing_above() {
     assert_eq!(urns(&home.children(&home.r#box).await.expect(200)), [home.thing.as_str()]);
     assert_eq!(urns(&home.children(&home.thing).await.expect(200)), [""; 0]);
     home.children(&home.cellar).await.expect_problem(404, "RESOURCE_NOT_FOUND");
-    // Where the box is, and what else there is, stays the household's.
+    // The box's parent and everything else stay hidden.
     for way in ["parent", "ancestors", "collections", "members"] {
         let path = format!("{}/{way}", resource_path(&home.r#box));
         assert_eq!(home.eve.get(&path).await.status, 404, "{way}");
@@ -68,7 +68,7 @@ async fn a_neighbour_reads_the_box_and_what_is_in_it_and_nothing_above() {
     assert!(!shown.text.contains(&home.cellar), "{}", shown.text);
     assert_eq!(home.eve.all_pages("/resources", "").await, [Value::Null; 0]);
 
-    // What is put into the box later is hers to read, too, and no longer when it is taken out.
+    // Things put into the box later are readable, too, until they are taken out.
     let later = home.anna.make_box(None).await;
     assert!(!home.sees(&later).await);
     home.anna.attach(&later, &home.thing).await.expect(200);

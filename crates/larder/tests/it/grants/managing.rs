@@ -92,7 +92,7 @@ async fn members_grant_only_what_they_were_granted_to_grant() {
     anna.grant(&ben.principal(), &account, &["grant"]).await.expect(200);
     ben.grant(SOMEBODY, &other, &["read"]).await.expect(200);
     ben.grant(SOMEBODY, &account, &["read"]).await.expect(200);
-    // Everybody in the household sees who may what.
+    // All members see the grants.
     assert_eq!(ben.grants().await.len(), 4);
 }
 

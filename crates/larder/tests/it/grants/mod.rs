@@ -1,4 +1,4 @@
-//! Who may do what with which resource.
+//! Grants on resources.
 
 mod asking;
 mod guests;

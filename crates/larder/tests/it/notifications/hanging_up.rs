@@ -1,9 +1,9 @@
-//! A phone that loses its signal has still taken something, and that is told.
+//! A phone that loses its signal has still taken something, and notifications follow.
 
 use super::{add_watched, path_of};
 use crate::it::support::{RawConnection, Server, id_of};
 
-/// Each request ends as soon as its change is known to have happened, while its notification is still to be made.
+/// Each request is cancelled as soon as its change is applied, before its notification is created.
 #[tokio::test]
 async fn what_somebody_took_who_hung_up_is_told_all_the_same() {
     let server = Server::start().await;

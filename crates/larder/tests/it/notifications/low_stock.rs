@@ -1,4 +1,4 @@
-//! Low stock is told once, by whatever path it came, and ends by itself.
+//! Low stock produces one notification, on every path, and resolves by itself.
 
 use std::sync::Arc;
 
@@ -149,8 +149,8 @@ async fn people_on_their_own_are_told_nothing_until_their_items_move_in() {
     assert_eq!((&open["itemName"], &open["quantity"]), (&json!("Eggs"), &json!(2)));
 }
 
-/// 16 clients move one quantity back and forth over its threshold. Whatever the order, at the end
-/// there is one open notification or none, as the quantity says, and never two at once.
+/// 16 clients move one quantity back and forth over its threshold. In any order, at the end there
+/// is one open notification or none, depending on the quantity, and never two at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_clients_around_a_threshold_leave_what_is_right() {
     const CLIENTS: usize = 16;

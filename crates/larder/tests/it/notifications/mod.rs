@@ -1,4 +1,4 @@
-//! What the household is told of its items: low stock here; dates are the daily run's.
+//! Notifications about items: low stock here; dates are in the daily job's tests.
 
 mod acknowledging;
 mod hanging_up;
@@ -30,12 +30,12 @@ async fn the_open_one(client: &Client) -> Value {
     open.remove(0)
 }
 
-/// Where an item is.
+/// The path of an item.
 fn path_of(item: &Value) -> String {
     format!("/inventory/items/{}", id_of(item))
 }
 
-/// Where one says that a notification was seen.
+/// The path for acknowledging a notification.
 #[track_caller]
 fn acknowledge_path(notification: &Value) -> String {
     let id = notification["notificationId"].as_str();

@@ -1,4 +1,4 @@
-//! Whoever is looking hears of notifications as they come and go.
+//! Live events of notifications.
 
 use serde_json::{Value, json};
 

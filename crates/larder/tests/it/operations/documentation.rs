@@ -103,7 +103,7 @@ async fn every_reference_in_the_document_leads_somewhere() {
     assert!(count > 0, "the document uses named schemas");
 }
 
-/// What a validator asks for besides is asked by `tools/check-openapi`.
+/// The rest of a validator's rules is checked by `tools/check-openapi`.
 #[tokio::test]
 async fn operations_have_ids_of_their_own_and_answers_say_what_they_are() {
     let server = Server::start().await;
@@ -170,7 +170,7 @@ fn references(html: &str) -> Vec<String> {
     found
 }
 
-/// XML namespaces look like addresses but are never fetched.
+/// XML namespaces look like URLs but are never fetched.
 #[track_caller]
 fn assert_no_outside_host(name: &str, text: &str) {
     let text = text.replace("http://www.w3.org/", "");

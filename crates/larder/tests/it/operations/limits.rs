@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::it::support::{Answer, Client, Server, ServerSettings};
 
-/// More than any sensible limit lets through at once.
+/// More than any sensible limit allows at once.
 const ATTEMPTS: usize = 200;
 
 async fn limited_server() -> Server {

@@ -77,7 +77,7 @@ async fn unknown_routes_and_methods_are_problems_too() {
     for path in ["/nothing", "/api/v1", "/api/v1/nothing", "/api/v2/me", "/healthz/more"] {
         anna.get_root(path).await.expect_problem(404, "NOT_FOUND");
     }
-    // Also for a browser that comes from nowhere, which forms of pages are refused to.
+    // Also for a browser without an origin, whose form submissions are refused.
     let nobody = server.anonymous();
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
         for path in ["/api", "/api/v1", "/api/v1/nothing", "/api/v2/me", "/api/v1/stores/x/y"] {

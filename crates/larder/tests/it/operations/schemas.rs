@@ -15,7 +15,7 @@ fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
-/// Whether a property takes a list: its type is "array", or one of several is.
+/// Whether a property accepts a list: its type is "array", or one of several is.
 fn is_list(property: &Value) -> bool {
     let kind = &property["type"];
     *kind == "array" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("array")))
@@ -51,8 +51,8 @@ async fn every_documented_field_is_read_and_every_required_one_is_asked_for() {
                 let errors = problem["errors"].as_array().unwrap().iter();
                 errors.map(|error| error["field"].as_str().unwrap().to_owned()).collect()
             };
-            // What takes a list gets an object and everything else a list, so each that is read is refused, and none
-            // is unknown.
+            // Lists get an object and everything else a list, so every field that is read is
+            // invalid, and none is unknown.
             let wrong_for =
                 |property: &Value| if is_list(property) { json!({}) } else { json!([]) };
             let wrong: Map<_, _> = properties

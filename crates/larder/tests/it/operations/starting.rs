@@ -1,10 +1,10 @@
-//! Starting: what is made, and what is refused.
+//! Starting: created files, and refusals.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
 use crate::it::support::{Server, ServerSettings, StoreUnderTest, binary, refused};
 
-/// One sentence on one line, naming what is wrong.
+/// One sentence on one line, which names the problem.
 #[track_caller]
 fn assert_one_sentence(message: &str, about: &str) {
     let lines: Vec<_> = message.lines().filter(|line| !line.trim().is_empty()).collect();

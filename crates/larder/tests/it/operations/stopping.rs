@@ -1,4 +1,4 @@
-//! Stopping: what is in flight is finished, and nothing is lost.
+//! Graceful shutdown: requests in flight are finished, and nothing is lost.
 
 use crate::it::support::{RawConnection, Server, id_of, names};
 
@@ -20,7 +20,7 @@ async fn a_request_in_flight_is_finished_and_streams_are_ended() {
     // The server asks for the body only from inside the handler: the request is in flight now.
     slow.read_until("HTTP/1.1 100").await;
     server.ask_to_stop().await;
-    // The end of the stream says that the server has begun to stop.
+    // The end of the stream means that the server has begun to stop.
     stream.until_end().await;
     slow.send(body.as_bytes()).await;
     let answer = slow.read_to_end().await;

@@ -1,4 +1,4 @@
-//! What bad input gets: its own code, and nothing written.
+//! Invalid input: a specific code, and no change.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn body_with(attributes: &str) -> String {
     format!(r#"{{"resourceType":"Home.Box","attributes":{attributes}}}"#)
 }
 
-/// A text attribute that makes all attributes have so many bytes.
+/// A text attribute that brings all attributes to so many bytes.
 fn text_of(bytes: usize, character: &str) -> String {
     // Three bytes for the object, and two for the name with its entry.
     format!("{{\"a\":\"{}\"}}", character.repeat(bytes - 5))

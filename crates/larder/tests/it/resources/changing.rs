@@ -1,4 +1,4 @@
-//! Replacing what is said of a resource.
+//! Replacing resources.
 
 use serde_json::{Value, json};
 

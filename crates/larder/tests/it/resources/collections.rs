@@ -1,4 +1,4 @@
-//! Collections: what is in them stays when they go.
+//! Collections: their members outlive them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What a guest is not told, although a grant lets them write.
+//! Data that stays hidden from a guest with write permission.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Texts that are nearly URNs, or mean harm: wherever a URN may stand, each is 400 and nothing is written.
+//! Malformed and malicious URNs: wherever a URN is accepted, each is 400 and nothing is written.
 
 use reqwest::Method;
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::it::support::{encode, resource_path};
 
 const ID: &str = "01955556-3cd2-7df2-b839-693fa6fbd505";
 
-/// What each of them breaks is told, too.
+/// With the rule that each of them breaks.
 fn hostile() -> Vec<(String, &'static str)> {
     const SCHEME: &str = "must begin with";
     const DOMAIN: &str = "the domain";

@@ -42,5 +42,5 @@ fn box_with(mut fields: Value) -> Value {
     fields
 }
 
-/// An id that nothing has.
+/// An id that no resource has.
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";

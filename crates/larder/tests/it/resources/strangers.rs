@@ -1,4 +1,4 @@
-//! What is another household's is not there: word for word as what never was.
+//! Another household's resources are indistinguishable from missing ones.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Home, NOBODY, box_with};
 use crate::it::support::{Answer, Client, encode, urn_of, without_request_id};
 
-/// What a stranger is told, without what differs between any two requests.
+/// A stranger's answer, without the parts that differ between any two requests.
 #[track_caller]
 fn told(answer: &Answer) -> Value {
     without_request_id(answer.expect_refusal(404))

@@ -1,4 +1,4 @@
-//! What is in what: children, parents, ancestors, and never a circle.
+//! The tree: children, parents, ancestors, and no cycles.
 
 use serde_json::{Value, json};
 

@@ -154,7 +154,7 @@ async fn what_can_be_no_value_is_refused() {
     ] {
         home.anna.get(path).await.expect_problem(400, code);
     }
-    // The application's own values are held by no resource.
+    // The application's own values are not held by resources.
     let email = look_up(&home.anna, "System.User", "emailAddress", &home.anna.email).await;
     email.expect_problem(404, "UNIQUE_KEY_NOT_FOUND");
 }

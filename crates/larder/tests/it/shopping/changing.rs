@@ -1,4 +1,4 @@
-//! Changing what is said about an entry, and taking it off the list.
+//! Changing and deleting entries.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Entries that restock an item: its shop, one of each, and what becomes of them when the item goes.
+//! Entries linked to an item: its shop, no duplicates, and the deletion of the item.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Two people with one list: nobody overwrites anybody, and nothing is added twice.
+//! Two people with one list: no lost updates, and no duplicates.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::it::support::{Answer, Client, Server};
 const ROUNDS: u64 = 200;
 const CLIENTS: usize = 16;
 
-/// One of the two changes one thing, the other another: only the version can tell them apart.
+/// Each of the two changes a different field: only the version detects the conflict.
 fn change_of(round: u64, who: &str) -> (&'static str, Value) {
     if who == "anna" {
         ("", json!({ "version": round, "name": format!("Anna's {round}"), "quantity": round }))
@@ -45,7 +45,7 @@ async fn of_two_changes_of_one_version_exactly_one_happens_two_hundred_times() {
         let now = read(&anna, &current).await;
         assert_eq!(now["version"], round + 1);
         assert_eq!(loser.expect_problem(409, "VERSION_CONFLICT")["current"], now);
-        // What the loser wanted has left no trace.
+        // The loser's change was not applied.
         let untouched = if winner == 0 { ["status", "ttl"] } else { ["name", "quantity"] };
         for field in untouched {
             assert_eq!(now[field], current[field], "round {round}");

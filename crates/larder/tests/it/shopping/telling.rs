@@ -1,4 +1,4 @@
-//! Whoever looks at the list hears of its changes.
+//! Live events of the list.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Every row of the validation table, in exactly its words, and nothing changed.
+//! Every row of the validation table, verbatim, without changes.
 
 use reqwest::{Method, header};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ fn text(character: &str, count: usize) -> String {
     format!("\"{}\"", character.repeat(count))
 }
 
-/// What is no id in a body: not the canonical text of a UUID.
+/// Invalid ids in a body: not the canonical text of a UUID.
 const NO_IDS: [&str; 7] = [
     r#""""#,
     r#""milk""#,
@@ -103,8 +103,8 @@ async fn invalid_shopping_item_id_format() {
     list.assert_unchanged().await;
 }
 
-/// The household and whoever adds an entry are known from the token: a request cannot name them, and what is no
-/// id is told so in the words of the table.
+/// The household and the user are derived from the token: a request cannot name them, and invalid
+/// ids are reported in the words of the table.
 #[tokio::test]
 async fn invalid_family_id_format_and_invalid_member_id_format() {
     let list = List::open().await;

@@ -24,7 +24,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().expect("headers are ASCII"))
     }
 
-    /// The body as JSON; `null` when there is none.
+    /// The body as JSON; `null` if it is empty.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         if self.text.is_empty() {
@@ -49,7 +49,7 @@ impl Answer {
         problem
     }
 
-    /// The same where the contract names no code.
+    /// The same if the contract names no code.
     #[track_caller]
     pub(crate) fn expect_refusal(&self, status: u16) -> Value {
         let problem = self.expect(status);

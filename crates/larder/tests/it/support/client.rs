@@ -1,11 +1,11 @@
-//! A client as an app would be: it holds a token and speaks JSON.
+//! A client like an app: it has a token and sends JSON.
 
 use reqwest::{Method, RequestBuilder, header};
 use serde_json::{Value, json};
 
 use super::{Answer, EventStream, PATIENCE, server::ServerAddress};
 
-/// One person (or nobody yet) talking to the server.
+/// One user (or an anonymous one) of the server.
 #[derive(Clone)]
 pub(crate) struct Client {
     http: reqwest::Client,
@@ -187,7 +187,7 @@ impl Client {
         self.events_at("/events", last_event_id).await
     }
 
-    /// The same with what is asked for beside changes.
+    /// The same with additional topics.
     pub(crate) async fn events_also(&self, topics: &str) -> EventStream {
         self.events_at(&format!("/events?also={topics}"), None).await
     }

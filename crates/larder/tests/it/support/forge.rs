@@ -35,7 +35,7 @@ pub(crate) fn hs256(header: &Value, claims: &Value, secret: &str) -> String {
     format!("{input}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
 }
 
-/// A token that is correctly signed with the right secret, by an algorithm nobody asked for.
+/// A token that is correctly signed with the right secret, but with another algorithm.
 pub(crate) fn hs384(claims: &Value) -> String {
     let input = signing_input(&json!({ "alg": "HS384", "typ": "JWT" }), claims);
     let mut mac = Hmac::<Sha384>::new_from_slice(JWT_SECRET.as_bytes())

@@ -1,16 +1,16 @@
-//! What tests of grants and deletions say often.
+//! Shared helpers for grants and deletions.
 
 use serde_json::{Value, json};
 
 use super::{Answer, Client, encode, id_of, resource_path};
 
 impl Client {
-    /// Makes a box, in another if there is a parent, and answers its URN.
+    /// Creates a box, with or without a parent, and returns its URN.
     pub(crate) async fn make_box(&self, parent: Option<&str>) -> String {
         self.make("Home.Box", parent).await
     }
 
-    /// A resource that may not be there, or not for this client.
+    /// A resource that may not exist, or not be visible to this client.
     pub(crate) async fn look_at(&self, urn: &str) -> Answer {
         self.get(&resource_path(urn)).await
     }
@@ -20,7 +20,7 @@ impl Client {
         self.put(&grant_path(principal, urn), json!({ "actions": actions })).await
     }
 
-    /// Takes it back.
+    /// Revokes it.
     pub(crate) async fn revoke(&self, principal: &str, urn: &str) -> Answer {
         self.delete(&grant_path(principal, urn)).await
     }
@@ -30,7 +30,7 @@ impl Client {
         self.all_pages("/grants", "").await
     }
 
-    /// Asks whether a principal may.
+    /// Checks a principal's access.
     pub(crate) async fn may(&self, principal: &str, action: &str, urn: &str) -> Value {
         let (principal, urn) = (encode(principal), encode(urn));
         let path = format!("/authorize?principal={principal}&action={action}&urn={urn}");
@@ -49,7 +49,7 @@ impl Client {
     }
 }
 
-/// Where a grant is.
+/// The path of a grant.
 pub(crate) fn grant_path(principal: &str, urn: &str) -> String {
     format!("/grants/{}/{}", encode(principal), encode(urn))
 }

@@ -1,4 +1,4 @@
-//! Mails that a server sent, and what people do with them.
+//! Mails sent by a server, and their links.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use larder_test_servers::SmtpServer;
@@ -8,14 +8,14 @@ use tokio::time::timeout;
 
 use super::{Client, PATIENCE, Server, ServerSettings};
 
-/// What lets a server send mail.
+/// Settings for sending mail.
 pub(crate) fn with_mail(settings: ServerSettings, mail: &SmtpServer) -> ServerSettings {
     settings
         .with("LARDER_SMTP_URL", &format!("smtp://{}", mail.address()))
         .with("LARDER_MAIL_FROM", "larder@home.example")
 }
 
-/// Waits until so many mails that hold this have come to this address, and answers their texts.
+/// Waits for so many mails to this address that contain this text, and returns them.
 pub(crate) async fn mails_to(
     server: &SmtpServer,
     email: &str,
@@ -34,7 +34,7 @@ pub(crate) async fn mails_to(
     arrived.await.unwrap_or_else(|_| panic!("{:?} is all that came", server.mails()))
 }
 
-/// The same of what has come so far.
+/// The same for those that have arrived so far.
 pub(crate) fn texts_to(server: &SmtpServer, email: &str, holding: &str) -> Vec<String> {
     let mails = server.mails();
     let mails = mails.iter().map(|mail| serde_json::from_str::<Value>(mail).unwrap());
@@ -58,7 +58,7 @@ pub(crate) async fn link_to(mail: &SmtpServer, email: &str) -> String {
     format!("/confirm-email/{token}")
 }
 
-/// Opens the page of a link in a browser that nobody is logged in with, and presses its button.
+/// Opens the page of a link in an anonymous browser, and presses its button.
 pub(crate) async fn open_and_confirm(server: &Server, link: &str) -> (u16, String) {
     let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
     let address = format!("http://{}{link}", server.address().get());
@@ -88,7 +88,7 @@ fn text_of(mail: &Value) -> String {
         let body: String = body.split_whitespace().collect();
         String::from_utf8(STANDARD.decode(body).unwrap()).unwrap()
     } else {
-        // Soft line breaks of quoted-printable; what else it escapes is nothing that tests look for.
+        // Soft line breaks of quoted-printable; its other escapes do not matter to the tests.
         body.replace("=\n", "")
     };
     format!("{headers}\n\n{body}")

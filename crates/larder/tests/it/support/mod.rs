@@ -1,4 +1,4 @@
-//! What the tests stand on: a server process, clients that talk to it, and readers for its answers.
+//! Fixtures: a server process, its clients, and readers of their answers.
 
 mod answer;
 mod client;
@@ -36,6 +36,6 @@ pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_r
 
 use std::time::Duration;
 
-/// How long any single step may take before the test fails instead of hanging. Generous, because
-/// debug builds share two cores with the rest of the suite.
+/// The time limit of any single step, after which the test fails instead of hanging. Generous,
+/// because debug builds share two cores with the rest of the suite.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

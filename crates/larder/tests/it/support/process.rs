@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::{PATIENCE, StoreUnderTest};
 
-/// The binary with no settings but the ones given: those of whoever runs the tests stay out.
+/// The binary with only the given settings, isolated from the environment of the test run.
 pub(crate) fn binary(environment: &[(&str, &str)], directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_larder"));
     command
@@ -21,7 +21,7 @@ pub(crate) fn binary(environment: &[(&str, &str)], directory: &Path) -> Command 
     command
 }
 
-/// A start that is meant to fail: its exit code and what it said.
+/// A start that must fail: its exit code and message.
 pub(crate) async fn refused(command: &mut Command) -> (Option<i32>, String) {
     let output: Output = timeout(PATIENCE, command.output())
         .await
@@ -31,7 +31,7 @@ pub(crate) async fn refused(command: &mut Command) -> (Option<i32>, String) {
     (output.status.code(), message)
 }
 
-/// A command on a store that must succeed: what it answered.
+/// A command on a store that must succeed: its answer.
 pub(crate) async fn succeeds(store: &StoreUnderTest, command: &[&str]) -> String {
     let mut run = binary(store.environment(), store.scratch());
     run.args(command).args(["--store", &store.setting()]);

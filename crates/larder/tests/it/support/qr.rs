@@ -1,13 +1,13 @@
-//! QR codes, read as a camera would.
+//! QR codes, decoded like by a camera.
 
-/// So many pixels per module, so that a reader sees what a camera would.
+/// Pixels per module, as a camera would see.
 const SCALE: usize = 4;
 
 /// The text of the first QR code in a page or picture, whose dark modules are runs of a path:
 /// `M{x} {y}h{length}v1h-{length}z`.
 #[track_caller]
 pub(crate) fn decode_qr(page: &str) -> String {
-    // Other pictures of a page, its icons, say nothing of crisp edges.
+    // Other images of a page, its icons, do not have crisp edges.
     let at = page.find("crispEdges").expect("there is a QR code");
     let svg = &page[page[..at].rfind("<svg").expect("it is a picture")..];
     let svg = &svg[..svg.find("</svg>").expect("the picture has an end")];

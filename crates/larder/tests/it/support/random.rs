@@ -16,7 +16,7 @@ impl Random {
         Self(seed)
     }
 
-    /// A generator of its own for one worker, so that scheduling doesn't change what it draws.
+    /// A separate generator for one worker, independent of scheduling.
     pub(crate) fn fork(&mut self) -> Self {
         Self(self.next())
     }

@@ -1,4 +1,4 @@
-//! A bare connection, for what a well-behaved HTTP client would not send.
+//! A raw connection, for requests that a well-behaved HTTP client would not send.
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -15,7 +15,7 @@ impl RawConnection {
     pub(crate) async fn open(address: &ServerAddress) -> Self {
         let stream = timeout(PATIENCE, TcpStream::connect(address.get())).await;
         let stream = stream.expect("connected in time").expect("the server accepts");
-        // What is sent in two steps arrives in two.
+        // Two writes arrive as two packets.
         stream.set_nodelay(true).expect("an open connection");
         Self(stream)
     }
@@ -24,7 +24,7 @@ impl RawConnection {
         timeout(PATIENCE, self.0.write_all(bytes)).await.expect("sent in time").expect("sent");
     }
 
-    /// Reads until `marker` has come; returns everything read.
+    /// Reads until `marker`; returns everything read.
     pub(crate) async fn read_until(&mut self, marker: &str) -> String {
         let mut read = Vec::new();
         timeout(PATIENCE, async {

@@ -1,4 +1,4 @@
-//! A receiver of webhooks that checks every signature before it looks at anything else.
+//! A receiver of webhooks that verifies every signature first.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -14,16 +14,16 @@ use tokio::time::timeout;
 
 use super::PATIENCE;
 
-/// What every server under test signs with.
+/// The signing secret of every server under test.
 pub(crate) const WEBHOOK_SECRET: &str = "a-webhook-secret-for-tests-0123456789abcdef";
 
-/// A receiver that gives its answers in turn, and then takes everything.
+/// A receiver that gives its answers in turn, and then accepts everything.
 pub(crate) struct Receiver {
     address: SocketAddr,
     calls: mpsc::UnboundedReceiver<Value>,
 }
 
-/// Where calls go, and what they are answered with.
+/// The destination of calls, and their answers.
 #[derive(Clone)]
 struct Desk {
     calls: mpsc::UnboundedSender<Value>,
@@ -55,18 +55,18 @@ impl Receiver {
         Self { address, calls }
     }
 
-    /// What `LARDER_WEBHOOK_URL` is given.
+    /// The value of `LARDER_WEBHOOK_URL`.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/hook?key=hunter2", self.address)
     }
 
-    /// The next call's body; fails when none comes in time.
+    /// The next call's body; fails after a time-out.
     pub(crate) async fn next(&mut self) -> Value {
         let call = timeout(PATIENCE, self.calls.recv()).await;
         call.expect("a call comes in time").expect("the receiver goes on")
     }
 
-    /// The calls that have come and were not looked at.
+    /// Received calls that were not read yet.
     pub(crate) fn waiting(&mut self) -> Vec<Value> {
         std::iter::from_fn(|| self.calls.try_recv().ok()).collect()
     }
@@ -81,7 +81,7 @@ async fn receive(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> S
     assert_eq!(call["deliveryId"], header("larder-delivery"));
     assert_eq!(call["event"], header("larder-event"));
     let status = desk.answers.lock().unwrap().pop().unwrap_or(204);
-    // The test is over when nobody listens.
+    // The receiver is dropped when the test is over.
     _ = desk.calls.send(call);
     StatusCode::from_u16(status).unwrap()
 }

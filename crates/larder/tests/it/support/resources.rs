@@ -1,4 +1,4 @@
-//! What tests of the relational store say often.
+//! Shared helpers for the relational store.
 
 use reqwest::{Method, header};
 use serde_json::{Value, json};
@@ -10,19 +10,19 @@ impl Client {
         self.send(self.request(Method::PUT, path).json(&body)).await
     }
 
-    /// A PUT that is based on what has this `ETag`.
+    /// A conditional PUT with this `ETag`.
     pub(crate) async fn put_if(&self, path: &str, tag: &str, body: Value) -> Answer {
         let request = self.request(Method::PUT, path).header(header::IF_MATCH, tag);
         self.send(request.json(&body)).await
     }
 
-    /// Makes a resource that has nothing but its type and what it is in, and answers its URN.
+    /// Creates a resource with only a type and a parent, and returns its URN.
     pub(crate) async fn make(&self, resource_type: &str, parent: Option<&str>) -> String {
         let made = self.make_with(json!({ "resourceType": resource_type, "parentUrn": parent }));
         urn_of(&made.await).to_owned()
     }
 
-    /// Makes a resource of these fields; without attributes unless they are among them.
+    /// Creates a resource with these fields; without attributes unless given.
     pub(crate) async fn make_with(&self, mut body: Value) -> Value {
         let fields = body.as_object_mut().expect("a body is an object");
         fields.entry("attributes").or_insert_with(|| json!({}));
@@ -52,12 +52,12 @@ impl Client {
     }
 }
 
-/// Where a resource is.
+/// The path of a resource.
 pub(crate) fn resource_path(urn: &str) -> String {
     format!("/resources/{}", encode(urn))
 }
 
-/// Where it is said that a resource is in a collection.
+/// The path of a membership.
 pub(crate) fn member_path(collection: &str, member: &str) -> String {
     format!("{}/members/{}", resource_path(collection), encode(member))
 }

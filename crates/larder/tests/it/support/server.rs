@@ -21,7 +21,7 @@ use super::{Client, PATIENCE, StoreUnderTest, binary};
 /// The JWT secret every server under test runs with, so that tests can sign tokens of their own.
 pub(crate) const JWT_SECRET: &str = "a-secret-for-tests-only-0123456789abcdef";
 
-/// How often a starting server is asked whether it is ready, so as not to keep it from getting there.
+/// The interval of polling a starting server, long enough not to slow it down.
 const ASKED_EVERY: Duration = Duration::from_millis(5);
 
 /// Environment variables of one server, on top of the defaults for tests.
@@ -45,7 +45,7 @@ impl ServerSettings {
     }
 }
 
-/// Where the server listens now. Shared with its clients, so that they follow a restart.
+/// The current listening address. Shared with the clients, so that they follow a restart.
 #[derive(Clone)]
 pub(crate) struct ServerAddress(Arc<Mutex<SocketAddr>>);
 
@@ -123,7 +123,7 @@ impl Server {
         Self { store, settings, address, child, log, log_reader: Some(log_reader) }
     }
 
-    /// `larder serve` on this store, not yet spawned: for starts that are meant to fail.
+    /// `larder serve` on this store, not yet spawned: for starts that must fail.
     pub(crate) fn command(store: &StoreUnderTest) -> Command {
         let mut command = binary(store.environment(), store.scratch());
         command
@@ -137,13 +137,13 @@ impl Server {
         command
     }
 
-    /// Ends the process at once, as a power cut would.
+    /// Kills the process, like a power cut.
     pub(crate) async fn kill_9(&mut self) {
         self.child.start_kill().expect("the server still runs");
         self.wait_for_exit().await;
     }
 
-    /// Asks the process to end (SIGTERM) without waiting for it.
+    /// Stops the process (SIGTERM) without waiting for it.
     pub(crate) async fn ask_to_stop(&self) {
         let pid = self.child.id().expect("the server still runs").to_string();
         let status = Command::new("kill").args(["-TERM", &pid]).status().await;
@@ -199,7 +199,7 @@ impl Server {
         Arc::clone(&self.store)
     }
 
-    /// Where the server listens.
+    /// The listening address.
     pub(crate) fn address(&self) -> ServerAddress {
         self.address.clone()
     }
@@ -214,7 +214,7 @@ impl Server {
         self.anonymous().register(name).await
     }
 
-    /// A freshly registered person who is the admin of a new household.
+    /// A newly registered user who is the admin of a new household.
     pub(crate) async fn with_household(&self, name: &str) -> Client {
         let person = self.register(name).await;
         person.create_household(&format!("{name}'s home")).await;
@@ -241,7 +241,7 @@ impl Drop for Server {
             return;
         }
         if let Some(reader) = self.log_reader.take() {
-            // The log is whole only once its process is gone. An error means that it is gone already.
+            // The log is complete only after the process has exited. An error means that it has.
             let _ = self.child.start_kill();
             let _ = reader.thread.join();
         }
@@ -251,8 +251,8 @@ impl Drop for Server {
     }
 }
 
-/// Whether a line of a log tells of a panic: as the log has it, or as the standard library has it before there is a
-/// log.
+/// Whether a line of a log reports a panic: as logged, or as printed by the standard library before
+/// the log is installed.
 fn is_panic(line: &str) -> bool {
     line.contains(PANIC) || line.contains(" panicked at ")
 }
@@ -275,14 +275,14 @@ fn configured(store: &StoreUnderTest, settings: &ServerSettings) -> Command {
 async fn launch(mut command: Command, log: &Arc<Mutex<String>>) -> (Child, SocketAddr, LogReader) {
     let (stderr, writer) = std::io::pipe().expect("a pipe can be made");
     let child = command.stderr(writer).spawn().expect("the binary can be started");
-    // With it goes our end of the pipe; only the process holds it now.
+    // Drops our end of the pipe; only the process has it now.
     drop(command);
     let (first_line_sender, first_line) = oneshot::channel();
     let (ended_sender, ended) = oneshot::channel();
     let log = Arc::clone(log);
     let thread = thread::spawn(move || {
         collect(stderr, &log, first_line_sender);
-        // Nobody waits if the test ends first.
+        // The receiver is dropped if the test ends first.
         let _ = ended_sender.send(());
     });
     let line = timeout(PATIENCE, first_line)
@@ -301,7 +301,7 @@ fn collect(stderr: PipeReader, log: &Mutex<String>, first: oneshot::Sender<Strin
         log.push_str(&line);
         log.push('\n');
         if let Some(first) = first.take() {
-            // The receiver is gone only when the test has failed already.
+            // The receiver is dropped only if the test has already failed.
             let _ = first.send(line);
         }
     }

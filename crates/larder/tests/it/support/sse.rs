@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::PATIENCE;
 
-/// One event as it came over the wire.
+/// One event as received.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
     pub(crate) id: String,
@@ -40,12 +40,12 @@ impl EventStream {
         Self { response, unread: Vec::new() }
     }
 
-    /// The next event; fails when none comes in time.
+    /// The next event; fails after a time-out.
     pub(crate) async fn next(&mut self) -> Event {
         self.next_within(PATIENCE).await
     }
 
-    /// The next event; fails when none comes within `limit`.
+    /// The next event; fails after `limit`.
     pub(crate) async fn next_within(&mut self, limit: Duration) -> Event {
         timeout(limit, self.read())
             .await

@@ -8,20 +8,20 @@ use crate::engine::{self, Engine};
 
 /// How a server finds an empty store.
 pub(crate) struct FreshStore {
-    /// What `--store` is given.
+    /// The value of `--store`.
     pub(crate) setting: String,
-    /// Environment variables without which the engine lets nobody in.
+    /// Environment variables that the engine requires.
     pub(crate) environment: &'static [(&'static str, &'static str)],
 }
 
-/// A fresh, empty store, and a directory that is gone when the value is dropped.
+/// A fresh, empty store, and a directory that is deleted on drop.
 pub(crate) struct StoreUnderTest {
     directory: TempDir,
     store: FreshStore,
 }
 
 impl StoreUnderTest {
-    /// A store that nobody else uses, on the engine that was chosen for this run.
+    /// An exclusive store, on the engine of this run.
     pub(crate) async fn fresh() -> Self {
         Self::on(engine::chosen()).await
     }
@@ -31,7 +31,7 @@ impl StoreUnderTest {
         Self::on(engine::networked()).await
     }
 
-    /// The same on the embedded engine, for what does not concern the others.
+    /// The same on the embedded engine, for tests that do not concern the others.
     pub(crate) async fn embedded() -> Self {
         Self::on(Engine::Embedded).await
     }
@@ -47,7 +47,7 @@ impl StoreUnderTest {
         Self { directory, store }
     }
 
-    /// What `--store` is given.
+    /// The value of `--store`.
     pub(crate) fn setting(&self) -> String {
         self.store.setting.clone()
     }
@@ -57,9 +57,10 @@ impl StoreUnderTest {
         self.store.environment
     }
 
-    /// Where secrets live, and the embedded file; made by the server on its first start.
+    /// The directory of secrets, and of the embedded file; created by the server on its first
+    /// start.
     pub(crate) fn data_directory(&self) -> PathBuf {
-        // The default of `--data`, in the working directory that servers under test are given.
+        // The default of `--data`, in the working directory of servers under test.
         self.directory.path().join("larder-data")
     }
 

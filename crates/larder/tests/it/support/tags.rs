@@ -1,4 +1,4 @@
-//! Tags as an admin makes them, and taps as a phone sends them.
+//! Tags created by an admin, and taps sent by a phone.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Answer, Client, id_of};
 
 impl Client {
-    /// Makes a tag of an item.
+    /// Creates a tag of an item.
     pub(crate) async fn add_tag(&self, item: &Value, body: Value) -> Value {
         self.post(&tags_of(item), body).await.expect(201)
     }
@@ -21,13 +21,13 @@ impl Client {
         self.post(&rotation_of(tag), json!({})).await
     }
 
-    /// What the page's script sends.
+    /// The request of the page's script.
     pub(crate) async fn tap(&self, tag: &Value, delta: i64, nonce: &str) -> Answer {
         let request = self.request_root(Method::POST, &adjustment_of(tag));
         self.send(request.json(&json!({ "delta": delta, "nonce": nonce }))).await
     }
 
-    /// What the page's form sends.
+    /// The request of the page's form.
     pub(crate) async fn submit(&self, tag: &Value, delta: &str, nonce: &str) -> Answer {
         self.send(self.form(tag, &format!("delta={delta}&nonce={nonce}"))).await
     }
@@ -55,18 +55,18 @@ pub(crate) fn adjustment_of(tag: &Value) -> String {
     format!("/t/{}/adjust", url_id(tag))
 }
 
-/// Where the tags of an item are.
+/// The path of an item's tags.
 pub(crate) fn tags_of(item: &Value) -> String {
     format!("/inventory/items/{}/nfc-urls", id_of(item))
 }
 
-/// Where a tag is replaced.
+/// The path for replacing a tag.
 pub(crate) fn rotation_of(tag: &Value) -> String {
     let item = tag["itemId"].as_str().expect("a tag has an item");
     format!("/inventory/items/{item}/nfc-urls/{}/rotate", url_id(tag))
 }
 
-/// What a tag's address ends with.
+/// The last part of a tag's URL.
 pub(crate) fn url_id(tag: &Value) -> &str {
     tag["urlId"].as_str().unwrap_or_else(|| panic!("no urlId in {tag}"))
 }

@@ -1,4 +1,4 @@
-//! Devices as they register and send, and what a household asks of them.
+//! Devices that register and send, and queries of a household.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,7 +11,7 @@ use super::{Answer, Client, Server};
 pub(crate) const BOOT_ID: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 impl Client {
-    /// Makes an API key, as it is shown once.
+    /// Creates an API key, in the form that is shown once.
     pub(crate) async fn add_api_key(&self, body: Value) -> Value {
         self.post("/api-keys", body).await.expect(201)
     }
@@ -60,12 +60,12 @@ pub(crate) struct TestDevice {
 }
 
 impl TestDevice {
-    /// Where people find it, below `/api/v1`.
+    /// Its path for people, below `/api/v1`.
     pub(crate) fn path(&self) -> String {
         format!("/devices/{}", self.hardware_id)
     }
 
-    /// What it says when it starts.
+    /// Its registration.
     pub(crate) fn registration(&self) -> Value {
         json!({
             "hardware_id": self.hardware_id,
@@ -130,7 +130,7 @@ pub(crate) fn batch_ids(readings: &[Value]) -> Vec<&str> {
         .collect()
 }
 
-/// What `/device/data` answers for these.
+/// The answer of `/device/data` for these.
 pub(crate) fn told(acknowledged: &[&str], duplicate: &[&str]) -> Value {
     json!({ "acknowledged_batch_ids": acknowledged, "duplicate_batch_ids": duplicate })
 }

@@ -11,7 +11,7 @@ pub(crate) fn amount(number: &Value) -> String {
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// A quantity in hundredths, exactly: no float takes part.
+/// A quantity in hundredths, exactly, without floats.
 #[track_caller]
 pub(crate) fn hundredths(number: &Value) -> i64 {
     let text = amount(number);

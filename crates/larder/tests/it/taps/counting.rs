@@ -1,4 +1,4 @@
-//! What a tap does to a quantity.
+//! The effect of a tap on a quantity.
 
 use reqwest::Method;
 use serde_json::json;

@@ -13,8 +13,8 @@ const TAPS: usize = 1000;
 /// As many connections as a test may have open.
 const AT_ONCE: usize = 64;
 
-/// Taps as the page does: a server that is too busy is asked again, with the same nonce. Whether the first time
-/// had happened after all, the nonce tells.
+/// Taps like the page: retries with the same nonce while the server is busy. The nonce makes it
+/// idempotent.
 async fn tap_until_answered(phone: &Client, tag: &Value, delta: i64, nonce: &str) -> Answer {
     loop {
         let answer = phone.tap(tag, delta, nonce).await;
@@ -24,8 +24,8 @@ async fn tap_until_answered(phone: &Client, tag: &Value, delta: i64, nonce: &str
     }
 }
 
-/// A thousand taps on 40 tags of 8 items. A fifth are sent twice at the same time, as a phone on a weak signal
-/// does; some items are taken from more often than they last.
+/// A thousand taps on 40 tags of 8 items. A fifth are sent twice at the same time, like a phone
+/// with a weak signal; some items are taken from more often than they last.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_taps_at_once_add_up_exactly() {
     let mut random = Random::seeded("a_thousand_taps_at_once_add_up_exactly");
@@ -59,7 +59,7 @@ async fn a_thousand_taps_at_once_add_up_exactly() {
             }));
         }
     }
-    // What each nonce did, which is the same whoever asks.
+    // The result of each nonce, which is the same for every request.
     let mut by_nonce: BTreeMap<String, (String, Value)> = BTreeMap::new();
     let (mut answers, mut replays) = (0, 0);
     for task in tasks {
@@ -78,7 +78,7 @@ async fn a_thousand_taps_at_once_add_up_exactly() {
         let left = anna.item(id_of(item)).await;
         let begun = hundredths(&item["quantity"]);
         assert_eq!(hundredths(&left["quantity"]), begun + applied.iter().sum::<i64>());
-        // Taking from nothing changes nothing, not even the version.
+        // Taking from an empty item changes nothing, not even the version.
         let changes = applied.iter().filter(|applied| **applied != 0).count();
         assert_eq!(left["version"], 1 + changes);
     }

@@ -66,7 +66,7 @@ async fn an_address_is_answered_so_often_whatever_it_asks() {
     let phone = server.anonymous();
     let mut seen = 0;
     let refused = loop {
-        // Also what is no tag's id counts, and counts as one of its own.
+        // Invalid ids count too, each separately.
         let page = get_from(&phone, "10.0.0.1", &format!("/t/probe-{seen}")).await;
         if page.status == 429 {
             break page;

@@ -1,4 +1,4 @@
-//! What those do who hold a tag: no token, only its address.
+//! Actions of a tag's holder: no token, only its URL.
 
 mod counting;
 mod crowd;

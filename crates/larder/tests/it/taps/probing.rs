@@ -1,11 +1,11 @@
-//! Nothing can be learnt by trying addresses.
+//! Probing URLs reveals nothing.
 
 use reqwest::{Method, header::HeaderMap};
 use serde_json::json;
 
 use crate::it::support::{Answer, Client, RawConnection, Server, url_id, without_request_id};
 
-/// What is told apart from an unknown address by its form alone, if by anything.
+/// URLs that differ from an unknown one only in their form.
 fn probes(known: &str) -> Vec<String> {
     vec![
         known[..21].to_owned(),

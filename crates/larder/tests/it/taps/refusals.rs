@@ -1,4 +1,4 @@
-//! What is no tap.
+//! Invalid taps.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a bad reading gets: 400 with its index and field, and nothing of the request is kept.
+//! Invalid readings: 400 with index and field, and nothing of the request is stored.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ const fn malformed(what: &'static str, field: &'static str, break_it: fn(&mut Va
     Broken { what, field, code: "MALFORMED_JSON", break_it }
 }
 
-/// Texts that stand for what no `Value` can hold, and what goes into the request in their place.
+/// Placeholders for values that no `Value` can hold, and their replacements in the request.
 const NO_VALUES: [(&str, &str); 3] =
     [("\"<NaN>\"", "NaN"), ("\"<1e999>\"", "1e999"), ("\"<1.7e12>\"", "1.7e12")];
 
@@ -79,7 +79,7 @@ async fn each_broken_rule_is_named_by_index_and_field_and_nothing_is_kept() {
         assert_ne!(fields[0]["message"], "", "{}", rule.what);
         garden.assert_nothing_is_kept().await;
     }
-    // What was good of it is still new.
+    // Its valid readings are still new.
     garden.device.send(&garden.readings(4)).await.expect(200);
     assert_eq!(garden.anna.readings(&garden.device, "").await.len(), 4);
 }

@@ -1,4 +1,5 @@
-//! Everybody sends everything again and again, the server dies meanwhile, and in the end each reading is there, once.
+//! All clients resend everything repeatedly, the server is killed meanwhile, and in the end each
+//! reading is stored once.
 
 use super::resending::Resending;
 use crate::it::support::{Random, Server};

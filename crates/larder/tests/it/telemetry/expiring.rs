@@ -1,4 +1,4 @@
-//! Readings whose time has passed.
+//! Expired readings.
 
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -6,7 +6,8 @@ use tokio::time::timeout;
 use crate::it::support::{PATIENCE, Server, ServerSettings, batch_ids, now_ms, told};
 
 const DAY_MS: i64 = 86_400_000;
-/// How long the reading that expires during the test is still there: long enough for a busy machine to send it.
+/// How long the reading that expires during the test still exists: long enough for a busy machine
+/// to send it.
 const LEFT_MS: i64 = 12_000;
 
 #[tokio::test]
@@ -50,7 +51,7 @@ async fn a_reading_that_comes_too_late_is_acknowledged_and_not_kept() {
     }
     anna.latest(&device).await.expect_problem(404, "NO_READINGS");
     assert_eq!(anna.readings(&device, "").await, [] as [Value; 0]);
-    // Not even its id is taken.
+    // Its batch id is not even claimed.
     let sent = device.send(&[device.reading(now_ms(), "late")]).await.expect(200);
     assert_eq!(sent, told(&["late"], &[]));
 }

@@ -1,4 +1,4 @@
-//! One household with one device, for tests of what devices do.
+//! One household with one device, for tests of devices.
 
 use serde_json::Value;
 

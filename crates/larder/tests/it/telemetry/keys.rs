@@ -1,4 +1,4 @@
-//! API keys: who makes them, what is shown of them, and when they work.
+//! API keys: creation, display, and validity.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -131,7 +131,7 @@ async fn a_repeated_request_makes_another_key_because_the_first_is_kept_nowhere(
 #[tokio::test]
 async fn the_use_of_a_key_is_noted() {
     let garden = Garden::plant().await;
-    // The note is written beside the request, so it may come a moment later.
+    // The use is recorded in the background, so it may appear a moment later.
     let noted = timeout(PATIENCE, async {
         loop {
             let keys = keys_of(&garden.anna).await;

@@ -1,8 +1,8 @@
-//! How often devices may come.
+//! Rate limits of devices.
 
 use crate::it::support::{Answer, Server, ServerSettings};
 
-/// More unknown keys than are let through at once, with room for those that are earned meanwhile.
+/// More unknown keys than the burst limit, with room for those that are earned meanwhile.
 const ATTEMPTS: usize = 5000;
 
 fn assert_limited(answer: &Answer) {

@@ -37,7 +37,7 @@ async fn a_device_that_registers_again_comes_first() {
     let anna = server.with_household("anna").await;
     let first = anna.add_device(&server, "AA:BB:CC:DD:EE:01").await;
     anna.add_device(&server, "AA:BB:CC:DD:EE:02").await;
-    // Activity is told in whole seconds: until the next one the two may be equal.
+    // Activity is in whole seconds: until the next one the two may be equal.
     let comes_first = async {
         loop {
             first.register().await.expect(200);

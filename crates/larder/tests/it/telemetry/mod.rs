@@ -1,4 +1,4 @@
-//! Devices, what they send, and what is asked of it.
+//! Devices, readings, and queries.
 
 mod bad_readings;
 mod exactly_once;

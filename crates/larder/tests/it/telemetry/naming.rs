@@ -1,4 +1,4 @@
-//! What a family calls a device.
+//! Names of devices.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ async fn an_admin_names_a_device_and_readings_carry_the_name_of_their_time() {
     expected["friendly_name"] = json!("Freezer");
     assert_eq!(named, expected);
     device.send(&[device.reading(start + 1, "named")]).await.expect(200);
-    // A registration without a name keeps it; nothing asked for changes nothing.
+    // A registration without a name keeps it; an empty change has no effect.
     device.register().await.expect(200);
     let kept = anna.patch(&device.path(), json!({})).await.expect(200);
     assert_eq!(kept["friendly_name"], "Freezer");

@@ -1,4 +1,4 @@
-//! The operator, who looks after devices of nobody's household and sees all of them.
+//! The operator, who manages devices of no household and sees all of them.
 
 use serde_json::{Value, json};
 

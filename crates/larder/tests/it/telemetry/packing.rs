@@ -1,4 +1,4 @@
-//! Bodies that come compressed, and bodies that are too large.
+//! Compressed bodies, and bodies that are too large.
 
 use std::io::Write as _;
 

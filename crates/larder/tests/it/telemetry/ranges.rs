@@ -77,7 +77,7 @@ async fn a_cursor_belongs_to_one_device_range_and_order() {
     ] {
         anna.get(&elsewhere).await.expect_problem(400, "INVALID_CURSOR");
     }
-    // How many are wanted may change from page to page.
+    // The page size may change from page to page.
     let rest = anna.get(&format!("{path}?limit=1000&cursor={cursor}")).await.expect(200);
     assert_eq!(batch_ids(rest["items"].as_array().unwrap()), ["e", "c", "D", "b", "a"]);
 }

@@ -1,4 +1,4 @@
-//! A device registers, at every start, and is told the same each time.
+//! Registration, at every start of a device, with the same answer each time.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Clients that send the same readings again and again, in orders and batches of their own, whatever happens to
-//! the server meanwhile.
+//! Clients that resend the same readings repeatedly, in different orders and batches, whatever
+//! happens to the server meanwhile.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::it::support::{Answer, BOOT_ID, Client, Random, Server, TestDevice, ba
 
 const CLIENTS: usize = 8;
 const DEVICES: usize = 4;
-/// How many readings a request holds at most.
+/// The maximal number of readings in a request.
 const MOST: u64 = 100;
 
 /// How far all clients together are.
@@ -23,11 +23,11 @@ pub(crate) struct Progress {
     pub(crate) answered: u64,
     /// Requests that were answered 503.
     pub(crate) refused: u64,
-    /// Requests that nobody answered.
+    /// Requests without an answer.
     pub(crate) unanswered: u64,
 }
 
-/// Everybody at work.
+/// All clients.
 pub(crate) struct Resending {
     devices: Vec<TestDevice>,
     work: Arc<Work>,
@@ -36,7 +36,7 @@ pub(crate) struct Resending {
 }
 
 struct Work {
-    /// Any device of the household may send what all have measured.
+    /// Any device of the household may send the readings of all.
     sender: TestDevice,
     readings: Vec<Value>,
     progress: watch::Sender<Progress>,
@@ -45,7 +45,7 @@ struct Work {
 }
 
 impl Resending {
-    /// Readings that there are to answer until all clients have heard of all.
+    /// The number of readings until all clients have an answer for all.
     pub(crate) fn total() -> u64 {
         (CLIENTS * scale().resent_readings) as u64
     }
@@ -75,7 +75,7 @@ impl Resending {
         *progress.wait_for(enough).await.expect("the clients are at work")
     }
 
-    /// Tells whoever lost the server that it is there again.
+    /// Wakes the clients that wait for the server.
     pub(crate) fn server_is_back(&self) {
         self.starts.send_modify(|starts| *starts += 1);
     }
@@ -106,7 +106,7 @@ impl Resending {
 async fn assert_kept(anna: &Client, device: &TestDevice, sent: &[Value]) {
     let mut kept = anna.readings(device, "limit=1000&order=asc").await;
     for reading in &mut kept {
-        // What the server adds.
+        // Fields added by the server.
         for name in ["friendly_name", "expiration_time"] {
             assert!(reading.as_object_mut().unwrap().remove(name).is_some(), "{name}");
         }
@@ -121,7 +121,8 @@ async fn assert_kept(anna: &Client, device: &TestDevice, sent: &[Value]) {
     assert_eq!(anna.latest(device).await.expect(200)["batch_id"], sent[sent.len() - 1]["batch_id"]);
 }
 
-/// Readings of all devices in the order of their times, half of them with batch ids as firmware makes them.
+/// Readings of all devices in order of their times, half of them with batch ids in the firmware's
+/// format.
 fn make_readings(devices: &[TestDevice]) -> Vec<Value> {
     let start = now_ms() - 3_600_000;
     let numbers = (0..u32::MAX).take(scale().resent_readings).zip(devices.iter().cycle());
@@ -160,7 +161,7 @@ async fn send_everything(work: Arc<Work>, mut random: Random) -> Told {
                 work.progress.send_modify(|progress| progress.answered += count);
                 left.truncate(rest);
             }
-            // Nothing is claimed; the next attempt tells.
+            // No promise was made; the next attempt decides.
             Ok(answer) => {
                 answer.expect_refusal(503);
                 work.progress.send_modify(|progress| progress.refused += 1);
@@ -175,7 +176,7 @@ async fn send_everything(work: Arc<Work>, mut random: Random) -> Told {
     told
 }
 
-/// What one client was told.
+/// The answers of one client.
 #[derive(Default)]
 struct Told {
     acknowledged: Vec<String>,
@@ -183,7 +184,7 @@ struct Told {
 }
 
 impl Told {
-    /// Each reading of the request is in one of the two lists, which keep its order.
+    /// Each reading of the request is in one of the two lists, in order.
     fn hear(&mut self, answer: &Answer, batch: &[Value]) {
         let answer = answer.json();
         let list =

@@ -1,4 +1,4 @@
-//! What a chart shows.
+//! Series for charts.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn a_bucket_has_the_smallest_the_mean_and_the_largest() {
         .map(|(ms, value)| with_temperature(&device, start + ms, &format!("at-{ms}"), *value))
         .collect();
     device.send(&readings).await.expect(200);
-    // A reading without the sensor counts for nothing.
+    // A reading without the sensor does not count.
     device.send(&[device.reading(start + 50, "other")]).await.expect(200);
 
     let query = format!("sensor=temp_c&from={start}&to={}&buckets=4", start + 99);

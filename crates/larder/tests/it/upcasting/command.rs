@@ -52,7 +52,7 @@ async fn make_boxes(client: &Client, count: usize) {
     makers.join_all().await;
 }
 
-/// All resources as they are written, because this server knows no newer shapes.
+/// All resources as stored, because this server has no newer schemas.
 async fn as_written(store: impl Into<std::sync::Arc<StoreUnderTest>>, token: &str) -> Vec<Value> {
     let mut server = Server::start_on(store, ServerSettings::default()).await;
     let reader = server.anonymous().with_token(token);
@@ -91,7 +91,7 @@ async fn a_run_that_is_killed_midway_is_continued_by_the_next() {
     assert_eq!(code, Some(0), "{told}");
     assert!(report.starts_with("an earlier run was interrupted"), "{report}");
     let seen = number(&report, "looked at");
-    // One that was gone through is a shelf, of which there is no newer shape.
+    // One of them is a shelf, without a newer schema.
     assert!((all - rewritten - 1..=all - noted).contains(&seen), "{report} after {rewritten}");
     let further = number(&report, "newest shape");
     assert_eq!(further, scale().upcast_resources - rewritten, "each is rewritten once");
@@ -109,13 +109,13 @@ async fn a_run_that_is_killed_midway_is_continued_by_the_next() {
         assert!(record["attributes"]["color"].is_string(), "{record}");
         assert_eq!(record["_updatedAt"], before["_updatedAt"]);
     }
-    // It begins anew when it is through, and finds nothing to do.
+    // After completion it starts over, and finds nothing to do.
     let (code, report, _) = output(upcast(&store)).await;
     assert_eq!(code, Some(0));
     assert_eq!((number(&report, "looked at"), number(&report, "newest shape")), (all, 0));
 }
 
-/// The lease of a process that was killed runs out after half a minute where others could share the store.
+/// If the store can be shared, the lease of a killed process expires after half a minute.
 async fn run_patiently(store: &StoreUnderTest) -> (Option<i32>, String, String) {
     let free = timeout(4 * PATIENCE, async {
         loop {

@@ -1,4 +1,4 @@
-//! Servers that know newer shapes than what was written.
+//! Servers with newer schemas than the stored data.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ async fn an_old_resource_is_read_in_the_newest_shape_and_written_in_it_when_it_i
     assert_eq!(saved.expect(200)["_schemaVersion"], 2);
     assert!(newer.terminate().await.success());
 
-    // A server that does not know the shape shows it as it is, and does not write over it.
+    // A server without the schema shows the resource unchanged, and does not overwrite it.
     let older = Server::start_on(newer.into_store(), ServerSettings::default()).await;
     let anna = older.anonymous().with_token(anna.token());
     let as_it_is = anna.resource(&urn).await;

@@ -1,4 +1,4 @@
-//! Dates are judged when a day begins where the household is.
+//! Expiration dates are checked when the household's local day begins.
 
 use serde_json::Value;
 use tokio::time::timeout;
@@ -24,7 +24,7 @@ async fn what_has_expired_is_told_once_when_a_day_begins() {
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;
     let milk = add_expired(&anna, "Milk").await;
-    // A household that moves begins its day anew, and a server that starts looks for such at once.
+    // A household that moves becomes due again, and a starting server checks at once.
     for zone in ["Asia/Tokyo", "Europe/Berlin"] {
         move_to(&anna, zone).await;
         assert!(server.terminate().await.success());

@@ -1,4 +1,4 @@
-//! Low stock reaches people who are not looking.
+//! Low stock reaches people who are not using Larder at the moment.
 
 use larder_test_servers::SmtpServer;
 use serde_json::Value;
@@ -38,7 +38,7 @@ async fn low_stock_reaches_the_webhook_and_every_members_mailbox() {
 
     for channel in ["webhook", "mail"] {
         let line = format!("larder_deliveries_total{{channel=\"{channel}\",outcome=\"sent\"}} 1");
-        // The server counts what it has remembered, a little after it was taken.
+        // The server counts recorded deliveries, a little after they were received.
         let counted = timeout(PATIENCE, async {
             while !server.anonymous().get_root("/metrics").await.text.contains(&line) {}
         });
@@ -70,7 +70,7 @@ async fn nothing_is_sent_and_nothing_kept_where_no_channel_is_set() {
     assert_eq!(notified(&anna).await.len(), 1);
     assert!(server.terminate().await.success());
 
-    // From now on there is one, but what was told before is not told again.
+    // From now on there is a receiver, but earlier notifications are not sent again.
     let server = Server::start_on(server.into_store(), posting_to(&receiver)).await;
     let anna = server.anonymous().with_token(anna.token());
     add_too_little(&anna, "Salt").await;

@@ -1,4 +1,4 @@
-//! Who gets mail: whoever has confirmed their address, and not too many on one day.
+//! Recipients of mail: confirmed addresses only, within a daily limit.
 
 use larder_test_servers::SmtpServer;
 use tokio::task::block_in_place;
@@ -29,12 +29,12 @@ async fn an_address_gets_nothing_but_a_link_until_it_is_confirmed() {
     let link = link_to(&mail, &anna.email).await;
     add_too_little(&anna, "Viagra cheap").await;
     counted(&server, "dropped", 1).await;
-    // The name is what somebody else could have chosen.
+    // User input must not reach an unconfirmed address.
     for chosen in ["Viagra", "anna's home"] {
         assert_eq!(texts_to(&mail, &anna.email, chosen), Vec::<String>::new());
     }
 
-    // Whatever only looks at the link confirms nothing.
+    // Merely opening the link confirms nothing.
     assert_eq!(server.anonymous().get_root(&link).await.status, 200);
     add_too_little(&anna, "Salt").await;
     counted(&server, "dropped", 2).await;

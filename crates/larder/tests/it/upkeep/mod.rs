@@ -1,4 +1,4 @@
-//! What servers do by themselves: notifications leave the house, days begin, interrupted work is finished.
+//! Background jobs: notifications are delivered, days begin, interrupted work is finished.
 
 mod commands;
 mod days;
@@ -17,13 +17,13 @@ pub(crate) fn posting_to(receiver: &Receiver) -> ServerSettings {
         .with("LARDER_WEBHOOK_SECRET", WEBHOOK_SECRET)
 }
 
-/// Adds something of which there is too little.
+/// Adds an item with low stock.
 pub(crate) async fn add_too_little(client: &Client, name: &str) -> Value {
     let body = json!({ "name": name, "quantity": 1, "unit": "kg", "lowStockThreshold": 2 });
     client.add_item(body).await
 }
 
-/// Adds something whose date passed long ago.
+/// Adds an item that expired long ago.
 pub(crate) async fn add_expired(client: &Client, name: &str) -> Value {
     let body = json!({
         "name": name, "quantity": 1, "unit": "kg", "expirationDate": "2020-01-31",
@@ -31,7 +31,7 @@ pub(crate) async fn add_expired(client: &Client, name: &str) -> Value {
     client.add_item(body).await
 }
 
-/// Moves the household, where another day begins with that.
+/// Changes the household's time zone, where another day begins.
 pub(crate) async fn move_to(client: &Client, zone: &str) {
     client.patch("/households/current", json!({ "timeZone": zone })).await.expect(200);
 }

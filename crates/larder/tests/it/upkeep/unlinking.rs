@@ -7,7 +7,7 @@ use crate::it::support::{Client, PATIENCE, Server, id_of};
 
 const ENTRIES: usize = 150;
 
-/// One after the other: each counts up the same record, where the engine keeps one.
+/// Sequentially: each increments the same record, on engines with a counter.
 async fn put_on_the_list(client: &Client, item: &str) {
     for number in 0..ENTRIES {
         let body = json!({ "name": format!("Rice {number}"), "itemId": item, "force": true });
@@ -37,7 +37,7 @@ async fn all_entries_become_free_text_although_the_process_is_killed_midway() {
         let delete = anna.request(reqwest::Method::DELETE, &path);
         tokio::spawn(async move { anna.try_send(delete).await.map(|answer| answer.status) })
     };
-    // The item goes first, and then its entries one after the other.
+    // The item is deleted first, and then its entries are unlinked one after the other.
     let gone = timeout(PATIENCE, async { while anna.get(&path).await.status != 404 {} });
     gone.await.expect("the item goes in time");
     server.kill_9().await;

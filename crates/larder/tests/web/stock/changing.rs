@@ -1,4 +1,4 @@
-//! Changing what is at home: amounts, and everything that is said about an item.
+//! Changing the stock: quantities and details.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Two who change one item at a time: nothing that somebody left alone is put back.
+//! Concurrent edits of one item: untouched fields are never reverted.
 
 use serde_json::{Value, json};
 
@@ -55,10 +55,10 @@ async fn only_what_both_changed_is_asked_and_saving_mine_puts_nothing_else_back(
     assert!(page.says("Notes top shelf in the door"), "{}", page.visible());
     assert!(!page.says("Quantity 1 L 4 L"), "{}", page.visible());
     assert_eq!(anna.item(id_of(&milk)).await["notes"], "in the door", "nothing has changed yet");
-    // "Save mine" sends what the page holds.
+    // "Save mine" sends the page's fields.
     let names = ["version", "base", "name", "quantity", "unit", "category", "threshold", "notes"];
     let held: Vec<_> = names.iter().map(|name| (*name, page.hidden(name))).collect();
-    // Somebody else is faster once more, with something else.
+    // Another concurrent change, of another field.
     patch(&anna, &milk, 2, json!({ "quantity": 5 })).await;
     reader.submit(&path_of(&milk), &borrowed(&held)).await;
     let now = anna.item(id_of(&milk)).await;

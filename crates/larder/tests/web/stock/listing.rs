@@ -1,4 +1,4 @@
-//! What the list shows.
+//! The list of the stock.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What is at home: the list and its items, as pages without script.
+//! The stock: the list and its items, as pages without script.
 
 mod adding;
 mod changing;
@@ -73,7 +73,7 @@ fn form_of<'a>(
         .collect()
 }
 
-/// Fields as a form takes them.
+/// Fields in the form's type.
 fn borrowed<'a>(fields: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
     fields.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }

@@ -1,4 +1,4 @@
-//! Making things, and saying what they are like.
+//! Creating things, and their attributes.
 
 use serde_json::{Value, json};
 
@@ -150,7 +150,7 @@ async fn who_saves_over_a_change_of_another_sees_both_first_and_loses_nothing() 
     shows(&page, "Name Old tent Big tent");
     shows(&page, "colour – green");
     assert_eq!(anna.resource(&tent).await["attributes"]["name"], "Big tent");
-    // The form is mine on top of theirs, with what they have added.
+    // The form has my values on top of theirs, including their additions.
     assert!(page.text.contains("name=\"version\" value=\"2\""), "{}", page.text);
     assert!(page.text.contains("name=\"attribute\" value=\"colour\""), "{}", page.text);
     let both = [

@@ -70,7 +70,7 @@ impl Outcome {
     }
 }
 
-/// Sends each request once, over so many connections, and times the whole.
+/// Sends each request once, over this many connections, and times the whole.
 pub(crate) async fn send_all(
     address: SocketAddr,
     connections: usize,

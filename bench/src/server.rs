@@ -39,7 +39,7 @@ impl DataDirectory {
 
 impl Drop for DataDirectory {
     fn drop(&mut self) {
-        // Left behind at worst; the table is worth more than the complaint.
+        // At worst it is left behind; the table matters more than the error.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 #[error("must be a UUID such as 6f9619ff-8b86-4d01-b42d-00cf4fc964ff")]
 pub struct InvalidId;
 
-/// Common to all ids, whichever UUIDs they accept.
+/// Common to all ids, independent of the accepted UUIDs.
 macro_rules! uuid_types {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*

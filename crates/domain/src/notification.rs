@@ -91,7 +91,7 @@ pub enum NotificationStatus {
     Active,
     /// Acknowledged by a member.
     Acknowledged,
-    /// It is not so any more.
+    /// No longer justified.
     Resolved,
 }
 
@@ -279,7 +279,7 @@ pub enum Occasion {
 /// The changes to an item's notifications.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settlement {
-    /// Not so any more.
+    /// To be resolved.
     pub resolve: Vec<NotificationId>,
     /// To be opened.
     pub open: Vec<NotificationSubject>,

@@ -1,4 +1,4 @@
-//! How often passwords and invite codes may be tried, through whichever face.
+//! Rate limits of passwords and invite codes, shared by both faces.
 //!
 //! Per server process: several servers allow several times this.
 
@@ -77,7 +77,7 @@ impl AccountLimits {
     }
 }
 
-/// So many at once, and so many each minute.
+/// A limiter with this burst and this rate per minute.
 fn limiter<K: Clone + Eq + std::hash::Hash>(
     count: u32,
     clock: &Arc<dyn MonotonicClock>,

@@ -18,7 +18,7 @@ const MAX_TEXT_LEN: usize = 12 * 1024;
 #[derive(Clone)]
 pub struct CursorKey(Hmac<Sha256>);
 
-/// A cursor that was altered, made for another list or another household, or outdated.
+/// A cursor that was altered, belongs to another list or household, or is outdated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not a cursor of this list")]
 pub struct InvalidCursor;

@@ -92,7 +92,7 @@ pub fn list<T, R: FnOnce(&RawValue) -> Result<T, Refusal>>(
     }
 }
 
-/// A JSON object of at most so many members, each with a name and a value that read well.
+/// A JSON object of at most this many members, each with a valid name and value.
 pub fn map<K: Ord, V, E: Display>(
     max: usize,
     parse_name: impl Fn(&str) -> Result<K, E>,

@@ -12,7 +12,7 @@ use crate::secrets::{self, Random, SecretError};
 /// Why notifications cannot leave the house as the settings say.
 #[derive(Debug, thiserror::Error)]
 pub enum ChannelError {
-    /// A secret is exposed, broken or cannot be made.
+    /// A secret is exposed, invalid or cannot be created.
     #[error(transparent)]
     Secret(#[from] SecretError),
     /// The file with the mail server's URL is invalid.
@@ -39,7 +39,7 @@ pub enum ChannelError {
          of LARDER_SMTP_URL lets Larder send from, such as larder@example.org"
     )]
     NoSender,
-    /// No call can be made.
+    /// The webhook cannot be called.
     #[error("the setting webhook_url cannot be served: {0}")]
     Webhook(#[from] WebhookError),
     /// No mail can be sent.

@@ -20,7 +20,7 @@ impl Door {
         Self { outside, inside: Arc::default() }
     }
 
-    /// From now on, `inside` answers, on connections made before too.
+    /// From now on, `inside` answers, also on existing connections.
     pub(crate) fn open(&self, inside: Router) {
         // Set once; the first router stays.
         let _ = self.inside.set(inside);

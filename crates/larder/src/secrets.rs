@@ -67,7 +67,7 @@ pub struct Secrets {
     pub api_key_pepper: Secret,
 }
 
-/// The secret that signs webhooks, from its file, which is made if it is absent.
+/// The secret that signs webhooks, from its file, which is created if absent.
 pub(crate) fn find_or_make_webhook_secret(
     data_directory: &Path,
     random: Random<'_>,
@@ -75,7 +75,7 @@ pub(crate) fn find_or_make_webhook_secret(
     read_or_make(&data_directory.join(DIRECTORY), "webhook-secret", random)
 }
 
-/// The directory of secrets, if a server has made some in it before.
+/// The directory of secrets, if a server has created some in it before.
 pub(crate) fn find_made(data_directory: &Path) -> Option<PathBuf> {
     let directory = data_directory.join(DIRECTORY);
     let names = [JWT, CURSOR_KEY, API_KEY_PEPPER];
@@ -162,7 +162,7 @@ fn read_or_make(directory: &Path, name: &str, random: Random<'_>) -> Result<Secr
         action: "made",
         reason,
     })?;
-    // Read back: another process may have made it in the same moment, and the file decides.
+    // Read back: another process may have created it concurrently, and the file decides.
     read(&path)?.ok_or_else(|| SecretError::Io {
         path,
         action: "read",

@@ -43,14 +43,14 @@ pub enum ServeError {
         /// The operating system's error.
         reason: io::Error,
     },
-    /// A secret is exposed, broken or cannot be made.
+    /// A secret is exposed, invalid or cannot be created.
     #[error(transparent)]
     Secret(#[from] SecretError),
     /// Notifications cannot leave the house as the settings say.
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// The store will not serve like this: it is in use, of another version, not prepared, or opened
-    /// with rights that the server must not have.
+    /// The store refuses to serve: it is in use, of another version, not prepared, or opened with
+    /// rights that the server must not have.
     #[error("{0}")]
     Store(Box<dyn Error + Send + Sync>),
     /// A setting that only its user can judge.

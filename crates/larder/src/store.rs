@@ -1,4 +1,4 @@
-//! The store as the server runs it, whichever engine it is: opened, measured, swept, closed.
+//! The store of a server, on any engine: opened, measured, swept, closed.
 
 use std::error::Error;
 use std::fmt::Display;

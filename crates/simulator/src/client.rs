@@ -38,7 +38,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Why no client can be made.
+/// Why a client cannot be created.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// The address is invalid.

@@ -24,7 +24,7 @@ impl Latencies {
         self.0[place.min(self.0.len() - 1)].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The time that so many of a hundred answers stayed within; zero before the first answer.
+    /// This percentile of the latencies; zero before the first answer.
     pub(crate) fn percentile(&self, percent: u64) -> Duration {
         let counts: Vec<u64> = self.0.iter().map(|count| count.load(Ordering::Relaxed)).collect();
         let sought = (counts.iter().sum::<u64>() * percent).div_ceil(100);

@@ -60,7 +60,7 @@ pub struct Plan {
 /// Why a simulation failed.
 #[derive(Debug, Error)]
 pub enum SimulationError {
-    /// No client could be made.
+    /// No client could be created.
     #[error(transparent)]
     Client(#[from] ClientError),
     /// No device could register.

@@ -81,7 +81,7 @@ impl Room {
     }
 }
 
-/// A sensor has so many steps per unit.
+/// Rounds to the resolution of a sensor: this many steps per unit.
 fn rounded(value: f64, steps: f64) -> f64 {
     (value * steps).round() / steps
 }

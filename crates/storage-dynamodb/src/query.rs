@@ -122,7 +122,7 @@ fn key_condition(query: &Query, part: &Part<'_>, marks: &mut Placeholders) -> St
     format!("{partition} AND {part}")
 }
 
-/// DynamoDB refuses a position outside of the part, which is no error here.
+/// DynamoDB rejects a position outside the part, which is not an error here.
 fn start<'q>(query: &'q Query, part: &Part<'_>) -> Start<'q> {
     if query.pk.is_empty() {
         return Start::Nowhere;

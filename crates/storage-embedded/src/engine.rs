@@ -51,7 +51,7 @@ pub struct EmbeddedEngine {
 }
 
 impl EmbeddedEngine {
-    /// Opens the store in a directory, which is made if it does not exist.
+    /// Opens the store in a directory, which is created if it does not exist.
     pub fn open(
         directory: &Path,
         clock: Arc<dyn Clock>,

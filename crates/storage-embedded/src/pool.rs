@@ -47,7 +47,7 @@ impl ReaderPool {
         self.read(|connection| {
             connection.prepare_cached("BEGIN").at("larder.db")?.execute(()).at("larder.db")?;
             let answer = read(connection);
-            // Nothing was written: ending the transaction either way only gives up the snapshot.
+            // Nothing was written: either end of the transaction only releases the snapshot.
             connection.prepare_cached("COMMIT").at("larder.db")?.execute(()).at("larder.db")?;
             answer
         })

@@ -121,7 +121,7 @@ impl Bounds {
     }
 }
 
-/// The first text behind this one.
+/// The first text after this one.
 fn just_after(text: &str) -> String {
     format!("{text}\0")
 }

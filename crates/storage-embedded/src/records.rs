@@ -109,7 +109,8 @@ pub(crate) fn decode(table: Table, key: &Key, body: &[u8]) -> Result<Record> {
         .map_err(|error| corrupt(label(table, &key.pk, &key.sk), error.to_string()))
 }
 
-/// Reads one record by its primary key. `Absent` is no proof: see [`crate::tree::Tree::confirm_absent`].
+/// Reads one record by its primary key. `Absent` is not proven: see
+/// [`crate::tree::Tree::confirm_absent`].
 pub(crate) fn find(connection: &Connection, table: Table, key: &Key) -> Result<Lookup<Stored>> {
     let layout = Layout::of(table);
     layout.keys.find_row(connection, &TreeKey::primary(&key.pk, &key.sk), |entry, row| {

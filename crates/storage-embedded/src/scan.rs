@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::query::{self, primary_key};
 use crate::tree::{Range, TreeKey};
 
-/// Before every record, and behind the sentinel: no partition is.
+/// Before every partition, and after the sentinel.
 const FIRST: &str = "\0";
 
 /// So many of the highest character exceed the length of any partition key, and so sort after all

@@ -31,7 +31,7 @@ fn processor_time(thread: &str) -> Duration {
     Duration::from_millis(10 * ticks.sum::<u64>())
 }
 
-/// Requests of so many readings of one device each, from so many senders.
+/// Requests with this many readings of one device each, from this many senders.
 async fn measure(bed: &Bed, readings: usize, per_request: usize, senders: usize, first: i64) {
     let (started, before) = (Instant::now(), processor_time("committer"));
     let each = readings / senders;

@@ -93,7 +93,7 @@ async fn the_history_of_a_record_outlives_it_and_goes_on_with_its_successor() {
     bed.run(vec![add("p", "s", 1)]).await.unwrap();
     assert_eq!(history(None, 9).await, [5, 4, 2, 1]);
     assert_eq!(history(Some(4), 9).await, [2, 1]);
-    // A number that is no change of this record.
+    // A number that is not a change of this record.
     assert_eq!(history(Some(3), 1).await, [2]);
     assert_eq!(history(Some(99), 2).await, [5, 4]);
     bed.run(vec![delete("p", "s")]).await.unwrap();

@@ -81,7 +81,7 @@ fn membership(n: usize) -> CollectionMemberRelationship {
     CollectionMemberRelationship::new(collection, member, n.is_multiple_of(2)).unwrap()
 }
 
-/// Runs so many writes, many at a time.
+/// Runs this many writes, many concurrently.
 async fn many<F: Future<Output = ()> + Send + 'static>(count: usize, write: impl Fn(usize) -> F) {
     let mut running = JoinSet::new();
     for n in 0..count {

@@ -240,7 +240,7 @@ pub struct Query {
     pub forward: bool,
     /// How many records at most, up to [`MAX_QUERY_LIMIT`].
     pub limit: usize,
-    /// Continue behind this place.
+    /// Continue after this position.
     pub start_after: Option<Position>,
 }
 
@@ -306,7 +306,7 @@ pub enum Action {
         /// Store under this attribute the record that another action (by position) leaves behind.
         embed: Option<(Name, usize)>,
     },
-    /// Change attributes of a record, which is made if it does not exist.
+    /// Change attributes of a record, which is created if it does not exist.
     Update {
         /// The table.
         table: Table,
@@ -428,8 +428,8 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// Commits a change set. `Ok` means that it is durable.
     async fn transact(&self, transaction: Transaction) -> Result<Committed, TransactError>;
 
-    /// How many journaled records one transaction may change on this engine. At least 5 everywhere; work that may
-    /// need more is cut into transactions of so many.
+    /// This engine's limit of changed journaled records per transaction. At least 5; larger work is
+    /// split into such transactions.
     async fn max_changes(&self) -> Result<usize> {
         Ok(MAX_ACTIONS)
     }

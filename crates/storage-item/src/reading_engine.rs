@@ -28,7 +28,7 @@ pub struct ReadingQuery<'a> {
     pub device: HardwareId,
     /// The part, and its order.
     pub range: ReadingRange,
-    /// Continue behind this place, which need not exist.
+    /// Continue after this position, which need not exist.
     pub after: Option<&'a ReadingPosition>,
     /// How many at most, up to [`MAX_QUERY_LIMIT`].
     pub limit: usize,

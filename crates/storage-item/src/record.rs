@@ -60,7 +60,7 @@ const KEYS_TOLD_APART: [Table; 5] = [
     Table::Devices,
 ];
 
-/// Up to so many attributes are searched one by one.
+/// Up to this many attributes are searched linearly.
 const LINEAR_SEARCH: usize = 48;
 
 /// A row of a table: attributes by name, in the order of their names.

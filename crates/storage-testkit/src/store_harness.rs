@@ -42,7 +42,7 @@ pub struct StoreHarness {
     random: Mutex<Random>,
     /// The record engine below the store, if there is one.
     beneath: Option<Arc<dyn Beneath>>,
-    /// How drift is made in a store without records.
+    /// Creates drift in a store without records.
     drift: Option<Box<dyn MakeDrift>>,
     /// How many readings a large test writes.
     readings: usize,

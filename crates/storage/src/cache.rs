@@ -133,7 +133,7 @@ impl<K: Eq + Hash, V, S: Stamp> Cache<K, V, S> {
         (found, Ticket { generation: state.generation, stamp: now })
     }
 
-    /// A ticket for a value that is about to be read or made.
+    /// A ticket for a value that is about to be read or created.
     pub fn ticket(&self, now: S) -> Ticket<S> {
         Ticket { generation: self.lock().generation, stamp: now }
     }

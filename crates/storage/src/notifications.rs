@@ -34,7 +34,7 @@ pub struct SettleNotifications<'a> {
     pub today: Date,
     /// Why.
     pub occasion: Occasion,
-    /// The id of a notification about stock, if one is made.
+    /// The id of a notification about stock, if one is opened.
     pub fresh_id: NotificationId,
     /// The deliveries that a new notification gets, in the same transaction.
     pub channels: &'a [Channel],

@@ -129,7 +129,7 @@ pub struct AdjustedItem {
     pub applied_hundredths: i64,
 }
 
-/// A tag in the place of another.
+/// A tag and the one that it replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RotatedTag {
     /// The one that was replaced.

@@ -103,8 +103,8 @@ pub enum DeleteResource {
     NotFound,
 }
 
-/// Resources, their relationships and unique values. Lists are in the order of URNs unless they say otherwise, and continue
-/// behind a URN that need not exist any more.
+/// Resources, their relationships and unique values. Lists are in order of URNs unless noted
+/// otherwise, and continue after a URN that need not exist any more.
 ///
 /// A refusal is an outcome, to be matched; errors are failures of the store:
 ///

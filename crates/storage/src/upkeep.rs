@@ -9,7 +9,7 @@ use crate::{Result, SystemScope};
 /// A lease that was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TakenLease {
-    /// When the job that it guards was last finished, by whichever server.
+    /// When its job was last finished, by any server.
     pub last_finished_at: Option<Timestamp>,
 }
 

@@ -38,7 +38,7 @@ impl Admission {
         }
         if let Some(address) = address {
             let count = open.by_address.entry(address).or_default();
-            // A refusal leaves no entry behind: the bound is at least one.
+            // A refusal leaves no entry: the limit is at least one.
             if *count >= self.most_per_address {
                 return Err(Refused::EnoughOfAddress);
             }

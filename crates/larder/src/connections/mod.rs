@@ -39,7 +39,7 @@ use crate::shutdown;
 /// The limit of a request's header, and so of the memory that an idle connection may hold.
 const MAX_HEADER_BYTES: usize = 64 * 1024;
 
-/// How long accepting rests when the operating system has no room for another connection.
+/// The pause of accepting when the operating system is out of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The interval of logging refused connections: one line for each would be a second flood.

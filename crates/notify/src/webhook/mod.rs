@@ -30,7 +30,7 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 /// Time limit for connecting, which leaves time for a receiver's second address.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(4);
 
-/// Why no call could ever be made.
+/// Why the webhook can never be called.
 #[derive(Debug, Error)]
 pub enum WebhookError {
     /// Without them no server can be verified.

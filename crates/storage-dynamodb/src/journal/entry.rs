@@ -101,7 +101,7 @@ fn without_key(image: &Record) -> Record {
 pub(crate) struct StoredEntry {
     pub(crate) place: Place,
     pub(crate) entry: JournalEntry,
-    /// How many changes its transaction made in the partition, if it is the first.
+    /// The number of its transaction's changes in the partition, if it is the first.
     pub(crate) count: Option<u64>,
     /// Name and key of images that are not loaded yet.
     pub(crate) beside: Vec<(&'static str, Key)>,

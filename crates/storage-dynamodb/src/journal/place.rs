@@ -53,7 +53,7 @@ impl Place {
         format!("{:020}#{:03}#{image}", self.transaction, self.index)
     }
 
-    /// A text behind all that belongs to this change, and before all that follows.
+    /// A text that sorts after everything of this change, and before everything that follows.
     pub(crate) fn behind(self) -> String {
         self.image_sort_key("~")
     }

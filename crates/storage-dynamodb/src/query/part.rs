@@ -12,7 +12,7 @@ use larder_storage_item::SortKeys;
 pub(super) struct Part<'a> {
     pub(super) from: Option<&'a str>,
     pub(super) to: Option<String>,
-    /// `to` is the first text behind the part and not the last in it.
+    /// `to` is the first text after the part, not the last in it.
     excludes_to: bool,
 }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::DynamoOptions;
 
-/// Why tables could not be made or compared.
+/// Why tables could not be created or compared.
 #[derive(Debug, Error)]
 pub enum TablesError {
     /// A table cannot have this name.

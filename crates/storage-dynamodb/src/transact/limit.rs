@@ -30,7 +30,7 @@ impl Database {
         known.await.copied()
     }
 
-    /// Whether a transaction of so many actions is judged by its conditions, and not refused for its size.
+    /// Whether a transaction of this many actions is evaluated, not rejected for its size.
     async fn takes(&self, actions: usize) -> Result<bool> {
         let table = self.names.of(Table::Relational);
         let (mut checks, mut units) = (Vec::with_capacity(actions), WriteUnits::default());

@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// A record of exactly so many bytes.
+    /// A record of exactly this many bytes.
     fn record(bytes: usize) -> Record {
         let record = Record::new().with("PK", "p").with("SK", "s").with("text", "");
         let rest = bytes - record.counted_bytes().unwrap();

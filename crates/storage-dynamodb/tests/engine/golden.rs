@@ -37,7 +37,8 @@ fn key(table: Table, item: &Value) -> (String, String) {
     (text(pk), sk.map(text).unwrap_or_default())
 }
 
-/// The item with its numbers as the service shows them: DynamoDB Local does not trim the zeros behind a sum.
+/// The item with its numbers as the service shows them: DynamoDB Local does not trim trailing zeros
+/// of a sum.
 fn trimmed(item: &Value) -> Value {
     match item {
         Value::Object(typed) if typed.len() == 1 && typed.contains_key("N") => {

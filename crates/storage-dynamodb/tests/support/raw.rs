@@ -1,4 +1,4 @@
-//! Requests to DynamoDB Local as they are on the wire, made by no SDK.
+//! Raw requests to DynamoDB Local, without an SDK.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -156,8 +156,8 @@ const NAMES: &[&str] = &[
 /// Twice the largest number of names: most are found at the first slot.
 const SLOTS: usize = 512;
 
-/// The way from name to number: a hash table with linear probing, made once. An update writes some twenty
-/// names, which a search in order made a tenth of its cost.
+/// Maps names to numbers: a hash table with linear probing, built once. An update writes some
+/// twenty names; a linear search for them took a tenth of its time.
 static BY_NAME: LazyLock<[u8; SLOTS]> = LazyLock::new(|| {
     let mut slots = [0; SLOTS];
     for (number, name) in (1_u8..).zip(NAMES) {

@@ -210,7 +210,7 @@ impl BatchIds {
 }
 
 fn find(windows: &[Window], place: Place) -> Option<&Window> {
-    // Most are behind the last.
+    // Most come after the last.
     if windows.last().is_none_or(|last| last.place() < place) {
         return None;
     }

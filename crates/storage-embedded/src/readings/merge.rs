@@ -48,7 +48,7 @@ pub(crate) fn merge<B: Blocks>(
     Ok(tail)
 }
 
-/// Puts items that are behind all others into blocks of their own.
+/// Appends items that come after all others, in blocks of their own.
 pub(crate) fn append<B: Blocks>(
     connection: &Connection,
     blocks: &B,

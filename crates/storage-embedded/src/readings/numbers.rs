@@ -7,7 +7,7 @@ use crate::codec::{DecodeError, Input, varint, zagzig, zigzag};
 const VARINTS: u8 = 0;
 /// Runs of equal numbers: a varint for how many, and one for the number.
 const RUNS: u8 = 1;
-/// From here on: all numbers with this many bits less, one behind the other from the lowest bit on.
+/// From here on: all numbers with this many bits less, packed from the lowest bit on.
 const PACKED: u8 = 2;
 
 /// Writes numbers of any size; small ones are short.
@@ -82,7 +82,7 @@ pub(super) fn encode_steps(out: &mut Vec<u8>, numbers: impl IntoIterator<Item = 
     encode(out, &steps);
 }
 
-/// Reads so many numbers that were written as steps.
+/// Reads this many delta-encoded numbers.
 pub(super) fn decode_steps(input: &mut Input<'_>, count: usize) -> Result<Vec<i64>, DecodeError> {
     let Some(steps) = count.checked_sub(1) else { return Ok(Vec::new()) };
     let mut number = zagzig(input.varint()?);

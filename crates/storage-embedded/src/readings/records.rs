@@ -21,7 +21,7 @@ use crate::layout::Layout;
 use crate::query::Bounds;
 use crate::tree::{Range, TreeKey};
 
-/// Before every key, and behind the sentinel.
+/// Before every key, and after the sentinel.
 const FIRST: &str = "\0";
 /// Behind every key of readings and batch ids, which are plain ASCII.
 const BEHIND_ALL: &str = "\u{80}";
@@ -116,7 +116,7 @@ impl Sources<'_> {
     }
 }
 
-/// The first readings behind a key, device by device.
+/// The first readings after a key, device by device.
 fn scan_readings(
     connection: &Connection,
     mut pending: BTreeMap<String, Vec<Arc<Reading>>>,

@@ -119,7 +119,7 @@ pub(crate) fn decode(of: HardwareId, body: &[u8]) -> Result<Vec<Window>, DecodeE
     Ok(windows)
 }
 
-/// How far one number is from another; small differences of either sign are short.
+/// The zigzag-encoded difference: small ones of either sign are short.
 const fn difference(one: u64, other: u64) -> u64 {
     zigzag(one.wrapping_sub(other).cast_signed())
 }

@@ -50,7 +50,8 @@ impl<Q: Question> Sound<Q> {
         noticed
     }
 
-    /// Flips so many bits, each in a file of its own, in the bytes that `byte` chooses; answers how many were noticed.
+    /// Flips this many bits, each in a separate copy of the file, in the bytes that `byte` chooses;
+    /// returns how many were detected.
     pub(crate) async fn flip_many(
         &self,
         seed: u64,

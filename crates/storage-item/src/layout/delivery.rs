@@ -36,7 +36,7 @@ impl Queue {
 
     /// Those that wait here until then, the longest waiting first.
     pub(crate) fn waiting(self, until: Timestamp, limit: usize) -> Query {
-        // Ids and names of channels begin with letters and digits, which "~" is behind.
+        // Ids and names of channels begin with letters and digits, which sort before "~".
         let last = format!("{}~", due_prefix(until));
         Query {
             table: Table::InventoryManagement,

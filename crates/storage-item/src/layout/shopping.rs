@@ -62,7 +62,7 @@ fn touched(at: Timestamp) -> [Change; 2] {
     ]
 }
 
-/// The count of an item with so many pending entries.
+/// The counter of an item with this many pending entries.
 pub(crate) fn link_record(household: HouseholdId, item: ItemId, pending: u64) -> Record {
     let Key { pk, sk } = keys::shopping_link(household, item);
     Record::new()

@@ -106,7 +106,7 @@ impl<E: RecordEngine> ItemStore<E> {
                     return Ok(Some(not_found(reference)));
                 }
                 Commit::Failed(Step::Along, _) => return Ok(None),
-                // Someone made the same item meanwhile: add to theirs.
+                // The same item was created concurrently: merge into it.
                 Commit::Failed(_, _) => {}
             }
         }

@@ -66,7 +66,7 @@ pub(super) enum Commit<L> {
     Failed(L, Option<Box<Record>>),
 }
 
-/// The records that the steps of a change set left behind.
+/// The records after the steps of a change set.
 pub(super) struct Images<L>(Vec<(L, Option<Record>)>);
 
 impl<L: Copy + PartialEq> Images<L> {

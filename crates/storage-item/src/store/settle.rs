@@ -137,7 +137,7 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// Ends a notification that is not so any more, as the item shows; `false` if that has changed.
+    /// Resolves a notification that is outdated by the item; `false` if the item has changed.
     async fn resolve(
         &self,
         scope: SystemScope,

@@ -119,7 +119,7 @@ impl Households for PostgresStore {
         let row = self.database.retry(|| async move {
             let context = Context::of_member(scope).at(write.at);
             let mut transaction = self.database.write(&context).await?;
-            // In another zone it may be another day, so the day begins at once.
+            // Another zone may have another date, so the daily job is due at once.
             let row = query_household!(
                 "UPDATE households SET name = COALESCE($2, name),
                      time_zone = COALESCE($3, time_zone),

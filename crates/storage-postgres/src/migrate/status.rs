@@ -22,7 +22,7 @@ pub enum MigrationState {
     Applied,
     /// Not applied yet.
     Pending,
-    /// Applied, but with another content than this program has.
+    /// Applied, but its content differs from this program's.
     Changed,
     /// Begun and not finished.
     Dirty,

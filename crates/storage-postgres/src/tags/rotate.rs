@@ -85,7 +85,7 @@ impl Transaction {
         Ok(row.fetch_one(self).await?.into_tag()?)
     }
 
-    /// A new tag in the place of another.
+    /// Creates the replacement of a tag.
     async fn succeed_tag(
         &mut self,
         scope: HouseholdScope,

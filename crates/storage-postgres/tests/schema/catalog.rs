@@ -30,7 +30,7 @@ const QUERIES: [&str; 9] = [
        pg_get_userbyid(relowner), relrowsecurity, relforcerowsecurity, reloptions,
        pg_get_expr(relpartbound, oid))
      FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname",
-    // By position, because a column that was dropped and added again has another number.
+    // By position, because a column that was dropped and re-added has a different number.
     "SELECT format('column %s.%s #%s %s null=%s default=%s collation=%s', c.relname, a.attname,
        row_number() OVER (PARTITION BY c.oid ORDER BY a.attnum), format_type(a.atttypid, a.atttypmod),
        NOT a.attnotnull, pg_get_expr(d.adbin, d.adrelid),

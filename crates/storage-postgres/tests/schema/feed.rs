@@ -70,7 +70,7 @@ async fn an_item_that_moves_leaves_one_inventory_and_enters_the_other() {
     let mut superuser = database.superuser().await;
     let (personal, shared) =
         (head(&mut superuser, USER).await, head(&mut superuser, HOUSEHOLD).await);
-    // Under another name, because the household has the same.
+    // With a different name, because the household has the same.
     let sql = format!(
         "UPDATE inventory_items SET household_id = '{HOUSEHOLD}', name_folded = 'other' WHERE household_id IS NULL"
     );

@@ -10,7 +10,7 @@ use crate::{
 
 const WEEK_S: i64 = 604_800;
 
-/// Maintenance at this time. Answers how many weeks it made.
+/// Runs maintenance at this time. Returns the number of partitions created.
 async fn maintain(runtime: &mut PgConnection, now: &str, retention: &str, limit: i32) -> i64 {
     let sql = format!(
         "SELECT made FROM maintain_reading_weeks('{now}', interval '{retention}', {limit})"

@@ -128,7 +128,7 @@ async fn a_deletion_is_remembered_for_a_day_and_then_swept() {
     assert_eq!(store.find_deletion(&scope(), deletion.id).await.unwrap(), Some(deletion.clone()));
     clock.advance(SignedDuration::from_millis(1));
     assert_eq!(store.find_deletion(&scope(), deletion.id).await.unwrap(), None);
-    // The database's own clock is years behind that of the test, and the one that is behind counts.
+    // The database's own clock is years behind the test's, and the earlier one counts.
     assert_eq!(store.sweep().await.unwrap().deletions, 0);
     let age = "UPDATE resource_deletions SET finished_at = now() - interval '25 hours'";
     let mut superuser = PgConnection::connect(&database.superuser_url).await.unwrap();

@@ -36,7 +36,7 @@ pub(crate) async fn fleet(store: &PostgresStore, clock: &ManualClock) -> FleetSc
     scope
 }
 
-/// A reading of the device at so many milliseconds after the clock's time.
+/// A reading of the device, this many milliseconds after the clock's time.
 pub(crate) fn reading(clock: &ManualClock, after_ms: i64, batch_id: &str) -> NewReading {
     let sensor = |name| SensorName::parse(name).unwrap();
     let value = SensorValue::new(-18.5).unwrap();

@@ -196,7 +196,7 @@ async fn whatever_happens_to_a_shelf_at_once_nobody_waits_in_a_circle() {
     for n in 1..=ROUNDS {
         let shelf = Shelf::filled(&store, scope, n).await;
         let mut all = JoinSet::new();
-        // Each round begins with another one of them.
+        // Each round begins with a different one of them.
         for what in 0..13_usize {
             let what = (what + usize::try_from(n).unwrap()) % 13;
             all.spawn(shelf.clone().happen(what));

@@ -1,4 +1,4 @@
-//! An engine that remembers which partitions were written, and that can be made to fail between two
+//! An engine that records which partitions were written, and that can be made to fail between two
 //! transactions.
 
 use std::collections::HashSet;

@@ -171,7 +171,7 @@ pub async fn p15_a_new_listener_starts_at_the_head(h: &StoreHarness) {
     assert_eq!((unheard.changes.len(), unheard.read_to, unheard.more), (0, start, false));
 }
 
-/// Listens, woken only by the watch, until so many changes of items were heard.
+/// Listens, woken only by the watch, until this many changes of items have arrived.
 async fn listen(
     h: &StoreHarness,
     scope: Scope,

@@ -21,7 +21,7 @@ async fn mover(h: &StoreHarness, names: &[&str]) -> (Home, Vec<Item>) {
     (h.found(&user, true).await, items)
 }
 
-/// Polls a future so many times and then drops it, as when a server stops in between.
+/// Polls a future this many times and then drops it, like a server that stops.
 async fn interrupted<T>(future: impl Future<Output = T>, polls: usize) -> Option<T> {
     let mut future = pin!(future);
     let mut left = polls;

@@ -137,7 +137,7 @@ pub async fn p27_a_date_is_told_once_for_an_item_whatever_comes_between(h: &Stor
     h.adjust(home.inventory(), milk.id, "1").await;
     assert_eq!(h.begin_day(&home, milk.id, TODAY).await, [], "it was said of this date");
     assert_eq!(h.find_notification(&home, over.id).await, Some(over.clone()));
-    // Another date is another matter.
+    // A different date is a new notification.
     let milk = h.find(home.inventory(), milk.id).await.unwrap();
     let milk = edit(h, &home, &milk, dated("Milk", "1", "L", "2031-01-17")).await;
     let opened = h.begin_day(&home, milk.id, TODAY).await;

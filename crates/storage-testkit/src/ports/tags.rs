@@ -54,7 +54,7 @@ pub async fn p24_tags_are_listed_by_item_and_household_newest_first(h: &StoreHar
     ];
     let mut tags = Vec::new();
     for n in 0..12 {
-        // Every third pair is made at the same moment.
+        // Every third pair is created at the same time.
         let write = h.write();
         for _ in 0..=(n % 3 / 2) {
             let new = h.new_tag(items[n % 2].id);
@@ -144,7 +144,7 @@ pub async fn p24_renaming_an_item_renames_all_its_tags(h: &StoreHarness) {
     for _ in 0..103 {
         h.store().add_tag(scope, &h.new_tag(milk.id), h.write()).await.unwrap();
     }
-    // Another spelling of the same name is another name to read.
+    // A different spelling must be copied to the tags, too.
     for (version, name) in [(1, "Oat milk"), (2, "OAT MILK")] {
         let renamed = details(name, "1", "L");
         let outcome =

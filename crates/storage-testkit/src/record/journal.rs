@@ -113,8 +113,7 @@ pub async fn r17_sequence_numbers_grow_and_the_journal_pages_by_them(h: &EngineH
     assert!(h.engine().journal_floor(TABLE, &h.partition("J")).await.unwrap() <= after);
 }
 
-/// Follows the journal of the partition, woken only by the watch, until it has seen so many
-/// changes.
+/// Follows the journal of the partition, woken only by the watch, up to this many changes.
 async fn follow(h: &EngineHarness, wanted: usize) -> Vec<(Key, Versions)> {
     let pk = h.partition("J");
     let mut watch = h.engine().watch(TABLE, &pk);

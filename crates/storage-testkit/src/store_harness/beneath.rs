@@ -33,8 +33,8 @@ impl StoreHarness {
         Self { beneath: Some(recorder), ..harness }
     }
 
-    /// Does something and stops it after so many transactions, as a kill of the process does. A store that does
-    /// everything in one transaction of its own is not stopped.
+    /// Runs work and interrupts it after this many transactions, like a kill of the process. A
+    /// store that does everything in one transaction is not interrupted.
     pub(crate) async fn stopped_after<T>(
         &self,
         transactions: usize,

@@ -1,4 +1,4 @@
-//! Drift made by hand, for the tests that repair it.
+//! Artificial drift, for the tests that repair it.
 
 use async_trait::async_trait;
 use larder_domain::{HouseholdId, ItemId, NfcUrl, ShoppingItemId};

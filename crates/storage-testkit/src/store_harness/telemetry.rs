@@ -123,7 +123,7 @@ impl StoreHarness {
         }
     }
 
-    /// A reading so many milliseconds from now.
+    /// A reading this many milliseconds from now.
     pub(crate) fn reading(&self, device: HardwareId, after_ms: i64, batch: &str) -> NewReading {
         let time = self.now().as_millisecond() + after_ms;
         NewReading {

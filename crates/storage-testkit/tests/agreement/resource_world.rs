@@ -159,7 +159,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Stops the only store after so many transactions.
+    /// Interrupts the only store after this many transactions.
     async fn stop(&mut self, who: u8, call: &Call, after: usize) -> Verdict {
         let (scope, at) = (self.scopes[usize::from(who)].clone(), self.clock.now());
         let tested = &self.tested[0];

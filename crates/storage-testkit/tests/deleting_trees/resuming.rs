@@ -1,4 +1,4 @@
-//! Deletions that others go on with.
+//! Deletions that another client continues.
 
 use larder_domain::DeletionId;
 use larder_storage::{Resources as _, StorageError, Upkeep as _};

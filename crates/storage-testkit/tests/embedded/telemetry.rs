@@ -75,7 +75,8 @@ impl World {
         }
     }
 
-    /// A reading of some minutes ago, seldom of some weeks, under an id of the firmware's form or another.
+    /// A reading of some minutes ago, rarely of some weeks, with an id in the firmware's format or
+    /// another.
     fn fresh(&mut self, n: usize) -> (FleetScope, NewReading) {
         let (scope, hardware_id) = *self.random.pick(&self.devices);
         let late = if self.random.chance(5) { 45 * 24 * 60 } else { 120 };

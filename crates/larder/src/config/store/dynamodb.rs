@@ -6,7 +6,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use larder_http::PublicUrl;
 
-/// Where the tables are. Without credentials: they come from the usual AWS sources.
+/// The location of the tables. Without credentials: they come from the usual AWS sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DynamoDbAddress {
     /// The region; by default from the AWS environment.

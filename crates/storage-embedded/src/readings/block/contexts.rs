@@ -67,7 +67,7 @@ pub(super) fn encode(
     boots
 }
 
-/// Reads the contexts of so many readings.
+/// Reads the contexts of this many readings.
 pub(super) fn decode(input: &mut Input<'_>, readings: usize) -> Result<Contexts, DecodeError> {
     let boots = (0..input.count(16)?)
         .map(|_| BootId::from_bytes(input.array()?).map_err(|_| DecodeError("an impossible boot")))

@@ -33,7 +33,7 @@ pub(super) fn encode(out: &mut Vec<u8>, readings: &[&Reading]) {
     }
 }
 
-/// The values of each of so many readings.
+/// The values of each of this many readings.
 pub(super) fn decode(
     input: &mut Input<'_>,
     readings: usize,
@@ -94,8 +94,8 @@ fn column(
         .collect()
 }
 
-/// The columns in the order of the names. Readings mostly have the same sensors, so that each value is found to
-/// belong to the column behind the one of the value before.
+/// The columns in order of the names. Readings usually have the same sensors, so each value usually
+/// belongs to the column after the previous value's.
 fn columns<'r>(readings: &[&'r Reading]) -> Vec<Column<'r>> {
     let mut columns: Vec<Column<'r>> = Vec::new();
     for (at, reading) in readings.iter().enumerate() {

@@ -49,7 +49,7 @@ pub(super) fn encode(out: &mut Vec<u8>, values: &[f64]) {
     numbers::encode_steps(out, mantissas);
 }
 
-/// Reads so many values, at least one.
+/// Reads this many values, at least one.
 pub(super) fn decode(input: &mut Input<'_>, count: usize) -> Result<Vec<SensorValue>, DecodeError> {
     let scale = input.byte()?;
     if scale == RAW {

@@ -5,7 +5,7 @@ use larder_storage::ReadingRange;
 
 use crate::readings::block;
 
-/// Sort keys begin with a digit: this is behind all of them.
+/// Sort keys begin with a digit: this sorts after all of them.
 const BEHIND_ALL: &str = ":";
 
 /// A part of a device's readings by their sort keys, and the direction in which it is read.
@@ -14,7 +14,7 @@ pub(crate) struct Part {
     pub(crate) device: HardwareId,
     /// The first sort key that may be in it.
     pub(crate) lower: String,
-    /// The first sort key behind it.
+    /// The first sort key after it.
     pub(crate) upper: String,
     pub(crate) forward: bool,
 }

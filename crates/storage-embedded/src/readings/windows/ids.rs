@@ -7,7 +7,8 @@ use larder_storage_item::Key;
 
 /// The household part of a key for the operator's own devices. No household's id reads like this.
 const OPERATOR: &str = "operator";
-/// Follows the household in the partition of ids that are no windows. No device's address begins with it.
+/// Follows the household in the partition of ids that are not windows. No device's address begins
+/// with it.
 const EXACT: &str = "=";
 
 /// An id of the form `{MAC}_{boot}_{start}_{end}`.

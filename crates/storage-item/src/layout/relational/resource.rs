@@ -34,7 +34,7 @@ pub(crate) const CHILD_COUNT: &str = "_childCount";
 /// How many memberships, on either side, and grants name it.
 pub(crate) const LINK_COUNT: &str = "_linkCount";
 
-/// The names that are no attributes.
+/// The names that are not user-defined attributes.
 const OWN_NAMES: [&str; 15] = [
     "PK",
     "SK",
@@ -136,12 +136,12 @@ pub(crate) fn has_parent(parent: Option<&Urn>) -> Condition {
     }
 }
 
-/// Counts so many children more, or fewer, of a resource of this account.
+/// Adds to the number of children of a resource of this account.
 pub(crate) fn count_children(urn: &Urn, account: &Urn, by: i64) -> Action {
     count(urn, account, CHILD_COUNT, by)
 }
 
-/// Counts so many memberships and grants more, or fewer, of a resource of this account.
+/// Adds to the number of memberships and grants of a resource of this account.
 pub(crate) fn count_links(urn: &Urn, account: &Urn, by: i64) -> Action {
     count(urn, account, LINK_COUNT, by)
 }

@@ -102,7 +102,7 @@ impl<E: RecordEngine> ItemStore<E> {
 #[derive(Clone, Copy)]
 struct Destination<'a> {
     link: &'a ParentChildRelationship,
-    /// When the parent was made.
+    /// When the parent was created.
     made_at: Timestamp,
 }
 

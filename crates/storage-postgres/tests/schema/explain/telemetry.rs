@@ -11,7 +11,7 @@ use crate::support::{run, texts};
 /// A device of the large household with readings in every week.
 const DEVICE: &str = "00:00:00:00:00:05";
 
-/// SQL for a time so many days ago, as readings have it.
+/// SQL for a time this many days ago, in milliseconds.
 fn ms(days_ago: u32) -> String {
     format!("(extract(epoch FROM now() - interval '{days_ago} days') * 1000)::bigint")
 }

@@ -45,7 +45,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         assert!(matches!(tapped, Tap::Done { applied_hundredths: -25, .. }), "{tapped:?}");
     }
 
-    /// One is replaced, and the item of another is renamed until the first transaction.
+    /// One is replaced, and the renaming of another's item is interrupted after the first
+    /// transaction.
     pub(super) async fn change_tags(&self) {
         let claim = self.claim("replace the tag of milk");
         let (old, new) = (url(OF_MILK), url(IN_ITS_PLACE));

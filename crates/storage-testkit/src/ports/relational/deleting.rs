@@ -21,7 +21,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// So many resources, of which each of the first has so many children.
+    /// A tree of this many resources, with this many children each until all are used.
     pub(super) async fn planted(h: &StoreHarness, count: usize, children: usize) -> Self {
         let (scope, mark, principal) = (h.account(), h.mark(), h.principal());
         let outside = [h.made(&scope, None).await, h.made(&scope, None).await];

@@ -30,7 +30,7 @@ async fn furnished(h: &StoreHarness) -> Furnished {
 }
 
 impl Furnished {
-    /// That everything is as it was made.
+    /// Checks that everything is unchanged.
     async fn check(&self, h: &StoreHarness) {
         let Self { scope, room, shelf, gear, grant } = self;
         for resource in [room, shelf, gear] {

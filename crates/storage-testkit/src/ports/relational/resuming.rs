@@ -1,4 +1,4 @@
-//! Deletions that were interrupted, or that several go on with at once.
+//! Deletions that were interrupted, or are continued by several clients at once.
 
 use futures_util::future::join_all;
 use larder_storage::{DeleteResource, Result, StorageError};

@@ -78,7 +78,7 @@ pub async fn p55_types_and_properties_have_values_of_their_own(h: &StoreHarness)
     assert_eq!(claim(h, &scope, lid.clone(), key.clone()).await, CreateResource::Created);
     let label = unique("label", &mark, false);
     assert_eq!(claim(h, &scope, h.urn(), label).await, CreateResource::Created);
-    // The domain is no part of it.
+    // The domain is not part of it.
     let elsewhere: Urn = h.urn().to_string().replace("urn:pp:", "urn:pp2:").parse().unwrap();
     let answer = claim(h, &scope, elsewhere.clone(), key.clone()).await;
     assert_eq!(answer, taken(&key, Some(&holder)));

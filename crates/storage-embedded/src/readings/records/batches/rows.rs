@@ -55,7 +55,7 @@ pub(super) fn holders(connection: &Connection, id: &BatchId) -> Result<Vec<Remem
     Ok(holders)
 }
 
-/// The first batch ids behind a place that have not expired, with those that wait, within a transaction.
+/// The first unexpired batch ids after a position, including pending ones, within a transaction.
 pub(super) fn behind(
     connection: &Connection,
     after: Option<&Key>,

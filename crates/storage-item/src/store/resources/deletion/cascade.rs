@@ -109,7 +109,7 @@ impl Open {
 pub(super) enum Seen {
     /// So far.
     Current,
-    /// Not any more: the descent begins again.
+    /// Stale: the descent starts again.
     Stale,
 }
 

@@ -64,7 +64,7 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("deleting a resource"))
     }
 
-    /// Gathers a tree with everything that names it, unless that is more than so many actions.
+    /// Collects a tree with every link to it, unless that exceeds this many actions.
     async fn gather_tree(&self, account: &Urn, root: Node, most: usize) -> Result<Gathered> {
         let mut batch = Batch::new();
         let mut walk = Walk::from_root(self, account, root);

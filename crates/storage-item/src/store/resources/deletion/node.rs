@@ -75,7 +75,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let of: Vec<Key> = children.iter().map(keys::resource).collect();
         let mut nodes = Vec::with_capacity(children.len());
         for record in self.engine.get_many(Table::Relational, &of).await?.iter().flatten() {
-            // One that was moved away between the two reads is no child any more.
+            // One that was moved between the two reads is no longer a child.
             let node = node_of(account, record)?;
             nodes.extend(node.filter(|node| node.parent.as_ref() == Some(parent)));
         }

@@ -8,7 +8,6 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 mod connections;
-mod door;
 #[cfg(feature = "dynamodb")]
 mod dynamodb;
 mod embedded;
@@ -18,6 +17,7 @@ mod postgres;
 pub mod secrets;
 pub mod serve;
 pub mod shutdown;
+mod startup_gate;
 mod store;
 mod system;
 mod upkeep;

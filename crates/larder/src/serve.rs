@@ -23,11 +23,11 @@ use tokio::sync::OnceCell;
 use crate::channels::{self, ChannelError, Channels};
 use crate::config::Settings;
 use crate::connections::Connections;
-use crate::door::Door;
 use crate::embedded;
 use crate::logging;
 use crate::secrets::{SecretError, Secrets};
 use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
+use crate::startup_gate::StartupGate;
 use crate::store;
 use crate::system::{SystemClock, SystemEntropy, SystemMonotonic, random_bytes};
 use crate::upkeep::{Upkeep, UpkeepMetrics};
@@ -89,24 +89,26 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
         .map_err(|reason| ServeError::Listen { address: settings.listen, reason })?;
     let address = listener.local_addr()?;
     let server = Server::prepare(settings, address)?;
-    let door = Door::shut(server.around(larder_api::waiting_router(Arc::clone(&server.metrics)))?);
+    let gate = StartupGate::closed(
+        server.around(larder_api::waiting_router(Arc::clone(&server.metrics)))?,
+    );
     let upkeep = OnceCell::new();
     if server.settings.store.is_local() {
-        upkeep.get_or_try_init(|| server.open(&door)).await?;
+        upkeep.get_or_try_init(|| server.open(&gate)).await?;
     }
     let Server { settings, shutdown, .. } = &server;
     logging::listening(address, &settings.public_url_at(address), &settings.store);
 
     let connections =
         Connections::new(&settings.connections, settings.trusted_proxies.clone(), &server.metrics);
-    let serving = connections.serve(listener, door.clone().router(), shutdown.handle());
+    let serving = connections.serve(listener, gate.clone().router(), shutdown.handle());
     let serving = async {
         serving.await;
         Ok::<_, ServeError>(())
     };
     let keeping = async {
         let upkeep = tokio::select! {
-            opened = upkeep.get_or_try_init(|| server.open_elsewhere(&door)) => opened?,
+            opened = upkeep.get_or_try_init(|| server.open_elsewhere(&gate)) => opened?,
             () = shutdown::requested(shutdown.handle()) => return Ok(()),
         };
         Arc::clone(upkeep).run(shutdown.handle()).await;
@@ -188,14 +190,14 @@ impl Server {
         })
     }
 
-    /// Opens the store, then the door. Returns the background jobs.
-    async fn open(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
+    /// Opens the store, then the gate. Returns the background jobs.
+    async fn open(&self, gate: &StartupGate) -> Result<Arc<Upkeep>, ServeError> {
         let store = store::open(&self.settings, &self.clock).await.map_err(ServeError::Store)?;
         store.measure(&self.metrics);
         let (ports, clock, entropy) = (store.ports(), &self.clock, Arc::new(SystemEntropy));
         let app = App::new(ports, Arc::clone(clock), entropy, self.app_settings.clone())?;
         let app = Arc::new(app);
-        door.open(self.around(self.routes(&app))?);
+        gate.open(self.around(self.routes(&app))?);
         let caretaker = Caretaker::new(CaretakerParts {
             name: store::caretaker_name(&self.settings.store)?,
             store: store.ports(),
@@ -211,8 +213,8 @@ impl Server {
     }
 
     /// The same for a remote store, which may take a while; logs when it is done.
-    async fn open_elsewhere(&self, door: &Door) -> Result<Arc<Upkeep>, ServeError> {
-        let upkeep = self.open(door).await?;
+    async fn open_elsewhere(&self, gate: &StartupGate) -> Result<Arc<Upkeep>, ServeError> {
+        let upkeep = self.open(gate).await?;
         tracing::info!(store = %self.settings.store, "store opened");
         Ok(upkeep)
     }

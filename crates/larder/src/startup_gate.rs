@@ -9,15 +9,15 @@ use tower::Service;
 
 /// Answers that the server is not ready, until it is.
 #[derive(Clone)]
-pub(crate) struct Door {
-    outside: Router,
+pub(crate) struct StartupGate {
+    until_open: Router,
     inside: Arc<OnceLock<Router>>,
 }
 
-impl Door {
-    /// A shut door with `outside` before it.
-    pub(crate) fn shut(outside: Router) -> Self {
-        Self { outside, inside: Arc::default() }
+impl StartupGate {
+    /// A closed gate: `until_open` answers.
+    pub(crate) fn closed(until_open: Router) -> Self {
+        Self { until_open, inside: Arc::default() }
     }
 
     /// From now on, `inside` answers, also on existing connections.
@@ -26,7 +26,7 @@ impl Door {
         let _ = self.inside.set(inside);
     }
 
-    /// The router to serve. An open door adds no cost per request.
+    /// The router to serve. An open gate adds no cost per request.
     pub(crate) fn router(self) -> Router {
         match self.inside.get() {
             Some(inside) => inside.clone(),
@@ -35,8 +35,8 @@ impl Door {
     }
 }
 
-async fn enter(State(door): State<Door>, request: Request) -> Response {
-    let mut router = door.inside.get().unwrap_or(&door.outside).clone();
+async fn enter(State(gate): State<StartupGate>, request: Request) -> Response {
+    let mut router = gate.inside.get().unwrap_or(&gate.until_open).clone();
     // A router is always ready and never fails.
     router.call(request).await.into_response()
 }
@@ -54,21 +54,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_knocks_is_answered_outside_until_the_door_opens() {
-        let door = Door::shut(Router::new().route("/outside", get(|| async {})));
-        let mut served = door.clone().router();
+    async fn a_closed_gate_answers_until_it_opens() {
+        let gate = StartupGate::closed(Router::new().route("/outside", get(|| async {})));
+        let mut served = gate.clone().router();
         assert_eq!(answer(&mut served, "/outside").await, 200);
         assert_eq!(answer(&mut served, "/inside").await, 404);
 
-        door.open(Router::new().route("/inside", get(|| async {})));
+        gate.open(Router::new().route("/inside", get(|| async {})));
         assert_eq!(answer(&mut served, "/outside").await, 404);
         assert_eq!(answer(&mut served, "/inside").await, 200);
     }
 
     #[tokio::test]
-    async fn a_door_that_is_open_already_leads_straight_inside() {
-        let door = Door::shut(Router::new());
-        door.open(Router::new().route("/inside", get(|| async {})));
-        assert_eq!(answer(&mut door.router(), "/inside").await, 200);
+    async fn an_open_gate_is_not_in_the_way() {
+        let gate = StartupGate::closed(Router::new());
+        gate.open(Router::new().route("/inside", get(|| async {})));
+        assert_eq!(answer(&mut gate.router(), "/inside").await, 200);
     }
 }

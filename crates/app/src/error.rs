@@ -1,18 +1,18 @@
-//! What can stand in the way of a use case, in no transport's language.
+//! Errors of use cases, independent of the transport.
 
 use jiff::civil::Date;
 use larder_domain::{Item, Notification, Resource, SelfLink, ShoppingItem};
 use larder_storage::{StorageError, TakenKey};
 use thiserror::Error;
 
-/// Why a use case did not happen. Nothing was changed, unless [`AppError::Storage`] says that the engine
-/// cannot tell. The texts may be shown to people, except those of `Storage` and `Defect`.
+/// Why a use case failed. Nothing was changed, unless [`AppError::Storage`] says that the outcome
+/// is unknown. The texts may be shown to people, except those of `Storage` and `Defect`.
 #[derive(Debug, Error)]
 pub enum AppError {
     /// No token, or an invalid one: forged, expired, ended, or of an account that does not exist.
     #[error("a valid token is required")]
     Unauthenticated,
-    /// The operator looks after devices and their keys only.
+    /// The operator may only manage devices and their keys.
     #[error("the operator's token is for devices and API keys only")]
     OperatorNotAllowed,
     /// No API key, or an invalid one: malformed, unknown, or revoked.
@@ -27,16 +27,16 @@ pub enum AppError {
     /// Accounts are made by invitation, or not at all.
     #[error("a new account needs the invite code of a household")]
     RegistrationClosed,
-    /// The mail server does not take mail now, or there is none.
+    /// The mail server does not accept mail now, or none is configured.
     #[error("no mail can be sent at the moment")]
     MailUnavailable,
     /// Another account has this address.
     #[error("an account with this email exists")]
     EmailTaken,
-    /// Another account has the address that an outside identity came with.
+    /// Another account has the address of an external identity.
     #[error("another account has the email of this identity")]
     IdentityConflict,
-    /// An outside identity came for the first time and without an address that an account can have.
+    /// A new external identity has no valid address.
     #[error("the identity has no usable email")]
     IdentityWithoutEmail,
     /// Only admins may do this.
@@ -54,7 +54,7 @@ pub enum AppError {
     /// No household has this invite code, or not any more.
     #[error("no household has this invite code")]
     InviteNotFound,
-    /// A household keeps at least one admin.
+    /// A household must have an admin.
     #[error("the household's only admin cannot go or step down")]
     LastAdmin,
     /// There is no such member.
@@ -63,10 +63,10 @@ pub enum AppError {
     /// There is no such item.
     #[error("there is no such item")]
     ItemNotFound,
-    /// The item has changed since; this is what it is now.
+    /// The item has changed since; this is the current one.
     #[error("the item has changed since it was read")]
     VersionConflict(Box<ConflictingItem>),
-    /// The last change of the item is none that can be undone.
+    /// The last change of the item cannot be undone.
     #[error("the last change cannot be undone")]
     NothingToUndo,
     /// This other item has the same name and date.
@@ -75,7 +75,7 @@ pub enum AppError {
     /// This item is the same thing in a unit that does not convert.
     #[error("the same item exists in a unit that does not convert")]
     UnitMismatch(Box<ConflictingItem>),
-    /// There would be more than an item can hold. The item, if the caller may see all of it.
+    /// The sum would be too large. The item, if the caller may see all of it.
     #[error("the quantity would exceed 99999999.99")]
     QuantityOverflow(Option<Box<ConflictingItem>>),
     /// The category that was named does not exist.
@@ -99,34 +99,34 @@ pub enum AppError {
     /// There is no such device.
     #[error("there is no such device")]
     DeviceNotFound,
-    /// The device has sent nothing that is still kept.
+    /// The device has no readings, or all have expired.
     #[error("the device has no readings")]
     NoReadings,
     /// There is no such entry of the shopping list.
     #[error("there is no such shopping item")]
     ShoppingItemNotFound,
-    /// The entry has changed since; this is what it is now.
+    /// The entry has changed since; this is the current one.
     #[error("the shopping item has changed since it was read")]
     ShoppingVersionConflict(Box<ShoppingItem>),
     /// This entry restocks the same item, and is still to be bought.
     #[error("the same item is on the list already")]
     DuplicateShoppingItem(Box<ShoppingItem>),
-    /// Nobody has said how much of this was bought.
+    /// The purchased quantity is missing.
     #[error("must say how much was bought")]
     AmountRequired,
-    /// Nothing of this name is in stock, so that nobody knows its unit.
+    /// The unit is missing, and no item of this name is in stock to derive it from.
     #[error("must say in which unit it was bought")]
     UnitRequired,
     /// There is no such notification.
     #[error("there is no such notification")]
     NotificationNotFound,
-    /// The notification ended before anybody said that they saw it; this is what it is now.
+    /// The notification was resolved before anyone acknowledged it; this is its current state.
     #[error("the notification is resolved")]
     NotificationResolved(Box<Notification>),
-    /// The storage location that was asked for does not exist.
+    /// The requested storage location does not exist.
     #[error("there is no such storage location")]
     LocationNotFound,
-    /// The store that was asked for does not exist.
+    /// The requested shop does not exist.
     #[error("there is no such store")]
     StoreNotFound,
     /// No tag has this address, or not one of the caller's.
@@ -141,28 +141,28 @@ pub enum AppError {
     /// There is no such API key.
     #[error("there is no such API key")]
     ApiKeyNotFound,
-    /// The device that wants to register belongs to somebody else.
+    /// The device belongs to another owner.
     #[error("the device is not one of this API key's household")]
     DeviceNotAllowed,
     /// The readings at these places are of devices that are not registered for the key's household.
     #[error("a device is not registered with this API key's household")]
     ReadingsNotAllowed(Vec<usize>),
-    /// Nothing is granted there.
+    /// There is no such grant.
     #[error("there is no such grant")]
     GrantNotFound,
     /// Only admins and members with the grant permission may grant.
     #[error("only an admin of the household, or a member with the grant permission, may do this")]
     GrantNotAllowed,
-    /// There is no such job, or it ended more than a day ago.
+    /// There is no such job, or it finished more than a day ago.
     #[error("there is no such job")]
     JobNotFound,
-    /// There is no such resource, or not for the caller.
+    /// There is no such resource, or it is invisible to the caller.
     #[error("there is no such resource")]
     ResourceNotFound,
-    /// The parent that was asked for, or named, does not exist, or not for the caller.
+    /// The requested or named parent does not exist, or is invisible to the caller.
     #[error("there is no such parent")]
     ParentNotFound,
-    /// There is no such collection, or not for the caller.
+    /// There is no such collection, or it is invisible to the caller.
     #[error("there is no such collection")]
     CollectionNotFound,
     /// The resource that was to be in a collection, or not, does not exist, or not for the caller.
@@ -177,28 +177,28 @@ pub enum AppError {
     /// Another resource has this unique value.
     #[error("another resource has this value")]
     UniqueKeyTaken(Box<TakenKey>),
-    /// The application keeps this type for itself.
+    /// The type is reserved for the application.
     #[error("only the application makes resources of this type")]
     ReservedResourceType,
     /// A resource was to be linked to itself.
     #[error("a resource cannot be linked to itself")]
     SelfLink,
-    /// The resource would be above itself.
+    /// The resource would be its own ancestor.
     #[error("the new parent is below the resource")]
     Cycle,
-    /// The resource has changed since; this is what it is now, if the caller may know.
+    /// The resource has changed since; this is the current one, if the caller may see it.
     #[error("the resource has changed since it was read")]
     ResourceVersionConflict(Option<Box<Resource>>),
-    /// The resource was written by a newer server, in a shape that this one does not know.
+    /// The resource was written by a newer server, in a schema version unknown to this one.
     #[error("the resource has a shape that this server does not know yet")]
     SchemaTooNew,
     /// Another place of the household has this name.
     #[error("another one has this name")]
     NameTaken,
-    /// The idempotency key came with another request before.
+    /// The idempotency key was used for another request.
     #[error("the idempotency key was used for another request")]
     IdempotencyMismatch,
-    /// The idempotency key has just been used: look up what that request did.
+    /// The idempotency key has just been used: look up its result.
     #[error("the idempotency key was used before")]
     IdempotencyKeyUsed,
     /// The store failed.
@@ -221,7 +221,7 @@ pub struct ConflictingItem {
 /// The kinds of [`AppError`]: all that a transport needs to choose its status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Nobody knows who the caller is.
+    /// The caller is not authenticated.
     Unauthenticated,
     /// The caller may not do this.
     Forbidden,
@@ -235,7 +235,7 @@ pub enum ErrorKind {
     Invalid,
     /// Every input is valid, but the result would not be.
     Unprocessable,
-    /// The input is larger than a store can take.
+    /// The input exceeds the limits of a store.
     TooLarge,
     /// The same call may succeed later.
     Unavailable,
@@ -244,7 +244,7 @@ pub enum ErrorKind {
 }
 
 impl AppError {
-    /// What kind of error this is.
+    /// The kind of error.
     pub const fn kind(&self) -> ErrorKind {
         match self {
             Self::Unauthenticated | Self::InvalidApiKey | Self::InvalidCredentials => {
@@ -325,7 +325,7 @@ impl AppError {
     }
 }
 
-/// What every use case answers with.
+/// The result of every use case.
 pub type Result<T, E = AppError> = std::result::Result<T, E>;
 
 impl From<StorageError> for AppError {

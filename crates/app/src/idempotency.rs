@@ -1,4 +1,4 @@
-//! Requests that may arrive twice and take effect once.
+//! Idempotent requests.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use futures_util::future::try_join_all;
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{App, AppError, Caller, ErrorKind, Result};
 
-/// How long a key is kept.
+/// How long a key is remembered.
 const KEY_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
 /// A request that its client may send again.
@@ -21,8 +21,8 @@ pub struct IdempotentRequest {
 }
 
 impl IdempotentRequest {
-    /// One of several writes that the request asks for. Each has a key of its own, because each is a transaction of
-    /// its own.
+    /// One of several writes of the request. Each has its own key, because each is its own
+    /// transaction.
     fn part(&self, index: usize) -> Result<Self> {
         let digest = Sha256::new()
             .chain_update(self.key.as_str())
@@ -36,8 +36,9 @@ impl IdempotentRequest {
 }
 
 impl App {
-    /// Runs several writes in order, each by itself and at most once per key: a refusal is the result of its write
-    /// and does not stop the others. A failure of the store stops, and a repetition continues there.
+    /// Runs several writes in order, each by itself and at most once per key: a refusal is the
+    /// result of its write and does not stop the others. A failure of the store stops, and a retry
+    /// continues there.
     pub(crate) async fn run_each<T: Replay, W, F: Future<Output = Result<T>>>(
         &self,
         caller: &Caller,
@@ -67,8 +68,8 @@ impl App {
         Ok(results)
     }
 
-    /// Runs a write at most once per key, and answers with what it did, now or before. Another request with the
-    /// same key is [`AppError::IdempotencyMismatch`].
+    /// Runs a write at most once per key, and returns its result, new or stored. Another request
+    /// with the same key is [`AppError::IdempotencyMismatch`].
     pub async fn run_once<T: Replay, F: Future<Output = Result<T>>>(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! What is in the cupboard: the household's, or the caller's own in individual mode.
+//! The stock: the household's, or the caller's own in individual mode.
 
 mod bulk;
 mod naming;
@@ -20,7 +20,7 @@ use larder_storage::{
 use crate::{App, AppError, Caller, ConflictingItem, Result, authorize, settling::Affected};
 
 impl App {
-    /// Adds an item, or its quantity to the same thing that is there already (then `true`).
+    /// Adds an item, or merges it into an existing one (then `true`).
     pub async fn add_item(
         &self,
         caller: &Caller,
@@ -71,8 +71,8 @@ impl App {
         Ok(self.storage.list_items(scope, filter, today, sort, after, limit).await?)
     }
 
-    /// Changes an item that still has this version. With `merge`, running into another item of the same
-    /// name and date makes the two one, which is answered.
+    /// Changes an item that still has this version. With `merge`, a conflict with another item of
+    /// the same name and date merges the two, and returns the result.
     pub async fn update_item(
         &self,
         caller: &Caller,
@@ -120,7 +120,8 @@ impl App {
         }
     }
 
-    /// Deletes an item, with `version` only if it still has it, and answers what it was. Its history stays.
+    /// Deletes an item, with `version` only if it still has it, and returns it. Its history
+    /// remains.
     pub async fn delete_item(
         &self,
         caller: &Caller,
@@ -148,7 +149,7 @@ impl App {
         }
     }
 
-    /// Changes a quantity, which stops at 0, and answers what was really applied, in hundredths.
+    /// Adjusts a quantity, which stops at 0, and returns the applied delta, in hundredths.
     pub async fn adjust_item(
         &self,
         caller: &Caller,

@@ -18,12 +18,12 @@ use crate::{App, AppError, Caller, Result, authorize};
 /// Something to put on the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewShoppingItem {
-    /// The item of the inventory that it restocks; `None` for free text.
+    /// The linked item, which it restocks; `None` for free text.
     pub item: Option<ItemId>,
-    /// What it is.
+    /// Its name.
     pub name: ShoppingName,
-    /// Where it is bought. The outer `None` leaves that to the item, which may have a preferred shop; an inner one
-    /// means anywhere.
+    /// Its shop. The outer `None` takes the item's preferred shop, if there is one; an inner one
+    /// means any.
     pub store: Option<Option<StoreId>>,
     /// How many.
     pub quantity: Option<ShoppingQuantity>,
@@ -54,8 +54,7 @@ impl App {
         found.ok_or(AppError::ShoppingItemNotFound)
     }
 
-    /// Puts something on the list. What restocks an item that is on it already, still to be bought, is refused
-    /// unless `force` is set.
+    /// Adds an entry. A second pending entry for an item is refused unless `force` is set.
     pub async fn add_shopping_item(
         &self,
         caller: &Caller,
@@ -75,7 +74,8 @@ impl App {
         let mut entry = ShoppingItem::new(id, scope.household(), item, details, by, write.at);
         let mut outcome = self.storage.add_shopping_item(scope, &entry, force, write).await?;
         if outcome == AddShoppingItem::StoreNotFound && preferred.is_some() {
-            // The preferred shop was closed since the item was read, and nobody has asked for it by name.
+            // The preferred shop was deleted since the item was read, and was not requested
+            // explicitly.
             entry.details.store = None;
             outcome = self.storage.add_shopping_item(scope, &entry, force, write).await?;
         }
@@ -108,14 +108,14 @@ impl App {
         }
     }
 
-    /// Takes an entry off the list.
+    /// Deletes an entry.
     pub async fn delete_shopping_item(&self, caller: &Caller, id: ShoppingItemId) -> Result<()> {
         let scope = scope_of_entries(caller)?;
         let was_there = self.storage.delete_shopping_item(scope, id, self.write(None)).await?;
         if was_there { Ok(()) } else { Err(AppError::ShoppingItemNotFound) }
     }
 
-    /// Takes everything that was bought off the list, and answers how many entries that were.
+    /// Deletes all purchased entries, and returns their number.
     pub async fn clear_purchased(&self, caller: &Caller) -> Result<u64> {
         let scope = authorize::find_household(caller).ok_or(AppError::HouseholdRequired)?;
         Ok(self.storage.clear_purchased(scope, self.write(None)).await?)

@@ -160,7 +160,7 @@ impl<'a> Fields<'a> {
         self.read(name, value, reader)
     }
 
-    /// A field that has rules of its own. The function gets the fields and the name.
+    /// A field with special rules. The function gets the fields and the name.
     pub fn read_with<T>(
         &mut self,
         name: &'static str,
@@ -169,7 +169,7 @@ impl<'a> Fields<'a> {
         read(self, name)
     }
 
-    /// What was sent for a field, without asking for it: it stays unknown.
+    /// The raw value of a field, without marking it as read.
     pub fn peek(&self, name: &str) -> Option<&'a RawValue> {
         self.members.iter().find(|member| member.name == name).map(|member| member.value)
     }
@@ -196,7 +196,7 @@ impl<'a> Fields<'a> {
         conclude(unknown, std::mem::take(&mut self.errors), build)
     }
 
-    /// The whole body, if every field was good and none was unknown.
+    /// The whole body, if every field was valid and none was unknown.
     pub fn into_body<B: RequestBody<'a>>(mut self) -> Result<B, Problem> {
         let body = B::read(&mut self);
         self.finish(|| body)

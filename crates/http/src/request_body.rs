@@ -23,9 +23,9 @@ pub trait RequestBody<'a>: Sized {
 /// | `patch` | absent, null and a value are three things | [`Patch<T>`](crate::Patch) |
 /// | `special` | whatever its function says | `T` |
 ///
-/// A `special` field has a function in place of a reader. It gets the [`Fields`] and the name in JSON,
-/// and answers `None` if it recorded an error. Its type in the schema is taken as it is, so that of a
-/// field that may be absent is an `Option`.
+/// A `special` field has a function instead of a reader. It gets the [`Fields`] and the name in
+/// JSON, and returns `None` if it recorded an error. Its type in the schema is used verbatim, so an
+/// optional field needs an `Option`.
 ///
 /// A body that borrows from the request has a lifetime: `struct Body<'a>`.
 ///
@@ -61,8 +61,8 @@ macro_rules! request_body {
         }
     };
 
-    // One field after the other: its kind says what it is in the struct and in the schema, and how
-    // it is read.
+    // One field at a time: its kind determines the types in the struct and in the schema, and the
+    // reader.
     (@fields $body:tt [$($done:tt)*] $(#[$attr:meta])*
         $kind:ident $field:ident $($json:literal)?: $ty:ty as $schema:ty = $read:expr, $($rest:tt)*
     ) => {

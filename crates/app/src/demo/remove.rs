@@ -9,7 +9,7 @@ use crate::{App, AppError, Caller, Result, authorize};
 const PAGE: usize = 100;
 
 impl App {
-    /// Deletes all demo data of the caller's household, as far as it is still there, and nothing else; admins only.
+    /// Deletes all remaining demo data of the caller's household, and nothing else; admins only.
     pub async fn remove_demo(&self, caller: &Caller) -> Result<()> {
         authorize::administration(caller)?;
         let Some(resource) = self.demo_record(caller).await? else { return Ok(()) };
@@ -26,15 +26,15 @@ impl App {
         for &id in &record.locations {
             if_there(self.delete_location(caller, id).await)?;
         }
-        // From the leaves up, so that what is left in a thing is none of ours.
+        // Leaves first, so that the rest in a thing is the household's own.
         for urn in record.things.iter().rev() {
             self.remove_demo_thing(caller, urn).await?;
         }
-        // Last, so that whoever is interrupted can do it again.
+        // Last, so that an interrupted removal can be repeated.
         self.remove_demo_thing(caller, &resource.urn).await
     }
 
-    /// Deletes one thing. What people have put into it comes out first.
+    /// Deletes one thing. Other things in it are moved out first.
     async fn remove_demo_thing(&self, caller: &Caller, urn: &Urn) -> Result<()> {
         loop {
             let children = match self.children(caller, urn, None, PAGE).await {
@@ -52,7 +52,7 @@ impl App {
     }
 }
 
-/// What somebody has deleted already need not be deleted.
+/// Treats missing entities as deleted.
 fn if_there(deleted: Result<()>) -> Result<()> {
     match deleted {
         Err(

@@ -11,16 +11,16 @@ pub struct VersionedEdit {
     pub id: ItemId,
     /// The version that the change is based on.
     pub version: u64,
-    /// What to do with it.
+    /// The edit.
     pub edit: ItemEdit,
 }
 
-/// What can be done with an item in bulk.
+/// An edit of an item in bulk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemEdit {
     /// [`App::update_item`].
     Update {
-        /// What to change.
+        /// The changes.
         patch: Box<ItemPatch>,
         /// Whether to merge with another item of the same name and date.
         merge: bool,
@@ -30,8 +30,8 @@ pub enum ItemEdit {
 }
 
 impl App {
-    /// Changes items in order, each by itself. The results are in the same order: the item now, or nothing if it was
-    /// deleted.
+    /// Edits items in order, each by itself. The results are in the same order: the current item,
+    /// or `None` if it was deleted.
     pub async fn edit_items(
         &self,
         caller: &Caller,

@@ -11,14 +11,14 @@ const CHUNK: usize = 1000;
 /// How many inventories are cached, in a megabyte.
 pub(crate) const MAX_COUNTED: usize = 10_000;
 
-/// Counts by inventory, valid until anything in it changes, as the store says, or a day begins.
+/// Counts by inventory, valid until the next change in it, according to the store, or the next day.
 pub(crate) type StockCountsCache = Cache<Owner, StockCounts, AtVersion<(u64, Date)>>;
 
 impl App {
     /// How many items are in each view of the caller's stock today.
     pub async fn stock_counts(&self, caller: &Caller) -> Result<StockCounts> {
         let (scope, today) = (authorize::inventory(caller), caller.today(self.now()));
-        // Before the items: what changes while they are counted makes the count that of an older list.
+        // Before the items: a change during counting makes the count that of an older list.
         let Some(list) = self.storage.list_version(scope).await? else {
             return self.count(scope, today).await;
         };
@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Goes through the whole stock once.
+    /// Counts the whole stock.
     async fn count(&self, scope: Scope, today: Date) -> Result<StockCounts> {
         let everything = ItemFilter { include_depleted: true, ..ItemFilter::default() };
         let (sort, mut counts, mut after) = (ItemSort::Created, StockCounts::default(), None);

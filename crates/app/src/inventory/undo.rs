@@ -19,12 +19,12 @@ impl App {
             return Err(AppError::VersionConflict(self.conflicting(caller, current)));
         }
         let newest = self.item_history(caller, id, None, 1).await?.items.pop();
-        // The trail may lag: it must end with what the item is now.
+        // The history may lag: it must end with the current item.
         let change = newest
             .filter(|change| change.versions.new.as_ref().is_some_and(|it| it.version == version));
         let before = change.as_ref().and_then(|change| details_before(&change.versions));
         let before = before.ok_or(AppError::NothingToUndo)?;
-        // Under the version, so that whoever presses twice undoes once.
+        // With the version, so that a double press undoes once.
         let patch = ItemPatch::to(before.clone());
         self.update_item(caller, id, version, patch, false, claim).await
     }

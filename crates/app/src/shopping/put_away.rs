@@ -1,4 +1,4 @@
-//! Putting away what was bought: off the list and into stock.
+//! Putting away purchased entries: off the list and into stock.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::{
     App, AppError, Caller, IdempotentRequest, Result, inventory::check_category, settling::Affected,
 };
 
-/// Something bought, as far as anybody says so. The rest follows from the entry and from what is in stock, except for
-/// the date, which says nothing about what was bought now.
+/// A purchase, as far as it is specified. The rest is derived from the entry and the stock, except
+/// for the date, which is specific to each lot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Purchase {
-    /// What it is.
+    /// Its name.
     pub name: Option<ItemName>,
     /// How much.
     pub quantity: Option<Quantity>,
@@ -26,9 +26,9 @@ pub struct Purchase {
     pub unit: Option<Unit>,
     /// Until when it is good.
     pub expiration: Option<ExpirationDate>,
-    /// What kind of thing it is.
+    /// Its category.
     pub category: Option<CategoryId>,
-    /// Where it is kept. An inner `None` means nowhere in particular.
+    /// Its storage location. An inner `None` means none.
     pub location: Option<Option<StorageLocationId>>,
 }
 
@@ -39,13 +39,13 @@ pub struct BoughtEntry {
     pub id: ShoppingItemId,
     /// The version that the purchase is based on.
     pub version: u64,
-    /// What was bought.
+    /// The purchase.
     pub purchase: Purchase,
 }
 
 impl App {
-    /// Takes bought entries off the list and adds them to the stock by the merge rule, in order. For each both happen
-    /// or neither, and once, however many try at the same moment.
+    /// Deletes purchased entries and adds them to the stock by the merge rule, in order. Each is
+    /// atomic, and happens once, however many concurrent requests there are.
     pub async fn put_away(
         &self,
         caller: &Caller,
@@ -93,7 +93,7 @@ impl App {
         };
         match self.change_items(Some(caller.zone().clone()), write, affected).await? {
             PutAway::Added(added) => self.added_item(caller, added),
-            // Somebody was quicker.
+            // A concurrent request was first.
             PutAway::NotBought => {
                 let entry = self.shopping_item(caller, id).await?;
                 Err(AppError::ShoppingVersionConflict(Box::new(entry)))
@@ -103,7 +103,7 @@ impl App {
 }
 
 impl Purchase {
-    /// What goes into stock.
+    /// The details of the new stock.
     fn details(self, entry: &ShoppingItem, stock: &EntryStock) -> Result<ItemDetails> {
         let Self { name, quantity, unit, expiration, category, location } = self;
         let known = stock.find(entry);
@@ -112,7 +112,7 @@ impl Purchase {
             (Some(_), Some(item)) => Some(item.clone().another_lot(item.quantity, expiration)),
             (None, _) => None,
         };
-        // One of something whose unit is known may be a gram; one of something new is one.
+        // One of a known unit may be a gram; one of a new item is one piece.
         let one = known.is_none().then_some(Quantity::ONE);
         let listed = entry.details.quantity.and_then(whole);
         let quantity = quantity.or(listed).or(one).filter(|quantity| !quantity.is_zero());
@@ -134,7 +134,7 @@ impl Purchase {
     }
 }
 
-/// The amount that the list asked for.
+/// The quantity on the list.
 fn whole(quantity: ShoppingQuantity) -> Option<Quantity> {
     Quantity::from_hundredths(i64::from(quantity.get()) * 100).ok()
 }

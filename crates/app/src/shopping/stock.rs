@@ -1,4 +1,4 @@
-//! What is in stock of what is on the list.
+//! The stock of entries on the shopping list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::{App, AppError, Caller, Result};
 /// So much of the stock is read at once.
 const CHUNK: usize = 1000;
 
-/// What is in stock of entries of the shopping list, used-up goods included.
+/// The stock of shopping entries, including used-up items.
 #[derive(Debug, Default)]
 pub struct EntryStock {
     linked: BTreeMap<ItemId, ItemDetails>,
@@ -29,7 +29,7 @@ impl EntryStock {
 }
 
 impl App {
-    /// What is in stock of these entries. Goes through the stock once for all names, because they may be many.
+    /// The stock of these entries. Reads the stock once for all names, because they may be many.
     pub async fn stock_of_entries<'a>(
         &self,
         caller: &Caller,

@@ -17,7 +17,7 @@ use tracing_subscriber::layer::SubscriberExt;
 /// The target of the line that [`listening`] writes.
 const LISTENING: &str = "larder::listening";
 
-/// The target of the line that every panic leaves, whichever thread, task or answer it ended.
+/// The target of the log line of every panic, in any thread, task or answer.
 pub const PANIC: &str = "larder::panic";
 
 /// The form of a log line.

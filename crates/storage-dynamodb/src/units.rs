@@ -42,7 +42,7 @@ impl Units {
         *self.consumed.lock().expect("no holder of this lock panics")
     }
 
-    /// Counts one answered read, of so many records by their keys or of one part of a partition.
+    /// Counts one answered read, of this many records by their keys or of one part of a partition.
     pub(crate) fn read<'c>(
         &self,
         consumed: impl IntoIterator<Item = &'c ConsumedCapacity>,

@@ -59,12 +59,12 @@ pub(crate) fn key_at(device: HardwareId, place: &ReadingPosition) -> Key {
     key(device, place.time, &place.batch_id)
 }
 
-/// No reading of this millisecond sorts before this.
+/// Sorts before every reading of this millisecond.
 pub(crate) fn first_at(time: ReadingTime) -> String {
     format!("{:013}#", time.as_millis())
 }
 
-/// No reading of this millisecond sorts behind this.
+/// Sorts after every reading of this millisecond.
 pub(crate) fn last_at(time: ReadingTime) -> String {
     format!("{}\u{ffff}", first_at(time))
 }

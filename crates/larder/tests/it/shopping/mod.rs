@@ -1,4 +1,4 @@
-//! The shopping list: what the family is to buy, linked to the stock or free text.
+//! The shopping list: entries linked to the stock, and free text.
 
 mod adding;
 mod changing;
@@ -41,7 +41,7 @@ async fn read(client: &Client, entry: &Value) -> Value {
     client.get(&path_of(entry)).await.expect(200)
 }
 
-/// Checks an entry off, or unchecks it, and answers it with what else is said.
+/// Checks an entry off, or unchecks it, and returns the response.
 async fn set_status(client: &Client, entry: &Value, status: &str) -> Value {
     let body = json!({ "status": status, "version": entry["version"] });
     client.patch(&format!("{}/status", path_of(entry)), body).await.expect(200)

@@ -1,4 +1,4 @@
-//! What was bought goes off the list and into stock, several entries with one request.
+//! Putting away purchased entries, several with one request.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ async fn bought(client: &Client, body: Value) -> Value {
     set_status(client, &entry, "purchased").await
 }
 
-/// What to say of an entry, beside its id and version.
+/// An entry of the request, with its id and version.
 fn with(entry: &Value, more: Value) -> Value {
     let mut body = more;
     body["shoppingItemId"] = entry["shoppingItemId"].clone();
@@ -64,7 +64,7 @@ async fn what_was_bought_is_in_stock_and_off_the_list() {
     let merged: Vec<_> = results.iter().map(|result| result["merged"].as_bool().unwrap()).collect();
     assert_eq!(merged, [false, false, true, false]);
     assert_eq!(results[0]["shoppingItemId"], of_milk["shoppingItemId"]);
-    // Never the date of what was there.
+    // Never the date of the existing lot.
     assert_eq!(lot(items[0]), ("2".to_owned(), &json!("L"), &Value::Null));
     assert_eq!(lot(items[1]), ("500".to_owned(), &json!("mL"), &json!("2031-05-01")));
     assert_eq!(lot(items[2]), ("1.5".to_owned(), &json!("kg"), &Value::Null));

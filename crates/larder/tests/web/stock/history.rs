@@ -1,4 +1,4 @@
-//! Who changed what, and taking it back.
+//! The history of an item, and undo.
 
 use serde_json::json;
 

@@ -64,9 +64,9 @@ pub struct Ticket<S> {
     stamp: S,
 }
 
-/// A bounded map behind a lock, valid as its [`Stamp`] says. Nothing may depend on an entry being there:
-/// a cache without room evicts what is stale, or everything if that is too little, because reading it again
-/// now and then is cheaper than an order of use.
+/// A bounded map behind a lock, valid as its [`Stamp`] says. Nothing may depend on a hit: a full
+/// cache evicts stale entries, or everything if that is too little, because an occasional re-read
+/// is cheaper than tracking the order of use.
 pub struct Cache<K, V, S = ()> {
     max_weight: usize,
     weigh: fn(&K, &V) -> usize,

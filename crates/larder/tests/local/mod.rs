@@ -3,6 +3,7 @@
 
 mod backing_up;
 mod connections;
+mod earlier_store;
 mod full_disk;
 mod kept_connections;
 mod over_tls;

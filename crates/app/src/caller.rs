@@ -106,4 +106,11 @@ pub(crate) mod tests {
         assert_eq!(caller(Some(Role::Member)).owner(), household);
         assert_eq!(caller(None).owner(), Owner::User(UserId::fixed(1)));
     }
+
+    #[test]
+    fn a_member_belongs_to_their_household_and_nobody_else_does() {
+        let belongs = |role| [7, 8].map(|id| caller(role).belongs_to(HouseholdId::fixed(id)));
+        assert_eq!(belongs(Some(Role::Admin)), [true, false]);
+        assert_eq!(belongs(None), [false, false]);
+    }
 }

@@ -42,3 +42,45 @@ impl IntoResponse for Page {
         ([(header::CONTENT_TYPE, json), (header::ETAG, self.tag)], self.body).into_response()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use larder_domain::UserId;
+    use larder_storage::Lookup;
+
+    use super::*;
+
+    fn key(user: u128, query: &str) -> (Owner, String) {
+        (Owner::User(UserId::fixed(user)), query.to_owned())
+    }
+
+    #[test]
+    fn a_page_is_sent_again_until_something_changes_or_a_day_begins() {
+        let cache = page_cache();
+        let now = AtVersion((7, date(2026, 2, 28)));
+        cache.insert(cache.ticket(now), key(1, "limit=2"), Page::new(b"one".to_vec()));
+        let find = |key, version| match cache.look_up(&key, AtVersion(version)) {
+            Lookup::Hit(page) => Some(page.body),
+            Lookup::Miss(_) => None,
+        };
+        assert_eq!(find(key(1, "limit=2"), now.0), Some(Bytes::from("one")));
+        assert_eq!(find(key(1, "limit=3"), now.0), None);
+        assert_eq!(find(key(2, "limit=2"), now.0), None);
+        assert_eq!(find(key(1, "limit=2"), (8, date(2026, 2, 28))), None);
+        assert_eq!(find(key(1, "limit=2"), (7, date(2026, 3, 1))), None);
+    }
+
+    #[test]
+    fn pages_are_bounded_by_their_bytes() {
+        let cache = page_cache();
+        let now = AtVersion((7, date(2026, 2, 28)));
+        for (user, bytes) in [(1, MAX_BYTES / 2), (2, MAX_BYTES / 2), (3, MAX_BYTES + 1)] {
+            cache.insert(cache.ticket(now), key(user, ""), Page::new(vec![0; bytes]));
+        }
+        let is_cached = |user| cache.peek(&key(user, ""), |_| ()).is_some();
+        assert_eq!([1, 2, 3].map(is_cached), [true, true, false]);
+        cache.insert(cache.ticket(now), key(4, ""), Page::new(vec![0]));
+        assert_eq!([1, 2, 4].map(is_cached), [false, false, true]);
+    }
+}

@@ -27,6 +27,7 @@ mod path_id;
 mod problems;
 mod rate_limits;
 mod resources;
+mod search;
 mod shopping;
 mod state;
 mod stores;
@@ -83,6 +84,7 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(auth::routes())
         .merge(households::routes())
         .merge(inventory::routes())
+        .merge(search::routes())
         .merge(categories::routes())
         .merge(locations::routes())
         .merge(stores::routes())

@@ -24,6 +24,7 @@ mod notifications;
 mod notifier;
 mod places;
 mod resources;
+mod search;
 mod settings;
 mod settling;
 mod shopping;
@@ -46,9 +47,10 @@ pub use idempotency::IdempotentRequest;
 pub use inventory::{ItemEdit, VersionedEdit};
 pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
 pub use resources::{
-    DeletionSummary, NewResource, NewUrn, Precondition, ResourceChange, ResourceDeletion,
-    ResourceTag,
+    DeletionSummary, FoundResources, NewResource, NewUrn, Precondition, ResourceChange,
+    ResourceDeletion, ResourceFilter, ResourceTag,
 };
+pub use search::{Found, FoundLocation, RESOURCE_NAME, SearchPosition, resource_name};
 pub use settings::{
     AccountMail, AppSettings, DEFAULT_MAILS_PER_DAY, ExternalIssuer, PasswordCost, Registration,
     SettingsError,

@@ -5,6 +5,7 @@ mod access;
 mod create;
 mod deletion;
 mod deletion_queue;
+mod find;
 mod memberships;
 mod read;
 mod replace;
@@ -19,6 +20,7 @@ pub(crate) use access::{Guest, Permission};
 pub use create::{NewResource, NewUrn};
 pub use deletion::{DeletionSummary, ResourceDeletion};
 pub(crate) use deletion_queue::DeletionQueue;
+pub use find::{FoundResources, ResourceFilter};
 pub use replace::{Precondition, ResourceChange, ResourceTag};
 
 impl App {

@@ -3,6 +3,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use jiff::Timestamp;
+use larder_app::SearchPosition;
 use larder_domain::{
     ApiKeyPosition, BatchId, DevicePosition, ExpirationDate, GrantPosition, ItemPosition,
     NotificationPosition, ReadingPosition, ReadingTime, SessionPosition, ShoppingPosition,
@@ -105,6 +106,26 @@ impl PagePosition for ItemPosition {
     }
 }
 
+impl PagePosition for SearchPosition {
+    fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Location(id) => format!("l{id}").into_bytes(),
+            Self::Item(position) => [&b"i"[..], &position.encode()].concat(),
+            Self::Resource(urn) => [&b"r"[..], &urn.encode()].concat(),
+        }
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (kind, rest) = bytes.split_first()?;
+        match kind {
+            b'l' => Some(Self::Location(str::from_utf8(rest).ok()?.parse().ok()?)),
+            b'i' => Some(Self::Item(ItemPosition::decode(rest)?)),
+            b'r' => Some(Self::Resource(Urn::decode(rest)?)),
+            _ => None,
+        }
+    }
+}
+
 impl PagePosition for TagPosition {
     fn encode(&self) -> Vec<u8> {
         format!("{}{}", self.id.reveal(), self.created_at.as_millisecond()).into_bytes()
@@ -133,7 +154,8 @@ mod tests {
     use std::fmt::Debug;
 
     use larder_domain::{
-        ApiKeyId, HardwareId, HouseholdId, ItemId, NotificationId, ShoppingItemId, UserId,
+        ApiKeyId, HardwareId, HouseholdId, ItemId, NotificationId, ShoppingItemId,
+        StorageLocationId, UserId,
     };
 
     use super::*;
@@ -166,6 +188,9 @@ mod tests {
         survives(ItemPosition::Expiration(Some(date), id));
         let on = Urn::of_household(HouseholdId::fixed(7));
         survives(on.clone());
+        survives(SearchPosition::Location(StorageLocationId::fixed(7)));
+        survives(SearchPosition::Item(ItemPosition::Expiration(None, id)));
+        survives(SearchPosition::Resource(on.clone()));
         survives(GrantPosition { on, principal: Urn::of_user(UserId::fixed(2)) });
         survives(u64::MAX);
     }
@@ -191,6 +216,7 @@ mod tests {
             assert_eq!(DevicePosition::decode(bytes), None);
             assert_eq!(ReadingPosition::decode(bytes), None);
             assert_eq!(ItemPosition::decode(bytes), None);
+            assert_eq!(SearchPosition::decode(bytes), None);
             assert_eq!(TagPosition::decode(bytes), None);
             assert_eq!(GrantPosition::decode(bytes), None);
             assert_eq!(Urn::decode(bytes), None);

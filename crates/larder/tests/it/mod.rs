@@ -23,6 +23,7 @@ mod operations;
 mod reference;
 mod registration;
 mod resources;
+mod search;
 mod shopping;
 mod tags;
 mod taps;

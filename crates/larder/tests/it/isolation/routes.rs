@@ -141,6 +141,7 @@ pub(super) const ROUTES: &[Route] = &[
         r#"{"version":1}"#,
         bearer(404),
     ),
+    route("GET", "/api/v1/search", "/api/v1/search?q=Anna", "", bearer(200)),
     plain("GET", "/api/v1/categories", "", bearer(200)),
     plain("GET", "/api/v1/storage-locations", "", bearer(200)),
     plain("POST", "/api/v1/storage-locations", r#"{"name":"Attic"}"#, bearer(201)),

@@ -7,8 +7,8 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use larder_domain::{AttributeValue, Attributes, AttributesError};
 
-use super::naming::NAME;
 use crate::{frame::Frame, rule::Rule, typed_number::decimal, words::Words};
+use larder_app::RESOURCE_NAME as NAME;
 
 /// A text that is longer gets a field of several lines.
 const LONG: usize = 60;

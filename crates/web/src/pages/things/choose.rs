@@ -5,14 +5,12 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use larder_app::AppError;
+use larder_app::{AppError, ResourceFilter};
 use larder_domain::{CollectionMemberRelationship, Resource, SearchTerm, Urn};
 use serde::Deserialize;
 
 use super::{
-    address_of,
-    looking::{self, ThingFilter},
-    naming, read_optional_urn, read_urn,
+    address_of, naming, read_optional_urn, read_urn,
     rows::{Row, rows},
 };
 use crate::{
@@ -87,9 +85,11 @@ pub(super) async fn page(
     let from = (&*web, &member.caller, frame.words);
     let thing = web.app.resource(&member.caller, &read_urn(&urn)?).await?;
     let after = read_optional_urn(query.after.as_deref())?;
-    let filter = SearchTerm::parse(&query.q).map_or(ThingFilter::Anything, ThingFilter::Called);
-    let found = looking::find(from, &filter, None, after.clone(), PAGE).await?;
-    let mut rows = rows(from, &found.things).await?;
+    let filter = SearchTerm::parse(&query.q).map_or(ResourceFilter::Any, ResourceFilter::Called);
+    let title = |thing: &Resource| naming::title(frame.words, thing);
+    let found = web.app.find_resources(&member.caller, &filter, title, None, after.as_ref(), PAGE);
+    let found = found.await?;
+    let mut rows = rows(from, &found.resources).await?;
     rows.retain(|row| !is_pointless(&thing, purpose, &row.urn));
     let mut page = ChoosePage {
         purpose,

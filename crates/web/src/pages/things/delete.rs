@@ -8,7 +8,7 @@ use larder_app::{DeletionSummary, ResourceDeletion};
 use larder_domain::{Doomed, Resource, Urn};
 use serde::Deserialize;
 
-use super::{PathUrn, address_of, looking, naming, read_optional_urn};
+use super::{PathUrn, address_of, naming, read_optional_urn};
 use crate::{
     address::with_query,
     failure::Failure,
@@ -65,7 +65,7 @@ pub(super) async fn page(
         std::iter::once(doomed.urn.clone()).chain(inside)
     });
     let involved: BTreeSet<Urn> = involved.collect();
-    let known = looking::named(&web, &member.caller, involved).await?;
+    let known = web.app.resources_named(&member.caller, involved).await?;
     let title = |urn: &Urn| {
         let named = known.get(urn).map(|thing: &Resource| naming::title(frame.words, thing));
         named.unwrap_or_else(|| naming::title_without_name(frame.words, urn))

@@ -173,5 +173,9 @@ fn differences(words: &Words, mine: &Attributes, theirs: &Attributes) -> Vec<Dif
 
 /// An attribute as people call it.
 pub(super) fn label(words: &Words, name: &str) -> String {
-    if name == naming::NAME { words.get("field-name").into_owned() } else { name.to_owned() }
+    if name == larder_app::RESOURCE_NAME {
+        words.get("field-name").into_owned()
+    } else {
+        name.to_owned()
+    }
 }

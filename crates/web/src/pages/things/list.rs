@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use larder_app::ResourceFilter;
 use larder_domain::{ResourceType, SearchTerm};
 use serde::Deserialize;
 
 use super::{
-    looking::{self, ThingFilter},
     naming, read_optional_urn,
     rows::{Row, rows},
     tree::{Branch, Here, Node, grow},
@@ -97,21 +97,23 @@ pub(super) async fn page(
     let term = SearchTerm::parse(&query.q);
     let is_search = resource_type.is_some() || term.is_some();
     let filter = match term {
-        Some(term) => ThingFilter::Called(term),
-        None if is_search => ThingFilter::Anything,
-        None => ThingFilter::AtTheTop,
+        Some(term) => ResourceFilter::Called(term),
+        None if is_search => ResourceFilter::Any,
+        None => ResourceFilter::AtTheTop,
     };
-    let found = looking::find(from, &filter, resource_type.as_ref(), after.clone(), PAGE).await?;
+    let (title, kind) = (|thing: &_| naming::title(frame.words, thing), resource_type.as_ref());
+    let found = web.app.find_resources(&member.caller, &filter, title, kind, after.as_ref(), PAGE);
+    let found = found.await?;
     let here = Here::new("/things", after.as_ref(), &query.open);
     let (tree, rows) = if is_search {
-        (Vec::new(), rows(from, &found.things).await?)
+        (Vec::new(), rows(from, &found.resources).await?)
     } else {
-        (grow(from, &here, found.things).await?, Vec::new())
+        (grow(from, &here, found.resources).await?, Vec::new())
     };
     let at = |after: &str| {
         with_query("/things", &[("q", &query.q), ("kind", &query.kind), ("after", after)])
     };
-    let kinds = looking::kinds(&web, &member.caller).await?;
+    let kinds = web.app.resource_types(&member.caller).await?;
     let choice = |kind: &ResourceType| KindChoice {
         address: with_query("/things", &[("q", &query.q), ("kind", kind.as_str())]),
         label: naming::kind(frame.words, kind),

@@ -9,7 +9,6 @@ mod grants;
 mod groups;
 mod job;
 mod list;
-mod looking;
 mod naming;
 mod numbers;
 mod refused;

@@ -1,15 +1,12 @@
 //! How things are called for people. A thing has the name that somebody gave it; its kind and the names of its unique
 //! values are identifiers such as `LivingRoom`, which are read and written here as words: “Living room”, 部屋.
 
+use larder_app::resource_name;
 use larder_domain::{
-    AttributeValue, InvalidPropertyName, InvalidResourceType, PropertyName, Resource, ResourceType,
-    Urn,
+    InvalidPropertyName, InvalidResourceType, PropertyName, Resource, ResourceType, Urn,
 };
 
 use crate::{language::Language, words::Words};
-
-/// The attribute by which people call a thing.
-pub(super) const NAME: &str = "name";
 
 /// An identifier, and the key of the word for it.
 type KnownName = (&'static str, &'static str);
@@ -44,10 +41,8 @@ const PROPERTIES: [KnownName; 4] = [
 
 /// What a thing is called: by its name, or else by its kind and the end of its id.
 pub(super) fn title(words: &Words, resource: &Resource) -> String {
-    match resource.attributes.get(NAME) {
-        Some(AttributeValue::Text(name)) if !name.trim().is_empty() => name.clone(),
-        _ => title_without_name(words, &resource.urn),
-    }
+    let name = resource_name(resource).map(str::to_owned);
+    name.unwrap_or_else(|| title_without_name(words, &resource.urn))
 }
 
 /// The same for a thing of which only the URN is known.

@@ -1,9 +1,11 @@
 //! Things in a flat list: what was found, what is to be chosen from, what goes.
 
+use std::collections::BTreeSet;
+
 use larder_app::Caller;
 use larder_domain::Resource;
 
-use super::{address_of, looking, naming};
+use super::{address_of, naming};
 use crate::{failure::Failure, state::Web, words::Words};
 
 /// A thing in a list.
@@ -25,7 +27,8 @@ pub(super) async fn rows(
     (web, caller, words): (&Web, &Caller, &Words),
     things: &[Resource],
 ) -> Result<Vec<Row>, Failure> {
-    let parents = looking::parents(web, caller, things).await?;
+    let parents: BTreeSet<_> = things.iter().filter_map(|thing| thing.parent.clone()).collect();
+    let parents = web.app.resources_named(caller, parents).await?;
     let row = |thing: &Resource| {
         let parent = thing.parent.as_ref().and_then(|parent| parents.get(parent));
         let numbers: Vec<_> = thing.unique_keys.iter().map(|key| key.value.as_str()).collect();

@@ -11,7 +11,7 @@ use super::{
     PathUrn, address_of,
     attributes::readable,
     edit::label,
-    looking, naming, read_optional_urn,
+    naming, read_optional_urn,
     tree::{Branch, Here, Node, grow},
 };
 use crate::{
@@ -172,7 +172,7 @@ pub(super) async fn page(
         groups: around.groups,
         members: around.members,
         grants: around.grants,
-        usual_kinds: super::list::kind_words(words, &looking::kinds(&web, caller).await?),
+        usual_kinds: super::list::kind_words(words, &web.app.resource_types(caller).await?),
         usual_properties: naming::usual_properties(words),
         urn: urn.to_string(),
         address,
@@ -266,7 +266,8 @@ fn facts(words: &Words, thing: &Resource) -> Vec<Fact> {
         name: label(words, name),
         value: readable(words, value),
     };
-    let is_said = |fact: &Fact| fact.value != title || fact.name != label(words, naming::NAME);
+    let is_said =
+        |fact: &Fact| fact.value != title || fact.name != label(words, larder_app::RESOURCE_NAME);
     thing.attributes.iter().map(fact).filter(is_said).collect()
 }
 

@@ -1,0 +1,128 @@
+//! `GET /search`: everything that has a name.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use jiff::civil::Date;
+use larder_app::{Found, resource_name};
+use larder_domain::{SearchTerm, StorageLocationId, Urn};
+use larder_http::{Json, Params, Problem, ProblemDocument};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    inventory::dto::ItemDto,
+    paging::{PageQuery, USUAL_MOST},
+    problems::ApiError,
+    state::{ApiState, Authenticated},
+    values::as_text,
+};
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().routes(routes!(search))
+}
+
+/// Something that was found; `kind` says what it is.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+#[schema(as = SearchResult)]
+enum FoundDto<'a> {
+    Location(FoundLocationDto<'a>),
+    Item(Box<ItemDto<'a>>),
+    Resource(FoundResourceDto<'a>),
+}
+
+/// A storage location.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = FoundLocation)]
+struct FoundLocationDto<'a> {
+    #[serde(serialize_with = "as_text")]
+    #[schema(value_type = String, format = "uuid")]
+    id: StorageLocationId,
+    name: &'a str,
+    /// The English name of one that everyone has; null for a household's own.
+    name_en: Option<&'a str>,
+}
+
+/// A resource.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = FoundResource)]
+struct FoundResourceDto<'a> {
+    urn: &'a str,
+    /// Its attribute `name`; null if it has none and was found by a unique value.
+    name: Option<&'a str>,
+    resource_type: &'a str,
+    /// What it is in.
+    parent_urn: Option<&'a str>,
+}
+
+/// A page of what was found.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SearchPage<'a> {
+    items: Vec<FoundDto<'a>>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+}
+
+impl<'a> FoundDto<'a> {
+    fn of(found: &'a Found, today: Date) -> Self {
+        match found {
+            Found::Location(location) => Self::Location(FoundLocationDto {
+                id: location.id,
+                name: &location.name,
+                name_en: location.name_en,
+            }),
+            Found::Item(item) => Self::Item(Box::new(ItemDto::of(item, today))),
+            Found::Resource(resource) => Self::Resource(FoundResourceDto {
+                urn: resource.urn.as_str(),
+                name: resource_name(resource),
+                resource_type: resource.urn.resource_type().as_str(),
+                parent_urn: resource.parent.as_ref().map(Urn::as_str),
+            }),
+        }
+    }
+}
+
+fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
+    let term = params.required("q", |text| SearchTerm::parse(text).ok_or("must not be empty"));
+    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    params.finish(|| Some((term?, paging)))
+}
+
+/// Search everything that has a name
+///
+/// Storage locations by name, then items, the newest first and used-up goods included, then resources, also by their
+/// unique values.
+#[utoipa::path(
+    get,
+    path = "/api/v1/search",
+    tag = "Inventory",
+    params(
+        ("q" = String, Query, description = "Beginning of any word of the name, whatever its case and width"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = SearchPage),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
+    ),
+)]
+async fn search(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let (term, paging) = read_query(params)?;
+    let list = api.list(format_args!("search {:?} {term:?}", caller.owner()));
+    let after = paging.after(&list)?;
+    let today = caller.today(api.app.now());
+    let page = api.app.search(&caller, &term, after.as_ref(), paging.limit).await?;
+    let next_cursor = list.seal(page.next.as_ref());
+    let items = page.items.iter().map(|found| FoundDto::of(found, today)).collect();
+    Ok(Json(SearchPage { items, next_cursor }).into_response())
+}

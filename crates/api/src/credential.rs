@@ -2,6 +2,7 @@
 
 use axum::http::{Method, header, request::Parts};
 use larder_app::{AppError, Caller, FleetCaller, Result};
+use larder_domain::SessionId;
 use larder_http::{CSRF_HEADER, comes_from_another_site};
 
 use crate::{
@@ -41,7 +42,18 @@ impl Credential {
     pub(crate) async fn caller(&self, api: &Api) -> Result<Caller> {
         match self {
             Self::Bearer(token) => api.app.authenticate(token).await,
-            Self::Cookie(cookie) => api.app.recognize_browser(cookie).await,
+            Self::Cookie(cookie) => Ok(api.app.recognize_browser(cookie).await?.caller),
+        }
+    }
+
+    /// The same with the session of the browser. An access token belongs to none.
+    pub(crate) async fn caller_in_session(&self, api: &Api) -> Result<(Caller, Option<SessionId>)> {
+        match self {
+            Self::Bearer(token) => Ok((api.app.authenticate(token).await?, None)),
+            Self::Cookie(cookie) => {
+                let browser = api.app.recognize_browser(cookie).await?;
+                Ok((browser.caller, Some(browser.session)))
+            }
         }
     }
 
@@ -50,7 +62,7 @@ impl Credential {
         match self {
             Self::Bearer(token) => api.app.authenticate_for_fleet(token).await,
             Self::Cookie(cookie) => {
-                api.app.recognize_browser(cookie).await.map(FleetCaller::Person)
+                Ok(FleetCaller::Person(api.app.recognize_browser(cookie).await?.caller))
             }
         }
     }

@@ -19,6 +19,7 @@ mod inventory;
 mod jobs;
 mod live;
 mod locations;
+mod me;
 mod nfc_urls;
 mod notifications;
 mod openapi;
@@ -82,6 +83,7 @@ pub fn router(parts: ApiParts) -> Router {
     let rate_limits = parts.account_limits.map(limits);
     let (routes, mut document) = openapi::router()
         .merge(auth::routes())
+        .merge(me::routes())
         .merge(households::routes())
         .merge(inventory::routes())
         .merge(search::routes())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::{extract::FromRequestParts, http::request::Parts};
 use bytes::Bytes;
 use larder_app::{App, Caller, FleetCaller};
+use larder_domain::SessionId;
 use larder_http::{CursorKey, Metrics, SessionCookies};
 use tokio::sync::watch;
 
@@ -35,6 +36,9 @@ pub(crate) type ApiState = Arc<Api>;
 /// Whoever the bearer token or the cookie belongs to. A handler without it is public.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
+/// The same with the session, if it is a browser's.
+pub(crate) struct InSession(pub(crate) Caller, pub(crate) Option<SessionId>);
+
 /// The same on the routes that are open to the operator too.
 pub(crate) struct FleetAuthenticated(pub(crate) FleetCaller);
 
@@ -43,6 +47,15 @@ impl FromRequestParts<ApiState> for Authenticated {
 
     async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
         Ok(Self(Credential::of(parts, api)?.caller(api).await?))
+    }
+}
+
+impl FromRequestParts<ApiState> for InSession {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
+        let (caller, session) = Credential::of(parts, api)?.caller_in_session(api).await?;
+        Ok(Self(caller, session))
     }
 }
 

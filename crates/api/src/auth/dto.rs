@@ -12,7 +12,7 @@ use crate::values::{as_optional_text, as_text};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
-pub(super) struct UserDto<'a> {
+pub(crate) struct UserDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: UserId,
@@ -27,7 +27,7 @@ pub(super) struct UserDto<'a> {
 }
 
 impl<'a> UserDto<'a> {
-    pub(super) fn of(user: &'a User) -> Self {
+    pub(crate) fn of(user: &'a User) -> Self {
         Self {
             id: user.id,
             email: user.email.as_str(),

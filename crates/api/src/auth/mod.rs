@@ -1,9 +1,8 @@
 //! Accounts and logins: one verb per file.
 
-mod dto;
+pub(crate) mod dto;
 mod login;
 mod logout;
-mod me;
 mod refresh;
 mod register;
 
@@ -17,5 +16,4 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(login::login))
         .routes(routes!(refresh::refresh))
         .routes(routes!(logout::logout))
-        .routes(routes!(me::me))
 }

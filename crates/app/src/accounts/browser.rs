@@ -78,9 +78,10 @@ impl App {
 
     /// The same for requests whose answers bring no cookies. They extend nothing: the browser would forget the
     /// cookie while its session goes on.
-    pub async fn recognize_browser(&self, cookie: &str) -> Result<Caller> {
+    pub async fn recognize_browser(&self, cookie: &str) -> Result<BrowserCaller> {
         let session = self.session_with(cookie).await?;
-        self.caller(session.user).await
+        let caller = self.caller(session.user).await?;
+        Ok(BrowserCaller { caller, session: session.id, renewed_until: None })
     }
 
     /// Ends the session of a cookie, if it has one.

@@ -2,41 +2,47 @@
 
 use std::sync::Arc;
 
-use larder_domain::{Password, PersonName, SessionId};
+use larder_domain::{Password, PersonName, SessionId, User};
 
 use super::sessions::end_others;
 use crate::{App, AppError, Caller, Result, completion::complete_even_if_cancelled};
 
 impl App {
-    /// Gives the caller another name, also among the members of their household.
-    pub async fn rename_me(&self, caller: &Caller, name: PersonName) -> Result<()> {
+    /// Gives the caller another name, also among the members of their household, and answers who they are now.
+    pub async fn rename_me(&self, caller: &Caller, name: PersonName) -> Result<User> {
         let (user, now) = (caller.user_id(), self.now());
+        let renamed = User { name: name.clone(), ..caller.user().clone() };
         let is_there = self.change_callers(
             |storage| async move { storage.rename_user(user, &name, now).await },
             move |callers| callers.invalidate(&user),
         );
-        if is_there.await? { Ok(()) } else { Err(AppError::Unauthenticated) }
+        if is_there.await? { Ok(renamed) } else { Err(AppError::Unauthenticated) }
     }
 
-    /// Gives the caller another password, and ends all of their sessions but one: whoever knew the old password may
-    /// have begun some. Access tokens that scripts have now are good until they run out, which takes minutes.
+    /// Gives the caller another password, and ends all of their sessions but `keep`: whoever knew the old password may
+    /// have begun some. Access tokens that scripts have now are good until they run out, which takes minutes. A
+    /// repetition, when `new` is the password already, only ends the sessions.
     pub async fn change_password(
         &self,
         caller: &Caller,
         current: &Password,
         new: Password,
-        keep: SessionId,
+        keep: Option<SessionId>,
     ) -> Result<()> {
         let credentials = self.storage.find_credentials(&caller.user().email).await?;
         let hash = credentials.and_then(|found| found.password_hash);
-        if !self.passwords.verify(current, hash).await? {
+        let is_repetition = if self.passwords.verify(current, hash.clone()).await? {
+            false
+        } else if self.passwords.verify(&new, hash).await? {
+            true
+        } else {
             return Err(AppError::InvalidCredentials);
-        }
+        };
         let hash = self.passwords.hash(&new, self.entropy.bytes()).await?;
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
         let (user, now) = (caller.user_id(), self.now());
         let change = async move {
-            if !storage.set_password(user, &hash, now).await? {
+            if !is_repetition && !storage.set_password(user, &hash, now).await? {
                 return Err(AppError::Unauthenticated);
             }
             end_others(storage, sessions, user, keep, now).await.map(drop)

@@ -39,7 +39,7 @@ impl App {
     pub async fn end_other_sessions(&self, caller: &Caller, keep: SessionId) -> Result<u64> {
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
         let (user, now) = (caller.user_id(), self.now());
-        complete_even_if_cancelled(end_others(storage, sessions, user, keep, now)).await?
+        complete_even_if_cancelled(end_others(storage, sessions, user, Some(keep), now)).await?
     }
 
     /// Tokens for a script of the caller's: a session of its own, which can be ended without ending any other.
@@ -93,13 +93,13 @@ pub(super) async fn end_others(
     storage: Arc<dyn Store>,
     sessions: Arc<SessionCache>,
     user: UserId,
-    keep: SessionId,
+    keep: Option<SessionId>,
     now: Timestamp,
 ) -> Result<u64> {
     let (mut ended, mut after) = (0, None);
     loop {
         let page = storage.list_sessions(user, after.as_ref(), PAGE, now).await?;
-        for session in page.items.iter().map(|session| session.id).filter(|id| *id != keep) {
+        for session in page.items.iter().map(|session| session.id).filter(|id| Some(*id) != keep) {
             let was_there = storage.revoke_session(user, session, now).await;
             sessions.invalidate(&session);
             ended += u64::from(was_there?);

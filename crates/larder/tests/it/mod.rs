@@ -18,6 +18,7 @@ mod idempotency;
 mod inventory;
 mod isolation;
 mod logs;
+mod me;
 mod notifications;
 mod operations;
 mod reference;

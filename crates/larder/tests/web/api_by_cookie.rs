@@ -53,6 +53,28 @@ async fn a_cookie_reads_by_itself_and_writes_with_the_token_of_a_page() {
 }
 
 #[tokio::test]
+async fn a_browser_is_told_which_session_is_its_own_and_keeps_it_with_a_new_password() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let (reader, other) = (on_a_page(&server, &anna).await, on_a_page(&server, &anna).await);
+    let sessions = async || -> Vec<(Value, Value)> {
+        let page = reader.get("/api/v1/me/sessions").await.expect(200);
+        let page: Value = serde_json::from_str(&page.text).unwrap();
+        let items = page["items"].as_array().unwrap().iter();
+        items.map(|it| (it["kind"].clone(), it["isCurrent"].clone())).collect()
+    };
+    let (browser, program) = (json!("browser"), json!("program"));
+    let is_own = [false, true, false].map(Value::Bool);
+    let kinds = [browser.clone(), browser.clone(), program];
+    assert_eq!(sessions().await, kinds.into_iter().zip(is_own).collect::<Vec<_>>());
+    let body = json!({ "current": anna.password, "new": "a new and longer password" });
+    let change = reader.request(Method::POST, "/api/v1/me/password").json(&body);
+    reader.send(change.header("x-csrf-token", reader.csrf())).await.expect(204);
+    assert_eq!(sessions().await, [(browser, Value::Bool(true))]);
+    expect_problem(other.get("/api/v1/me").await, 401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
 async fn without_the_token_of_this_browser_nothing_changes() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

@@ -21,7 +21,7 @@ async fn a_new_password_replaces_the_old_and_ends_all_other_sessions() {
     let (here, other) = (world.register("mia").await, world.log_in("mia", "other").await);
     let (caller, keep) = (world.caller(&here).await, world.session_of(&here).await);
     let (old, new) = (password(PASSWORD), || password("staple battery"));
-    world.app.change_password(&caller, &old, new(), keep).await.unwrap();
+    world.app.change_password(&caller, &old, new(), Some(keep)).await.unwrap();
     assert!(world.is_in(&here).await);
     assert!(!world.is_in(&other).await);
     let refused = world.app.login_in_browser(&email("mia"), &old, label("")).await;
@@ -36,7 +36,7 @@ async fn without_the_current_password_nothing_changes() {
     let (caller, keep) = (world.caller(&here).await, world.session_of(&here).await);
     let guess = password("wrong horse");
     let refused =
-        world.app.change_password(&caller, &guess, password("staple battery"), keep).await;
+        world.app.change_password(&caller, &guess, password("staple battery"), Some(keep)).await;
     assert!(matches!(refused, Err(AppError::InvalidCredentials)));
     assert!(world.is_in(&here).await && world.is_in(&other).await);
     world.log_in("mia", "still the same").await;

@@ -67,7 +67,7 @@ impl World {
     }
 
     pub(super) async fn caller(&self, login: &BrowserLogin) -> Caller {
-        self.app.recognize_browser(&login.cookie).await.unwrap()
+        self.app.recognize_browser(&login.cookie).await.unwrap().caller
     }
 
     pub(super) async fn session_of(&self, login: &BrowserLogin) -> SessionId {

@@ -46,6 +46,7 @@ impl Household {
         let camping = admin.make_with(camping).await;
         let grantee = "urn:pp:Service.Robot::01955556-3cd2-7df2-b839-693fa6fbd505";
         admin.grant(grantee, urn_of(&camping), &["read"]).await.expect(200);
+        let session = admin.get("/me/sessions").await.expect(200)["items"][0].clone();
         let text = |record: &Value| id_of(record).to_owned();
         let ids = vec![
             ("household", text(&household)),
@@ -67,6 +68,7 @@ impl Household {
             ("box", encode(urn_of(&camping))),
             ("room urn", room),
             ("box urn", urn_of(&camping).to_owned()),
+            ("session", text(&session)),
             ("tent", "Anna's tent".to_owned()),
         ];
         Self { admin, ids }
@@ -113,6 +115,8 @@ impl Household {
             "/resources/<room>/children",
             "/resources/<room>/members",
             "/grants",
+            "/me",
+            "/me/sessions",
         ] {
             state.push(self.admin.get(&self.fill(path)).await.text);
         }

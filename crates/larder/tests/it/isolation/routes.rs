@@ -78,6 +78,7 @@ const THE_MEMBER_OF: &str = "/api/v1/resources/<room>/members/<box>";
 const UNKNOWN_TAG: &str = "/t/0000000000000000000000";
 
 const CREDENTIALS: &str = r#"{"email":"nobody@example.org","password":"not the password"}"#;
+const WRONG_PASSWORD: &str = r#"{"current":"not the password","new":"another password"}"#;
 const REFRESH: &str = r#"{"refreshToken":"never-issued-never-issued"}"#;
 /// A device shows its key instead of a token; without one, everybody is a stranger.
 const REGISTRATION: &str = r#"{"hardware_id":"<device>"}"#;
@@ -105,6 +106,10 @@ pub(super) const ROUTES: &[Route] = &[
     plain("POST", "/api/v1/auth/refresh", REFRESH, public(401)),
     plain("POST", "/api/v1/auth/logout", REFRESH, public(204)),
     plain("GET", "/api/v1/me", "", bearer(200)),
+    plain("PATCH", "/api/v1/me", r#"{"name":"Stranger"}"#, bearer(200)),
+    plain("POST", "/api/v1/me/password", WRONG_PASSWORD, bearer(401)),
+    plain("GET", "/api/v1/me/sessions", "", bearer(200)),
+    route("DELETE", "/api/v1/me/sessions/{}", "/api/v1/me/sessions/<session>", "", bearer(404)),
     plain("POST", "/api/v1/households", r#"{"name":"Second"}"#, bearer(409)),
     plain("GET", "/api/v1/households/current", "", bearer(200)),
     plain("PATCH", "/api/v1/households/current", r#"{"name":"Renamed"}"#, bearer(200)),

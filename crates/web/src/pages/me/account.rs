@@ -44,6 +44,6 @@ pub(super) async fn change_password(
     }
     let new = Password::parse(&form.new).map_err(wrong("me-password-new"))?;
     let current = Password::parse(&form.current).map_err(wrong("me-password-current"))?;
-    web.app.change_password(caller, &current, new, person.session).await?;
+    web.app.change_password(caller, &current, new, Some(person.session)).await?;
     Ok(done("/me", "me-password-changed"))
 }

@@ -3,8 +3,10 @@
 use axum::response::{IntoResponse, Response};
 use larder_http::{Json, ProblemDocument};
 
-use super::dto::UserDto;
-use crate::state::{ApiState, Authenticated};
+use crate::{
+    auth::dto::UserDto,
+    state::{ApiState, Authenticated},
+};
 
 /// Who am I
 #[utoipa::path(

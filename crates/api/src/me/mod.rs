@@ -1,0 +1,19 @@
+//! What people see and change of their own account: one verb per file.
+
+mod change_password;
+mod end_session;
+mod get;
+mod sessions;
+mod update;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::state::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(get::me, update::update_me))
+        .routes(routes!(change_password::change_password))
+        .routes(routes!(sessions::list_sessions))
+        .routes(routes!(end_session::end_session))
+}

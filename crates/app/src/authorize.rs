@@ -4,7 +4,7 @@
     reason = "this is the authorization that the lint keeps everybody else from bypassing"
 )]
 
-use larder_domain::{Access, HouseholdId, Urn, User, UserId};
+use larder_domain::{Access, HouseholdId, Owner, Urn, User, UserId};
 use larder_storage::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
 
 use crate::{AppError, Caller, DeviceCaller, FleetCaller, Result};
@@ -12,6 +12,11 @@ use crate::{AppError, Caller, DeviceCaller, FleetCaller, Result};
 /// The inventory that the caller works with.
 pub(crate) fn inventory(caller: &Caller) -> Scope {
     Scope::assume_authorized(caller.owner(), caller.user_id())
+}
+
+/// The caller's own inventory, which they keep when they enter a household.
+pub(crate) fn own_inventory(caller: &Caller) -> Scope {
+    Scope::assume_authorized(Owner::User(caller.user_id()), caller.user_id())
 }
 
 /// The caller's household, for what every member may do; `None` in individual mode.

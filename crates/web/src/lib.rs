@@ -7,7 +7,6 @@
 
 mod address;
 mod assets;
-mod download;
 mod failure;
 mod form;
 mod format;

@@ -5,6 +5,7 @@ mod get;
 mod latest;
 mod list;
 mod readings;
+mod readings_csv;
 mod series;
 mod times;
 mod update;
@@ -19,5 +20,6 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(get::get_device, update::update_device))
         .routes(routes!(latest::latest_reading))
         .routes(routes!(readings::list_readings))
+        .routes(routes!(readings_csv::export_readings))
         .routes(routes!(series::reading_series))
 }

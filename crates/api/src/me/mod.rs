@@ -2,6 +2,7 @@
 
 mod change_password;
 mod end_session;
+mod export;
 mod get;
 mod sessions;
 mod update;
@@ -16,4 +17,5 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(change_password::change_password))
         .routes(routes!(sessions::list_sessions))
         .routes(routes!(end_session::end_session))
+        .routes(routes!(export::export))
 }

@@ -11,6 +11,7 @@ mod concurrency;
 mod deletion;
 mod durability;
 mod events;
+mod exporting;
 mod external_identity;
 mod grants;
 mod households;

@@ -5,7 +5,6 @@ mod choices;
 mod confirmation;
 mod export;
 mod overview;
-mod readings;
 mod sessions;
 mod tokens;
 
@@ -28,6 +27,6 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/me/sessions/end-others", post(sessions::end_others))
         .route("/me/sessions/{session}/end", post(sessions::end))
         .route("/me/tokens", post(tokens::make))
-        .route("/me/export.json", get(export::export))
-        .route("/me/readings/{device}", get(readings::readings))
+        .route("/me/export.jsonl", get(export::export))
+        .route("/me/readings/{device}", get(export::readings))
 }

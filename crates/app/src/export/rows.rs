@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use larder_domain::{
     Device, Entity, FieldSink, FriendlyName, Household, Item, NfcUrl, Quantity, Resource, TagLabel,
-    UniqueKey, Urn,
+    UniqueKey, Urn, User,
 };
 use larder_storage::{ItemChange, Membership};
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 
 /// A moment in UTC with milliseconds.
 pub(super) fn moment(at: Timestamp) -> String {
@@ -16,35 +16,51 @@ pub(super) fn moment(at: Timestamp) -> String {
 
 /// An entity with all its fields, under their public names.
 pub(super) fn entity(entity: &impl Entity) -> Value {
+    let fields = fields(entity).into_iter();
+    Value::Object(fields.map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// The same as a list, in the order in which the entity names its fields.
+pub(super) fn fields(entity: &impl Entity) -> Vec<(&'static str, Value)> {
     let mut row = Row::default();
     entity.write(&mut row);
-    Value::Object(row.0)
+    row.0
 }
 
 #[derive(Default)]
-struct Row(Map<String, Value>);
+struct Row(Vec<(&'static str, Value)>);
 
 impl FieldSink for Row {
     fn text(&mut self, name: &'static str, text: &str) {
-        self.0.insert(name.to_owned(), text.into());
+        self.0.push((name, text.into()));
     }
 
     fn time(&mut self, name: &'static str, at: Timestamp) {
-        self.0.insert(name.to_owned(), moment(at).into());
+        self.0.push((name, moment(at).into()));
     }
 
     fn hundredths(&mut self, name: &'static str, hundredths: i64) {
         let quantity = Quantity::from_hundredths(hundredths).map_or(Value::Null, number);
-        self.0.insert(name.to_owned(), quantity);
+        self.0.push((name, quantity));
     }
 
     fn count(&mut self, name: &'static str, count: u64) {
-        self.0.insert(name.to_owned(), count.into());
+        self.0.push((name, count.into()));
     }
 
     fn absent(&mut self, name: &'static str) {
-        self.0.insert(name.to_owned(), Value::Null);
+        self.0.push((name, Value::Null));
     }
+}
+
+/// Somebody's own account, without what proves who they are.
+pub(super) fn user(user: &User) -> Value {
+    json!({
+        "id": user.id.to_string(),
+        "email": user.email.as_str(),
+        "name": user.name.as_str(),
+        "createdAt": moment(user.created_at),
+    })
 }
 
 /// The invite code opens the household, so it is the admins'.

@@ -1,0 +1,59 @@
+//! `GET /me/export`: everything that the caller may see, to take along.
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::Response};
+use larder_app::ExportTable;
+use larder_http::{Params, Problem, ProblemDocument, export_response, table_response};
+
+use crate::{
+    problems::ApiError,
+    state::{ApiState, Authenticated},
+};
+
+/// Which table, if not everything.
+fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {
+    let is_csv = params.optional("format", |text| match text {
+        "jsonl" => Ok(false),
+        "csv" => Ok(true),
+        _ => Err("must be \"jsonl\" or \"csv\""),
+    });
+    let table = params.optional("of", |text| match text {
+        "items" => Ok(ExportTable::Items),
+        "shopping-list" => Ok(ExportTable::ShoppingList),
+        _ => Err("must be \"items\" or \"shopping-list\""),
+    });
+    if table.is_some() != is_csv.unwrap_or(false) {
+        params.refuse("of", "goes with format=csv, which needs it");
+    }
+    params.finish(|| Some(table))
+}
+
+/// Export everything that I may see
+///
+/// My own and my household's, one JSON object in each line; `type` says what it is. The answer is streamed: if
+/// something fails midway the connection is aborted. docs/export.md describes every type.
+#[utoipa::path(
+    get,
+    path = "/api/v1/me/export",
+    tag = "Accounts",
+    params(
+        ("format" = Option<String>, Query, description = "`jsonl` (default), or `csv` for one table"),
+        ("of" = Option<String>, Query, description = "The table: `items` or `shopping-list`"),
+    ),
+    responses(
+        (status = 200, body = String, content_type = "application/jsonl"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
+    ),
+)]
+pub(super) async fn export(
+    State(api): State<ApiState>,
+    Authenticated(caller): Authenticated,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let app = Arc::clone(&api.app);
+    Ok(match read_query(params)? {
+        Some(table) => table_response(app, caller, table),
+        None => export_response(app, caller),
+    })
+}

@@ -3,22 +3,21 @@
 use axum::{extract::State, http::StatusCode};
 use larder_app::AppError;
 use larder_domain::Password;
-use larder_http::{Fields, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, JsonBody, ProblemDocument, read, request_body};
 
 use crate::{
     problems::ApiError,
     state::{ApiState, InSession},
 };
 
-/// The password as it is and as it is to be.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct PasswordChange {
-    #[schema(format = Password)]
-    current: String,
-    #[schema(format = Password)]
-    new: String,
+request_body! {
+    /// The current password and the new one.
+    struct PasswordChange {
+        #[schema(format = Password)]
+        required current: String as String = read::text(str::parse),
+        #[schema(format = Password)]
+        required new: Password as String = read::text(Password::parse),
+    }
 }
 
 /// Change my password
@@ -43,11 +42,8 @@ pub(super) async fn change_password(
     InSession(caller, session): InSession,
     JsonBody(body): JsonBody,
 ) -> Result<StatusCode, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let current = fields.required("current", read::text(str::parse::<String>));
-    let new = fields.required("new", read::text(Password::parse));
-    let (current, new) = fields.finish(|| Some((current?, new?)))?;
-    // Whoever finds a token must not try passwords faster than at the door.
+    let PasswordChange { current, new } = Fields::parse(&body)?.into_body()?;
+    // A stolen token must not allow guessing passwords faster than logging in does.
     if let Some(limits) = &api.rate_limits {
         limits.check_login_of(&caller.user().email)?;
     }

@@ -5,8 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_domain::PersonName;
-use larder_http::{Fields, Json, JsonBody, ProblemDocument, read};
-use utoipa::ToSchema;
+use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use crate::{
     auth::dto::UserDto,
@@ -14,12 +13,12 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// What to change about the caller. A field that is absent stays.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes what the handler reads")]
-struct AccountChanges {
-    #[schema(min_length = 1, max_length = 100)]
-    name: Option<String>,
+request_body! {
+    /// What to change about the caller. A field that is absent stays.
+    struct AccountChanges {
+        #[schema(min_length = 1, max_length = 100)]
+        change name: PersonName as String = read::text(PersonName::parse),
+    }
 }
 
 /// Change my account
@@ -40,9 +39,7 @@ pub(super) async fn update_me(
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let mut fields = Fields::parse(&body)?;
-    let name = fields.change("name", read::text(PersonName::parse));
-    let name = fields.finish(|| Some(name))?;
+    let AccountChanges { name } = Fields::parse(&body)?.into_body()?;
     let user = match name {
         Some(name) => api.app.rename_me(&caller, name).await?,
         None => caller.user().clone(),

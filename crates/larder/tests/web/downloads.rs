@@ -34,6 +34,8 @@ async fn an_export_is_the_same_compressed() {
         assert!(head.contains("exportedAt"), "{head}");
         rows.to_owned()
     };
+    let moved = reader.get("/me/export.json").await.expect(308);
+    assert_eq!(moved.header("location"), "/me/export.jsonl");
     let plain = reader.get("/me/export.jsonl").await.expect(200);
     let compressed = unpacked(&reader, "/me/export.jsonl").await;
     assert_eq!(without_time(&plain.text), without_time(&compressed));

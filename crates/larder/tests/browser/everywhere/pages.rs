@@ -104,6 +104,7 @@ pub(super) const PAGES: &[Page] = &[
 /// What answers a `GET` and is no page.
 const NO_PAGES: &[(&str, &str)] = &[
     ("/stock/suggestions", "is for a script"),
+    ("/me/export.json", "redirects to a file"),
     ("/me/export.jsonl", "is a file"),
     ("/me/readings/{device}", "is a file"),
     ("/things/jobs/{id}", "is there only while something large is deleted"),

@@ -10,6 +10,7 @@ mod tokens;
 
 use axum::{
     Router,
+    response::Redirect,
     routing::{get, post},
 };
 
@@ -28,5 +29,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/me/sessions/{session}/end", post(sessions::end))
         .route("/me/tokens", post(tokens::make))
         .route("/me/export.jsonl", get(export::export))
+        // Its address while it was one JSON object.
+        .route("/me/export.json", get(async || Redirect::permanent("/me/export.jsonl")))
         .route("/me/readings/{device}", get(export::readings))
 }

@@ -1,4 +1,4 @@
-//! `GET /authorize`: may they, and why?
+//! `GET /authorize`: access checks and explanations.
 
 use axum::{
     extract::State,
@@ -23,25 +23,26 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(authorize))
 }
 
-/// The answer, with the way by which a grant reaches the resource.
+/// The result, with the path by which a grant reaches the resource.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Access)]
 struct AccessDto<'a> {
     allowed: bool,
-    /// From the resource to what the grant is on, both included; empty if it is not allowed.
+    /// From the resource to the resource of the grant, both included; empty if access is denied.
     path: Vec<StepDto<'a>>,
-    /// Everything that the grant allows; empty if it is not allowed.
+    /// All actions of the grant; empty if access is denied.
     actions: Vec<&'a str>,
 }
 
-/// One step of the way.
+/// One step of the path.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AccessStep)]
 struct StepDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     urn: &'a Urn,
-    /// `self`, `parent` of the one before, `collection` that conveys to the one before, or `account`.
+    /// `self`, `parent` of the previous step, `collection` that conveys to the previous step, or
+    /// `account`.
     via: &'static str,
 }
 
@@ -67,11 +68,12 @@ impl<'a> StepDto<'a> {
     }
 }
 
-/// Ask whether a principal may do something with a resource
+/// Check whether a principal may perform an action on a resource
 ///
-/// By a grant on it, on what is above it, on a collection that conveys to it, on its account, or as a member of the
-/// household. About resources of my household I may ask for anyone, about others for myself; what is not there, and
-/// what is not my business, is not allowed.
+/// By a grant on it, on one of its ancestors, on a collection that conveys to it, on its account,
+/// or as a member of the household. About resources of my household I may ask for any principal,
+/// about others only for myself. Resources that do not exist or that I may not ask about are
+/// denied.
 #[utoipa::path(
     get,
     path = "/api/v1/authorize",

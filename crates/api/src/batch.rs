@@ -1,4 +1,4 @@
-//! Requests that ask for several things, each with a result of its own.
+//! Requests with several entries, each of which has its own result.
 
 use larder_app::AppError;
 use larder_http::{
@@ -9,24 +9,24 @@ use serde_json::value::RawValue;
 
 use crate::problems::ApiError;
 
-/// How many things a request may ask for.
+/// The maximum number of entries of a request.
 pub(crate) const MAX_ENTRIES: usize = 100;
 
-/// The entries of a request in their order, each under the id that its client gave it.
+/// The entries of a request in order, each under its client-assigned id.
 pub(crate) struct Batch<T> {
     pub(crate) ids: EntryIds,
-    /// Those that can be tried.
+    /// The valid entries.
     pub(crate) valid: Vec<T>,
 }
 
-/// The ids of all entries, with the problems of those that cannot be tried.
+/// The ids of all entries, with the problems of the invalid ones.
 pub(crate) struct EntryIds(Vec<(String, Option<ApiError>)>);
 
-/// One entry: its id, and what it asks for.
+/// One entry: its id and its content.
 pub(crate) type Entry<T> = (String, Result<T, ApiError>);
 
-/// An entry whose id is called so. Without one there is nothing to name the result by, and the request is refused;
-/// any other mistake is the result of its entry.
+/// Reads an entry whose id is in the field `id`. Without an id the result cannot be assigned, so
+/// the request is refused; any other error is the result of its entry.
 pub(crate) fn entry<T>(
     id: &'static str,
     read: impl FnOnce(Fields<'_>) -> Result<T, ApiError>,
@@ -54,7 +54,7 @@ impl<T> FromIterator<Entry<T>> for Batch<T> {
 }
 
 impl EntryIds {
-    /// Every entry with its result, given what came of the valid ones.
+    /// Every entry with its result, given the results of the valid ones.
     pub(crate) fn results<R>(
         self,
         tried: Vec<Result<R, AppError>>,

@@ -35,7 +35,7 @@ struct CategoryDto {
 #[serde(rename_all = "camelCase")]
 struct CategoryPage {
     items: Vec<CategoryDto>,
-    /// Always null: there are few.
+    /// Always null, because there are few.
     next_cursor: Option<String>,
 }
 

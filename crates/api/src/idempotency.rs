@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a repeated request answers the first result and changes nothing.
+//! `Idempotency-Key`: a retried request gets the first result and changes nothing.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 const HEADER: &str = "idempotency-key";
 
-/// The key of a request and what tells the request apart, if the client sent a key.
+/// The key of a request and the text that identifies the request, if the client sent a key.
 pub(crate) struct Idempotency(Option<(IdempotencyKey, String)>);
 
 impl<S: Sync> FromRequestParts<S> for Idempotency {
@@ -27,7 +27,7 @@ impl<S: Sync> FromRequestParts<S> for Idempotency {
 }
 
 impl Idempotency {
-    /// The request with this body, if its client named it.
+    /// The idempotent request with this body, if the client sent a key.
     pub(crate) fn request(self, body: &[u8]) -> Option<IdempotentRequest> {
         let (key, request) = self.0?;
         Some(IdempotentRequest { key, digest: digest(&request, body) })

@@ -43,7 +43,8 @@ use crate::state::ApiState;
 )]
 struct Document;
 
-/// People send a bearer token unless a route says otherwise, browsers a cookie; devices send an API key.
+/// Users send a bearer token, unless a route says otherwise, browsers a cookie, and devices an API
+/// key.
 struct Credentials;
 
 impl Modify for Credentials {
@@ -65,7 +66,7 @@ impl Modify for Credentials {
     }
 }
 
-/// A router that collects the document of whatever is added to it, and serves that document.
+/// A router that collects the document of all routes added to it, and serves it.
 pub(crate) fn router() -> OpenApiRouter<ApiState> {
     OpenApiRouter::with_openapi(Document::openapi()).routes(routes!(openapi_json))
 }
@@ -82,9 +83,9 @@ pub(crate) async fn openapi_json(State(api): State<ApiState>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], api.document.clone()).into_response()
 }
 
-/// The document as it is sent.
+/// The serialized document.
 pub(crate) fn text(mut document: OpenApiDocument) -> Bytes {
-    // Where the document was read is where the server is, by whatever name the reader knows it.
+    // The server is where the document was read, under whatever name.
     document.servers = Some(vec![Server::new("/")]);
     for operation in document.paths.paths.values_mut().flat_map(operations) {
         for (status, response) in &mut operation.responses.responses {
@@ -102,8 +103,8 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     [get, put, post, delete, options, head, patch, trace].into_iter().flatten()
 }
 
-/// What holds for every answer, so that no route has to say it: each has a description, and what is wrong is told in a
-/// problem document.
+/// Applies to every response, so that no route repeats it: each has a description, and errors are
+/// problem documents.
 fn complete(status: &str, response: &mut DocumentedResponse) {
     let Ok(status) = status.parse::<StatusCode>() else { return };
     if response.description.is_empty() {

@@ -1,4 +1,4 @@
-//! How lists page: one way to read `limit` and `cursor`.
+//! Paging of lists: one way to read `limit` and `cursor`.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use larder_http::{InvalidCursor, ListCursors, PagePosition, Params};
 
 use crate::state::Api;
 
-/// How many entries a page has when nobody says.
+/// The default page size.
 const DEFAULT_LIMIT: usize = 50;
 
-/// How many entries a page of most lists has at most.
+/// The maximum page size of most lists.
 pub(crate) const USUAL_MOST: i64 = 200;
 
-/// What every list is asked with.
+/// The query parameters of every list.
 pub(crate) struct PageQuery {
     pub(crate) limit: usize,
     cursor: Option<String>,
@@ -26,7 +26,7 @@ impl PageQuery {
         Self { limit, cursor: params.text("cursor") }
     }
 
-    /// The place that the page begins after; `None` for the first page.
+    /// The position that the page starts after; `None` for the first page.
     pub(crate) fn after<P: PagePosition>(
         &self,
         list: &ListCursors<'_>,
@@ -36,7 +36,7 @@ impl PageQuery {
 }
 
 impl Api {
-    /// The cursors of the list that `binding` names: what is listed, whose, and by which query.
+    /// The cursors of the list that `binding` identifies: its content, owner and query.
     pub(crate) fn list(&self, binding: fmt::Arguments<'_>) -> ListCursors<'_> {
         ListCursors::new(&self.cursors, binding)
     }

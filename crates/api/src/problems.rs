@@ -1,4 +1,4 @@
-//! What went wrong, as the problem documents of the API.
+//! Errors as the problem documents of the API.
 
 use axum::{
     http::StatusCode,
@@ -15,12 +15,12 @@ use crate::{
     shopping::dto::ShoppingItemDto,
 };
 
-/// Why a handler has no result: answered as a problem document.
+/// The error of a handler: answered as a problem document.
 #[derive(Debug)]
 pub(crate) struct ApiError(Problem);
 
 impl ApiError {
-    /// The problem document, for an answer that holds several.
+    /// The problem document, for a response that contains several.
     pub(crate) fn into_document(self) -> ProblemDocument {
         self.0.into_document()
     }
@@ -50,7 +50,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The problem of each error: the status follows from its kind, the code and the title are its own.
+/// The problem of each error: the status follows from its kind; code and title are specific.
 fn problem_of(error: AppError) -> Problem {
     let kind = error.kind();
     let problem = |code, title| Problem::new(status_of(kind), code, title);
@@ -219,7 +219,7 @@ fn problem_of(error: AppError) -> Problem {
     }
 }
 
-/// A browser's request that does not show that one of our own pages sent it.
+/// A browser's request without proof that one of our own pages sent it.
 pub(crate) fn csrf_token_invalid() -> Problem {
     Problem::new(StatusCode::FORBIDDEN, "CSRF_TOKEN_INVALID", "The page is out of date")
         .detail("reload the page and try again; a script of a page sends its token as X-CSRF-Token")
@@ -229,7 +229,7 @@ fn dto(conflicting: &ConflictingItem) -> ItemDto<'_> {
     ItemDto::of(&conflicting.item, conflicting.today)
 }
 
-/// Whoever has the value is named only to their own household.
+/// The holder of the value is named only to their own household.
 fn name_taken_key(problem: Problem, taken: &TakenKey) -> Problem {
     let key = &taken.key;
     let problem = problem

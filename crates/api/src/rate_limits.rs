@@ -1,4 +1,4 @@
-//! How often what can be guessed may be tried. Per server process: several servers allow several times this.
+//! Rate limits of guessable secrets. Per server process: several servers allow a multiple of this.
 
 use std::sync::Arc;
 
@@ -6,22 +6,22 @@ use larder_domain::{ApiKeyId, Email, UserId};
 use larder_http::{AccountLimits, ClientAddress, Problem, Quota, RateLimiter};
 use larder_storage::MonotonicClock;
 
-/// How many addresses, emails and users are remembered at once.
+/// The maximum number of tracked addresses, emails and users.
 const MAX_KEYS: usize = 50_000;
 
-/// How many requests devices may send with one API key each minute, unless the operator says otherwise: 100 each
-/// second are thirty thousand devices that report every five minutes.
+/// The default limit of device requests per API key and minute: 100 per second are thirty thousand
+/// devices that report every five minutes.
 pub const DEFAULT_DEVICE_REQUESTS_PER_MINUTE: u32 = 6_000;
 
-/// The limiters of the routes that can be guessed at.
+/// The limiters of routes with guessable secrets.
 pub(crate) struct RateLimits {
-    /// Shared with the pages: a password may not be tried twice as often because there are two doors.
+    /// Shared with the pages, so that they do not double the number of attempts.
     accounts: Arc<AccountLimits>,
     unknown_keys_by_address: RateLimiter<ClientAddress>,
     device_requests_by_key: RateLimiter<ApiKeyId>,
 }
 
-/// So many at once, and so many each minute.
+/// A burst of `count`, and as many each minute.
 fn limiter<K: Clone + Eq + std::hash::Hash>(
     count: u32,
     clock: &Arc<dyn MonotonicClock>,
@@ -37,8 +37,8 @@ impl RateLimits {
     ) -> Self {
         Self {
             accounts,
-            // Nobody guesses 256 bits; this keeps the store from being asked for keys that do not exist. A
-            // device with a revoked key that tries each second must not shut out its neighbours.
+            // 256 bits cannot be guessed; this protects the store from lookups of unknown keys. A
+            // device with a revoked key that retries each second must not lock out its neighbours.
             unknown_keys_by_address: limiter(600, clock),
             device_requests_by_key: limiter(device_requests_per_minute, clock),
         }
@@ -64,14 +64,15 @@ impl RateLimits {
         Ok(self.accounts.check_join(address, user)?)
     }
 
-    /// Whether whoever comes from here may have the store asked for a key.
+    /// Whether the store may be asked for an unknown key from this address.
     pub(crate) fn may_show_unknown_key(&self, client: ClientAddress) -> Result<(), Problem> {
         Ok(self.unknown_keys_by_address.allows(&client)?)
     }
 
-    /// The key did not exist.
+    /// Counts an unknown key.
     pub(crate) fn has_shown_unknown_key(&self, client: ClientAddress) {
-        // Of many at once the last may come too late to count: the next is refused anyway.
+        // Of many concurrent requests the last may come too late to count: the next is refused
+        // anyway.
         let _ = self.unknown_keys_by_address.check(&client);
     }
 

@@ -1,4 +1,4 @@
-//! How values look in JSON.
+//! The JSON forms of values.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use larder_app::FleetCaller;
 use larder_domain::HouseholdId;
 use serde::{Serialize, Serializer};
 
-/// Anything as the text that it displays as.
+/// A value as its `Display` text.
 pub(crate) fn as_text<S: Serializer>(
     value: &impl Display,
     serializer: S,
@@ -15,7 +15,7 @@ pub(crate) fn as_text<S: Serializer>(
     serializer.collect_str(value)
 }
 
-/// The same for what may be absent, which is `null`.
+/// The same for an optional value; `None` is `null`.
 #[expect(clippy::ref_option, reason = "the shape that serde calls")]
 pub(crate) fn as_optional_text<T: Display, S: Serializer>(
     value: &Option<T>,
@@ -32,7 +32,7 @@ pub(crate) fn as_time<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S:
     serializer.collect_str(&format_args!("{at:.3}"))
 }
 
-/// The same for what may not have happened, which is `null`.
+/// The same for an optional time; `None` is `null`.
 #[expect(clippy::ref_option, reason = "the shape that serde calls")]
 pub(crate) fn as_optional_time<S: Serializer>(
     at: &Option<Timestamp>,
@@ -44,8 +44,8 @@ pub(crate) fn as_optional_time<S: Serializer>(
     }
 }
 
-/// Whose a device or a key is. The operator is told, and `null` stands for the operator's own; for everybody else
-/// there is nothing to tell, and the field is left out.
+/// The owner of a device or a key. The operator sees it, with `null` for the operator's own; for
+/// all others the field is omitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
     Hidden,
@@ -57,7 +57,7 @@ impl Whose {
         if caller.is_operator() { Self::Shown(household) } else { Self::Hidden }
     }
 
-    /// Whether the field is left out.
+    /// Whether the field is omitted.
     pub(crate) const fn is_untold(&self) -> bool {
         matches!(self, Self::Hidden)
     }

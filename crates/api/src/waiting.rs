@@ -1,4 +1,4 @@
-//! What a server answers before its store is open.
+//! The responses of a server whose store is not open yet.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,10 +7,10 @@ use larder_http::{Metrics, Problem};
 
 use crate::live;
 
-/// The server without a store: it lives, it counts, and everything else is to be asked again later.
+/// The server without a store: alive, with metrics; everything else is unavailable, to be retried.
 pub fn waiting_router(metrics: Arc<Metrics>) -> Router {
-    // Unlike `Problem::unavailable`, without a line in the log: whoever opens the store says once why it
-    // takes long, and every request would say it again.
+    // Unlike `Problem::unavailable`, without logging: the code that opens the store logs once why
+    // it takes long; every request would repeat that.
     let later = async || {
         Problem::for_status(StatusCode::SERVICE_UNAVAILABLE).retry_after(Duration::from_secs(1))
     };

@@ -16,19 +16,20 @@ use crate::{
 };
 
 request_body! {
-    /// A key to be.
+    /// A new API key.
     #[schema(as = ApiKeyRequest)]
     struct KeyToBe {
-        /// What it is for.
+        /// Its purpose.
         #[schema(min_length = 1, max_length = 200)]
         optional description: KeyDescription as String = read::text(KeyDescription::parse),
     }
 }
 
-/// Make an API key
+/// Create an API key
 ///
-/// Only admins, for their household; and the operator. The key is shown this once. An `Idempotency-Key` is accepted
-/// and ignored, because the answer is a secret that is not stored: a repetition makes another key.
+/// Only for admins, for their household, and the operator. The key is shown only once. An
+/// `Idempotency-Key` is accepted and ignored, because the response contains a secret that is not
+/// stored: a retry creates another key.
 #[utoipa::path(
     post,
     path = "/api/v1/api-keys",

@@ -1,4 +1,4 @@
-//! API keys as the API shows them: never the key itself, nor what is kept of it.
+//! API keys as the API shows them: never the key itself or its hash.
 
 use jiff::Timestamp;
 use larder_app::FleetCaller;
@@ -15,11 +15,12 @@ pub(super) struct ApiKeyDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     key_id: ApiKeyId,
-    /// Whose devices it is for; told to the operator alone, and `null` for the operator's own.
+    /// The household whose devices use it. Only shown to the operator; `null` for the operator's
+    /// own keys.
     #[serde(skip_serializing_if = "Whose::is_untold")]
     #[schema(value_type = Option<String>, format = "uuid", required = false)]
     family_id: Whose,
-    /// What it is for.
+    /// Its purpose.
     #[schema(max_length = 200)]
     description: Option<&'a str>,
     #[serde(serialize_with = "as_text")]
@@ -29,7 +30,7 @@ pub(super) struct ApiKeyDto<'a> {
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_at: Option<Timestamp>,
-    /// False once it was revoked.
+    /// False once revoked.
     is_active: bool,
 }
 
@@ -47,13 +48,13 @@ impl<'a> ApiKeyDto<'a> {
     }
 }
 
-/// A key that was just made.
+/// A newly created key.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NewApiKey)]
 pub(super) struct MadeApiKeyDto<'a> {
     #[serde(flatten)]
     pub(super) key: ApiKeyDto<'a>,
-    /// What devices send as `X-API-Key`: 64 digits. Shown this once; nobody can find it out again.
+    /// The value of `X-API-Key`: 64 digits. Shown only once; it cannot be recovered.
     #[schema(min_length = 64, max_length = 64)]
     pub(super) api_key: &'a str,
 }
@@ -64,6 +65,6 @@ pub(super) struct MadeApiKeyDto<'a> {
 pub(super) struct ApiKeyPageDto<'a> {
     #[schema(inline = false)]
     pub(super) items: Vec<ApiKeyDto<'a>>,
-    /// What to send as `cursor` for the next page; `null` on the last.
+    /// The `cursor` of the next page; `null` on the last page.
     pub(super) next_cursor: Option<String>,
 }

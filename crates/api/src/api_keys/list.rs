@@ -15,7 +15,8 @@ use crate::{
 
 /// List API keys
 ///
-/// Only admins, those of their household; the operator sees all. Newest first, revoked ones included.
+/// Only for admins, who see their household's keys, and the operator, who sees all. Newest first,
+/// including revoked keys.
 #[utoipa::path(
     get,
     path = "/api/v1/api-keys",

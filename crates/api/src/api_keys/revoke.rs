@@ -15,8 +15,9 @@ use crate::{
 
 /// Revoke an API key
 ///
-/// Only admins, those of their household; and the operator. It stops working at once, within a minute on other
-/// servers, and for good. Its devices and their readings stay.
+/// Only for admins, for their household's keys, and the operator. The key stops working
+/// immediately, within a minute on other servers, and permanently. Its devices and their readings
+/// stay.
 #[utoipa::path(
     delete,
     path = "/api/v1/api-keys/{key_id}",

@@ -12,7 +12,7 @@ use super::dto::LoginDto;
 use crate::{problems::ApiError, state::ApiState};
 
 request_body! {
-    /// Who and how they prove it.
+    /// An email address and its password.
     struct Credentials {
         required email: String as String = read::text(str::parse),
         #[schema(format = Password)]
@@ -42,7 +42,7 @@ pub(super) async fn login(
     if let Some(limits) = &api.rate_limits {
         limits.check_login(address)?;
     }
-    // What cannot be an account's email or password is simply wrong; why is nobody's business.
+    // An invalid email or password is answered like a wrong one, so that the reason stays secret.
     let (Ok(email), Ok(password)) = (Email::parse(&email), Password::parse(&password)) else {
         return Err(AppError::InvalidCredentials.into());
     };

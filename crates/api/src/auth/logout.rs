@@ -8,7 +8,7 @@ use crate::{problems::ApiError, state::ApiState};
 
 /// Log out
 ///
-/// Ends the login that the refresh token belongs to. Doing it twice is fine.
+/// Ends the session of the refresh token. Idempotent.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/logout",

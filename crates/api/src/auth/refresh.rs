@@ -11,7 +11,8 @@ use crate::{problems::ApiError, state::ApiState};
 
 /// Refresh a login
 ///
-/// Each refresh token is good once. One that comes back ends the whole login, because someone has a copy.
+/// Each refresh token can be used once. Reuse ends the whole session, because it means that the
+/// token was copied.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/refresh",

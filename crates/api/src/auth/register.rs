@@ -21,15 +21,16 @@ request_body! {
         required password: Password as String = read::text(Password::parse),
         #[schema(min_length = 1, max_length = 100)]
         required name: PersonName as String = read::text(PersonName::parse),
-        /// The invite code of the household that you become a member of. Needed unless yours is the first account, or
-        /// the operator opened registration.
+        /// The invite code of the household that you join. Required unless yours is the first
+        /// account, or the operator opened registration.
         optional code "inviteCode": String as String = read::text(str::parse),
     }
 }
 
 /// Register
 ///
-/// Makes an account and logs in. With an invite code you belong to its household from the beginning.
+/// Creates an account and logs in. With an invite code you are a member of its household from the
+/// start.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/register",
@@ -57,7 +58,7 @@ pub(super) async fn register(
             limits.check_invitation(address)?;
         }
     }
-    // What cannot be a code opens nothing, just as a wrong one does.
+    // A malformed code is answered like an unknown one.
     let code = code.as_deref().map(InviteCode::parse).transpose();
     let invite_code = code.map_err(|_| api.app.unknown_invitation())?;
     let new = NewAccount { email, password, name, invite_code };

@@ -1,4 +1,4 @@
-//! Who shows an API key.
+//! Authentication of devices by API key.
 
 use std::convert::Infallible;
 
@@ -11,7 +11,8 @@ use crate::{problems::ApiError, rate_limits::RateLimits, state::ApiState};
 
 const HEADER: &str = "x-api-key";
 
-/// Whoever the API key is for. Comes before the body, so that nobody without a key makes us read or unpack one.
+/// The caller of a valid API key. Extracted before the body, so that a request without a key cannot
+/// make us read or decompress one.
 pub(super) struct Device(pub(super) DeviceCaller);
 
 impl FromRequestParts<ApiState> for Device {
@@ -25,7 +26,7 @@ impl FromRequestParts<ApiState> for Device {
     }
 }
 
-/// The limits of whoever comes from one address.
+/// The limits of one client address.
 struct ClientLimits<'a> {
     client: ClientAddress,
     limits: Option<&'a RateLimits>,
@@ -49,8 +50,8 @@ impl DeviceLimits for ClientLimits<'_> {
     }
 }
 
-/// The key of the one header, if it has the form of a key. Two headers are none: which of them counts would be
-/// anybody's guess.
+/// The key of the only such header, if it is well-formed. Two headers are invalid, because they are
+/// ambiguous.
 fn secret(parts: &Parts) -> Option<ApiKeySecret> {
     let mut values = parts.headers.get_all(HEADER).iter();
     let value = values.next().filter(|_| values.next().is_none())?;

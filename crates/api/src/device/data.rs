@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::{caller::Device, metrics::DeviceMetrics, readings::SentReadings};
 use crate::{problems::ApiError, state::ApiState};
 
-/// Readings of one or more devices. Fields that are not known here are ignored.
+/// Readings of one or more devices. Unknown fields are ignored.
 #[derive(ToSchema)]
 #[schema(as = DeviceData)]
 #[allow(dead_code, reason = "describes what the handler reads")]
@@ -24,18 +24,19 @@ struct NewReadings {
     readings: Vec<NewReading>,
 }
 
-/// What a device measured at one time.
+/// The measurements of a device at one time.
 #[derive(ToSchema)]
 #[schema(as = NewReading)]
 #[allow(dead_code, reason = "describes what the handler reads")]
 struct NewReading {
-    /// The MAC address in upper case, of a device that is registered for the household of the API key.
+    /// The MAC address in upper case, of a device registered for the household of the API key.
     #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$", example = "AA:BB:CC:DD:EE:FF")]
     hardware_id: String,
     /// Milliseconds since 1970, from 2000 to 2100.
     #[schema(minimum = 946_684_800_000_i64, maximum = 4_102_444_800_000_i64)]
     timestamp_ms: i64,
-    /// What tells this reading from all others of the household: the same again is a duplicate.
+    /// Identifies this reading among all of the household: a second one with the same id is a
+    /// duplicate.
     #[schema(pattern = "^[A-Za-z0-9_:.-]{1,256}$")]
     batch_id: String,
     /// A UUID of version 4.
@@ -49,19 +50,19 @@ struct NewReading {
     sensor_status: HashMap<String, String>,
 }
 
-/// What became of readings.
+/// The result of sending readings.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeviceDataReceipt)]
 struct Receipt<'a> {
-    /// Kept, and safe from power cuts; in the order of the request.
+    /// Stored durably; in the order of the request.
     #[schema(value_type = Vec<String>)]
     acknowledged_batch_ids: InState<'a>,
-    /// Had come before, and were not kept again; in the order of the request.
+    /// Already stored before; in the order of the request.
     #[schema(value_type = Vec<String>)]
     duplicate_batch_ids: InState<'a>,
 }
 
-/// The batch ids of the readings that are in one state.
+/// The batch ids of the readings in one state.
 struct InState<'a> {
     batch_ids: &'a [Cow<'a, str>],
     states: &'a [ReadingState],
@@ -102,8 +103,8 @@ fn number(count: usize) -> u64 {
 
 /// Send readings
 ///
-/// Safe to repeat after any failure: what was kept is recognised by its batch id. One bad reading refuses all of them,
-/// and `errors` names each by its index: `readings[3].timestamp_ms`.
+/// Safe to retry after any failure: stored readings are recognised by their batch id. One invalid
+/// reading refuses all of them, and `errors` names each by its index: `readings[3].timestamp_ms`.
 #[utoipa::path(
     post,
     path = "/device/data",

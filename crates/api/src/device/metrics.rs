@@ -1,4 +1,4 @@
-//! What devices send, as Prometheus is told.
+//! Prometheus metrics of the requests of devices.
 
 use larder_http::Metrics;
 use prometheus_client::{
@@ -6,16 +6,16 @@ use prometheus_client::{
     metrics::{counter::Counter, family::Family},
 };
 
-/// Counters of what came in from devices.
+/// Counters of received readings.
 #[derive(Debug)]
 pub(crate) struct DeviceMetrics {
-    /// Readings that are kept now.
+    /// Newly stored readings.
     pub(super) acknowledged: Counter,
-    /// Readings that had come before.
+    /// Readings that were already stored.
     pub(super) duplicate: Counter,
-    /// Readings of requests that were refused.
+    /// Readings of refused requests.
     pub(super) refused: Counter,
-    /// Fields that this server does not know.
+    /// Unknown fields.
     pub(super) unknown_fields: Counter,
 }
 
@@ -25,7 +25,7 @@ struct ReadingLabels {
 }
 
 impl DeviceMetrics {
-    /// Metrics that are shown with the others, from 0 on.
+    /// Registers the counters, which start at 0.
     pub(crate) fn shown_by(metrics: &Metrics) -> Self {
         let readings = Family::<ReadingLabels, Counter>::default();
         let counter = |outcome| readings.get_or_create_owned(&ReadingLabels { outcome });

@@ -1,5 +1,5 @@
-//! What devices do: register, and send readings. They come with an API key, and their fields are read leniently:
-//! firmware in the field is newer or older than the server.
+//! The routes of devices: registration and readings. Devices authenticate with an API key. Their
+//! fields are read leniently, because firmware in the field is newer or older than the server.
 
 mod caller;
 mod data;

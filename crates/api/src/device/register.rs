@@ -22,18 +22,18 @@ use super::caller::Device;
 use crate::{problems::ApiError, state::ApiState, values::as_text};
 
 request_body! {
-    /// What a device says of itself. Fields that are not known here are ignored.
+    /// A device's description of itself. Unknown fields are ignored.
     #[schema(as = DeviceRegistration)]
     struct NewDevice {
         /// The MAC address in upper case.
         #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$", example = "AA:BB:CC:DD:EE:FF")]
         required hardware_id: HardwareId as String = read::text(str::parse),
-        /// A UUID of version 4, anew at each start.
+        /// A UUID of version 4, new at each start.
         #[schema(format = "uuid")]
         required boot_id: BootId as String = read::text(str::parse),
         #[schema(min_length = 1, max_length = 64, example = "1.0.16")]
         required firmware_version: FirmwareVersion as String = read::text(FirmwareVersion::parse),
-        /// What the device is called; without it the name stays.
+        /// The name of the device; absent: the name is unchanged.
         #[schema(min_length = 1, max_length = 100)]
         optional friendly_name: FriendlyName as String = read::text(FriendlyName::parse),
         #[schema(inline)]
@@ -42,11 +42,11 @@ request_body! {
 }
 
 request_body! {
-    /// What a device can do.
+    /// The capabilities of a device.
     struct DeviceCapabilities<'a> {
         /// At most 64 names.
         optional sensors: &'a RawValue as Vec<String> = Ok,
-        /// At most 64, each there or not.
+        /// At most 64, each with whether it is present.
         optional features: &'a RawValue as std::collections::HashMap<String, bool> = Ok,
     }
 }
@@ -55,14 +55,14 @@ request_body! {
 #[derive(Serialize, ToSchema)]
 struct RegisteredDevice {
     status: &'static str,
-    /// The same every time.
+    /// The same at every registration.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     confirmation_id: ConfirmationId,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     hardware_id: HardwareId,
-    /// When it registered first.
+    /// When it first registered.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = DateTime)]
     registered_at: Timestamp,
@@ -70,7 +70,8 @@ struct RegisteredDevice {
 
 /// Register a device
 ///
-/// For the household of the API key, for good; and at every start, which updates what the device says of itself.
+/// Registers it permanently for the household of the API key. Devices repeat this at every start,
+/// which updates their description.
 #[utoipa::path(
     post,
     path = "/device/register",
@@ -105,7 +106,7 @@ pub(super) async fn register_device(
     Ok(Json(answer).into_response())
 }
 
-/// What the device says of itself, and how many fields were not known.
+/// The description of the device, and the number of unknown fields.
 fn introduction(body: &[u8]) -> Result<(DeviceIntroduction, u64), Problem> {
     let mut fields = Fields::parse(body)?;
     let device = NewDevice::read(&mut fields);
@@ -118,8 +119,8 @@ fn introduction(body: &[u8]) -> Result<(DeviceIntroduction, u64), Problem> {
     Ok((device, u64::try_from(unknown + unknown_within).unwrap_or(u64::MAX)))
 }
 
-/// What the device can do, if all of it is good, and how many fields were not known. What is wrong is refused as a
-/// field of the request.
+/// The capabilities of the device, if all are valid, and the number of unknown fields. Errors are
+/// reported as errors of a field of the request.
 fn capabilities(request: &mut Fields<'_>, name: &'static str) -> Option<(Capabilities, usize)> {
     let object = request.required(name, read::any_object)?;
     let mut fields = Fields::parse(object.get().as_bytes())

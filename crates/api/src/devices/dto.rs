@@ -1,4 +1,4 @@
-//! Devices and readings as the API shows them: in the fields of the locked schemas.
+//! Devices and readings as the API shows them: with the fields of the fixed schemas.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ pub(super) struct DeviceDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     hardware_id: HardwareId,
-    /// What it was told at its first registration.
+    /// As returned at its first registration.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     confirmation_id: ConfirmationId,
-    /// What the family calls it.
+    /// The household's name for it.
     #[schema(max_length = 100)]
     friendly_name: Option<&'a str>,
     firmware_version: &'a str,
@@ -33,21 +33,21 @@ pub(super) struct DeviceDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = DateTime)]
     first_registered_at: Timestamp,
-    /// When it registered or sent something last, to within a minute.
+    /// When it last registered or sent readings, to within a minute.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = DateTime)]
     last_seen_at: Timestamp,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     last_boot_id: BootId,
-    /// Whose it is, told to the operator alone; null if it is the operator's own.
+    /// The household that owns it. Only shown to the operator; null for the operator's own devices.
     #[serde(skip_serializing_if = "Whose::is_untold")]
     #[schema(value_type = Option<String>, format = "uuid", required = false)]
     family_id: Whose,
 }
 
 impl<'a> DeviceDto<'a> {
-    /// The device as this caller may see it.
+    /// The device as shown to this caller.
     pub(super) fn of(device: &'a Device, caller: &FleetCaller) -> Self {
         Self {
             hardware_id: device.hardware_id,
@@ -63,7 +63,7 @@ impl<'a> DeviceDto<'a> {
     }
 }
 
-/// What a device says it can do.
+/// The capabilities of a device, according to itself.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Capabilities)]
 struct CapabilitiesDto<'a> {
@@ -81,22 +81,22 @@ impl<'a> CapabilitiesDto<'a> {
     }
 }
 
-/// What a device measured at one time.
+/// The measurements of a device at one time.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Reading)]
 pub(super) struct ReadingDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     hardware_id: HardwareId,
-    /// When it measured, in milliseconds since 1970.
+    /// The time of measurement, in milliseconds since 1970.
     timestamp_ms: i64,
-    /// What it calls this reading.
+    /// The device's id of this reading.
     batch_id: &'a str,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     boot_id: BootId,
     firmware_version: &'a str,
-    /// What the device was called when the reading came in.
+    /// The name of the device when the reading was received.
     friendly_name: Option<&'a str>,
     /// The values by name.
     #[serde(serialize_with = "as_values")]
@@ -106,7 +106,7 @@ pub(super) struct ReadingDto<'a> {
     #[serde(serialize_with = "as_states")]
     #[schema(value_type = BTreeMap<String, String>)]
     sensor_status: &'a PerSensor<SensorStatus>,
-    /// From when on it is gone, in seconds since 1970.
+    /// When it expires, in seconds since 1970.
     expiration_time: i64,
 }
 

@@ -1,4 +1,4 @@
-//! `GET /devices/{hardware_id}/latest`: what a device measured last.
+//! `GET /devices/{hardware_id}/latest`: the newest reading of a device.
 
 use axum::{
     extract::{Path, State},

@@ -19,13 +19,13 @@ use crate::{
 #[derive(Serialize, ToSchema)]
 struct DevicePage<'a> {
     items: Vec<DeviceDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
 /// List devices
 ///
-/// Most recently seen first. The household's; all there are for the operator.
+/// Most recently seen first. Those of the household; for the operator, all.
 #[utoipa::path(
     get,
     path = "/api/v1/devices",

@@ -1,4 +1,4 @@
-//! `GET /devices/{hardware_id}/readings`: what a device measured, one by one.
+//! `GET /devices/{hardware_id}/readings`: the readings of a device.
 
 use axum::{
     extract::{Path, State},
@@ -19,14 +19,14 @@ use crate::{
     state::{ApiState, FleetAuthenticated},
 };
 
-/// More than of other lists: charts and exports read many, and each is small.
+/// More than in other lists: charts and exports read many, and each is small.
 const MOST: i64 = 1000;
 
 /// A page of readings.
 #[derive(Serialize, ToSchema)]
 struct ReadingPage<'a> {
     items: Vec<ReadingDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -40,7 +40,7 @@ fn read_order(text: &str) -> Result<bool, &'static str> {
 
 /// List the readings of a device
 ///
-/// Newest first unless `order=asc`. Those of one millisecond come in the order of their batch ids.
+/// Newest first unless `order=asc`. Readings of the same millisecond are ordered by batch id.
 #[utoipa::path(
     get,
     path = "/api/v1/devices/{hardware_id}/readings",

@@ -1,4 +1,4 @@
-//! `GET /devices/{hardware_id}/series`: what one sensor measured, as a chart shows it.
+//! `GET /devices/{hardware_id}/series`: the values of one sensor, aggregated for a chart.
 
 use axum::{
     extract::{Path, State},
@@ -19,13 +19,13 @@ use crate::{
     values::as_text,
 };
 
-/// As many as a chart in a browser window has room for.
+/// As many as fit in a chart in a browser window.
 const USUAL_BUCKETS: u32 = 200;
 
-/// A span that nobody asked for is a day.
+/// The default span is a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// What one sensor of a device measured.
+/// The values of one sensor of a device.
 #[derive(Serialize, ToSchema)]
 struct Series<'a> {
     #[serde(serialize_with = "as_text")]
@@ -36,11 +36,11 @@ struct Series<'a> {
     from: i64,
     /// The last millisecond since 1970.
     to: i64,
-    /// Those that hold a value, oldest first.
+    /// Those with values, oldest first.
     buckets: Vec<BucketDto>,
 }
 
-/// What was measured in a part of the span.
+/// The values of one part of the span.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Bucket)]
 struct BucketDto {
@@ -51,7 +51,7 @@ struct BucketDto {
     min: f64,
     avg: f64,
     max: f64,
-    /// How many values there are.
+    /// The number of values.
     count: u64,
 }
 
@@ -63,8 +63,8 @@ impl BucketDto {
     }
 }
 
-/// The span and its buckets: the last day up to `to`, which is now, unless something else is asked for. `None` means
-/// that an error was recorded.
+/// The span and its buckets; by default the last day before `to`, which is now by default. `None`
+/// means that an error was recorded.
 fn read_span(params: &mut Params, now: Timestamp) -> Option<SeriesSpan> {
     let now = ReadingTime::from_millis(now.as_millisecond()).unwrap_or(ReadingTime::MAX);
     let Span { from, to } = Span::read(params, now, |to| {
@@ -75,9 +75,9 @@ fn read_span(params: &mut Params, now: Timestamp) -> Option<SeriesSpan> {
     SeriesSpan::new(from, to, buckets).ok()
 }
 
-/// Read what one sensor measured, for a chart
+/// Read the values of one sensor, for a chart
 ///
-/// The span is cut into buckets of equal length; those without a value are left out.
+/// The span is divided into buckets of equal length; empty ones are omitted.
 #[utoipa::path(
     get,
     path = "/api/v1/devices/{hardware_id}/series",

@@ -10,8 +10,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Reads milliseconds since 1970. Before the first and after the last time that a reading can have there is
-    /// nothing to leave out, so a `from` or `to` beyond them is no mistake.
+    /// Reads milliseconds since 1970. A `from` or `to` outside of the possible times of readings is
+    /// valid, because it excludes nothing.
     pub(super) fn read(
         params: &mut Params,
         usual_to: ReadingTime,

@@ -1,4 +1,4 @@
-//! `PATCH /devices/{hardware_id}`: what the family calls it.
+//! `PATCH /devices/{hardware_id}`: the household's name for a device.
 
 use axum::{
     extract::{Path, State},
@@ -16,16 +16,16 @@ use crate::{
 };
 
 request_body! {
-    /// What to change. A field that is absent stays; a null one is cleared.
+    /// The changes. Absent fields are unchanged; null clears a field.
     struct DeviceChanges {
         #[schema(min_length = 1, max_length = 100)]
         patch friendly_name: FriendlyName as String = read::text(FriendlyName::parse),
     }
 }
 
-/// Name a device
+/// Rename a device
 ///
-/// Only admins. Readings that come in from then on carry the name.
+/// Only for admins. New readings carry the new name.
 #[utoipa::path(
     patch,
     path = "/api/v1/devices/{hardware_id}",

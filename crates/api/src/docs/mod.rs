@@ -1,6 +1,6 @@
-//! The contract as a page: `GET /docs` shows `/openapi.json` and lets a person try it.
+//! The contract as a page: `GET /docs` shows `/openapi.json` and lets people try it.
 //!
-//! Three files of our own in the binary, no outside host, no inline script or style.
+//! Three files compiled into the binary; no external host, no inline script or style.
 
 use axum::{
     http::{HeaderName, header},
@@ -42,7 +42,7 @@ fn file(content_type: &'static str, content: &'static str) -> impl IntoResponse 
         (header::CONTENT_TYPE, content_type),
         (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // The files change with the binary, so a copy is never trusted without asking.
+        // The files change with the binary, so a cached copy must be revalidated.
         (header::CACHE_CONTROL, "no-cache"),
     ];
     (headers, content)

@@ -1,4 +1,4 @@
-//! How grants look.
+//! Grants as the API shows them.
 
 use jiff::Timestamp;
 use larder_domain::{Grant, GrantedActions, Urn};
@@ -15,15 +15,15 @@ pub(super) struct GrantDto<'a> {
     /// `Grant`.
     #[serde(rename = "_recordType")]
     record_type: &'static str,
-    /// Who may.
+    /// The principal that it is for.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     principal_urn: &'a Urn,
-    /// With what: a resource, or the account and so everything in it.
+    /// A resource, or the account and thus everything in it.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     resource_urn: &'a Urn,
-    /// What, in alphabetical order; `*` is everything.
+    /// The allowed actions in alphabetical order; `*` allows everything.
     actions: Vec<&'a str>,
     #[serde(rename = "_accountUrn", serialize_with = "as_text")]
     #[schema(value_type = String)]
@@ -50,7 +50,7 @@ impl<'a> GrantDto<'a> {
     }
 }
 
-/// The actions as they are written.
+/// The names of the actions.
 pub(crate) fn words(actions: &GrantedActions) -> Vec<&str> {
     actions.iter().map(larder_domain::AccessAction::as_str).collect()
 }

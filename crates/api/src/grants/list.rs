@@ -22,14 +22,14 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct GrantPage<'a> {
     items: Vec<GrantDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// List what my household has granted
+/// List the grants of my household
 ///
-/// In the order of resources, then of principals: all grants, those on one resource itself, or those of one principal.
-/// What membership of the household allows is no stored grant.
+/// Ordered by resource, then principal: all grants, those directly on one resource, or those of one
+/// principal. The permissions of members are not stored as grants.
 #[utoipa::path(
     get,
     path = "/api/v1/grants",

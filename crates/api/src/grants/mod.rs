@@ -1,4 +1,4 @@
-//! Who may do what with which resource: one verb per file.
+//! Grants on resources: one verb per file.
 
 mod dto;
 mod get;

@@ -1,4 +1,4 @@
-//! Whose grant on what: both URNs of the path, percent-encoded.
+//! The principal and the resource of a grant: two percent-encoded URNs in the path.
 
 use axum::{
     extract::{FromRequestParts, Path},
@@ -9,7 +9,8 @@ use larder_http::Problem;
 
 use crate::resources::{fields, not_utf8};
 
-/// The grant that the path names. Ask for it after the caller: whoever has no token learns nothing of their path.
+/// The grant that the path names. Extract it after the caller, so that an unauthenticated request
+/// learns nothing about its path.
 pub(super) struct PathGrant {
     pub(super) principal: Urn,
     pub(super) on: Urn,

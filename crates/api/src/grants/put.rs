@@ -13,13 +13,14 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// As many as there may be, and some that come twice.
+/// The maximum, plus room for duplicates.
 const MOST_ACTIONS: usize = 64;
 
 request_body! {
-    /// What is granted.
+    /// The granted actions.
     struct NewGrant {
-        /// 1 to 16 actions: `read`, `write`, `delete` and `grant` have a meaning here, others are yours; `*` is everything.
+        /// 1 to 16 actions: `read`, `write`, `delete` and `grant` have a meaning here, others are
+        /// for your own use; `*` allows everything.
         required actions: GrantedActions as Vec<String> = |value| {
             let actions = read::list(MOST_ACTIONS, || read::text(AccessAction::parse))(value)?;
             GrantedActions::new(actions).map_err(|error| error.to_string().into())
@@ -27,10 +28,11 @@ request_body! {
     }
 }
 
-/// Grant a principal something on a resource
+/// Grant a principal actions on a resource
 ///
-/// And on everything below it; on the account, on everything that the household has. It takes the place of what the
-/// principal had on the same resource, and goes with the resource. For admins and whoever was granted `grant`.
+/// And on everything below it; on the account, on everything that the household has. It replaces
+/// the principal's grant on the same resource, and is deleted with the resource. Only for admins
+/// and principals with `grant`.
 #[utoipa::path(
     put,
     path = "/api/v1/grants/{principal}/{urn}",

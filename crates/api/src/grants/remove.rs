@@ -9,9 +9,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Take a grant back
+/// Revoke a grant
 ///
-/// It permits nothing from then on. For admins and whoever was granted `grant`.
+/// Takes effect immediately. Only for admins and principals with `grant`.
 #[utoipa::path(
     delete,
     path = "/api/v1/grants/{principal}/{urn}",

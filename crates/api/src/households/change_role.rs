@@ -16,16 +16,16 @@ use crate::{
 };
 
 request_body! {
-    /// Another role.
+    /// The new role.
     struct RoleChange {
         /// `admin` or `member`.
         required role: Role as String = read::text(str::parse),
     }
 }
 
-/// Give a member another role
+/// Change the role of a member
 ///
-/// For admins.
+/// Only for admins.
 #[utoipa::path(
     patch,
     path = "/api/v1/households/current/members/{userId}",

@@ -23,12 +23,12 @@ request_body! {
         required name: HouseholdName as String = read::text(HouseholdName::parse),
         /// An IANA name such as `Asia/Tokyo`; UTC by default.
         default zone "timeZone": HouseholdZone as String = read::text(HouseholdZone::parse),
-        /// Whether your own items move in.
+        /// Whether your own items move to the household.
         default move_items "moveItems": bool as bool = read::boolean,
     }
 }
 
-/// Found a household
+/// Create a household
 ///
 /// You become its admin.
 #[utoipa::path(
@@ -55,7 +55,7 @@ pub(super) async fn create_household(
     };
     let HouseholdEntered { household, moved } =
         api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    // The founder of a household is its admin.
+    // The creator of a household is its admin.
     let shown = HouseholdDto::of(&household).with_invite_code(&household, true);
     Ok((StatusCode::CREATED, Json(shown.with_moved(moved))).into_response())
 }

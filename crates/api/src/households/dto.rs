@@ -17,34 +17,35 @@ pub(super) struct HouseholdDto<'a> {
     #[schema(value_type = String, format = "uuid")]
     id: HouseholdId,
     name: &'a str,
-    /// The IANA name of the zone in which its days begin and end.
+    /// The IANA name of its time zone, which determines its days.
     time_zone: &'a str,
-    /// What the household pays in: a code of ISO 4217. Prices are in this currency.
+    /// The ISO 4217 code of the currency of all prices.
     #[schema(example = "EUR")]
     currency: &'static str,
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
-    /// Lets others join; only admins see it.
+    /// The code to join with; only shown to admins.
     #[serde(skip_serializing_if = "Option::is_none")]
     invite_code: Option<&'a str>,
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// What became of your own items, if they were to move in.
+    /// What happened to your own items, if they were to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline = false)]
     moved_items: Option<MovedItems>,
 }
 
-/// What became of a person's own items on the way into a household.
+/// What happened to a user's own items when they joined a household.
 #[derive(Serialize, ToSchema)]
 struct MovedItems {
-    /// Moved as they were.
+    /// Moved unchanged.
     moved: u32,
-    /// Added to an item of the household.
+    /// Merged into an item of the household.
     merged: u32,
-    /// Still your own: the household has the same thing in a unit that does not convert, or too much of it.
+    /// Still your own: the household has the same item in a unit that does not convert, or the sum
+    /// would be too large.
     kept: u32,
 }
 
@@ -62,7 +63,7 @@ impl<'a> HouseholdDto<'a> {
         }
     }
 
-    /// With the code that lets others in, if whoever looks is an admin.
+    /// With the invite code, if the reader is an admin.
     pub(super) fn with_invite_code(mut self, household: &'a Household, is_admin: bool) -> Self {
         self.invite_code = is_admin.then(|| household.invite_code.as_str());
         self

@@ -14,7 +14,7 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// The code that lets others in.
+/// The code to join a household with.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InviteCode)]
@@ -24,7 +24,7 @@ struct InviteCodeDto<'a> {
 
 /// Replace the invite code
 ///
-/// The old one stops working at once. For admins.
+/// The old one stops working immediately. Only for admins.
 #[utoipa::path(
     post,
     path = "/api/v1/households/current/invite-code",

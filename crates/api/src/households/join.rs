@@ -16,11 +16,11 @@ use crate::{
 };
 
 request_body! {
-    /// The way in.
+    /// An invitation.
     struct Invitation {
-        /// Twelve letters and digits, in either case.
+        /// Twelve letters and digits, case-insensitive.
         required code "inviteCode": String as String = read::text(str::parse),
-        /// Whether your own items move in.
+        /// Whether your own items move to the household.
         default move_items "moveItems": bool as bool = read::boolean,
     }
 }
@@ -50,7 +50,7 @@ pub(super) async fn join_household(
     if let Some(limits) = &api.rate_limits {
         limits.check_join(address, caller.user_id())?;
     }
-    // What cannot be a code opens nothing, just as a wrong one does.
+    // A malformed code is answered like an unknown one.
     let code = InviteCode::parse(&code).map_err(|_| AppError::InviteNotFound)?;
     let write = async |claim: Option<_>| {
         api.app.join_household(&caller, &code, move_items, claim.as_ref()).await

@@ -1,4 +1,4 @@
-//! Households and who belongs to them: one verb per file.
+//! Households and their members: one verb per file.
 
 mod change_role;
 mod create;

@@ -15,7 +15,8 @@ use crate::{
 
 /// Remove a member, or leave
 ///
-/// Admins remove anyone; everyone may remove themselves. Their own items stay theirs. The invite code changes.
+/// Admins can remove anyone; everyone can remove themselves. Their own items stay theirs. The
+/// invite code changes.
 #[utoipa::path(
     delete,
     path = "/api/v1/households/current/members/{userId}",

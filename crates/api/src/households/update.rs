@@ -14,13 +14,13 @@ use crate::{
 };
 
 request_body! {
-    /// What to change. A field that is absent stays.
+    /// The changes. Absent fields are unchanged.
     struct HouseholdChanges {
         #[schema(min_length = 1, max_length = 100)]
         change name: HouseholdName as String = read::text(HouseholdName::parse),
         /// An IANA name such as `Asia/Tokyo`.
         change zone "timeZone": HouseholdZone as String = read::text(HouseholdZone::parse),
-        /// A code of ISO 4217 such as `EUR`. Prices keep their numbers.
+        /// An ISO 4217 code such as `EUR`. Prices keep their numbers.
         #[schema(min_length = 3, max_length = 3)]
         change currency: Currency as String = read::text(Currency::parse),
     }

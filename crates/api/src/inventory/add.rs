@@ -16,19 +16,19 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// An item and whether it was there before.
+/// An item and whether it existed before.
 #[derive(Serialize, ToSchema)]
 pub(super) struct AddedItem<'a> {
     #[schema(inline = false)]
     item: ItemDto<'a>,
-    /// Whether the same thing (name and date) was there, and this was added to it.
+    /// Whether an item of this name and expiration date existed, and its quantity was increased.
     merged: bool,
 }
 
-/// Add an item, or more of one
+/// Add an item, or increase its quantity
 ///
-/// The same thing (name as people read it, and expiration date) is not listed twice: its quantity grows,
-/// converted exactly into the unit that is there, and everything else about it stays as it is.
+/// There is only one item with the same name (as people read it) and expiration date: its quantity
+/// grows, converted exactly into its unit, and its other fields are unchanged.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items",

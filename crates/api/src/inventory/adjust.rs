@@ -1,4 +1,4 @@
-//! `POST /inventory/items/{id}/adjust`: change a quantity in one atomic step.
+//! `POST /inventory/items/{id}/adjust`: change a quantity atomically.
 
 use axum::{
     extract::{Path, State},
@@ -19,26 +19,27 @@ use crate::{
 };
 
 request_body! {
-    /// By how much.
+    /// The change of a quantity.
     struct Adjustment {
-        /// Any number but 0 with at most two decimals.
+        /// Any number except 0, with at most two decimals.
         required delta: Delta as f64 = read::number(Delta::parse),
     }
 }
 
-/// The item and what was really applied.
+/// The item and the applied change.
 #[derive(Serialize, ToSchema)]
 struct AdjustedItem<'a> {
     #[schema(inline = false)]
     item: ItemDto<'a>,
-    /// Less than was asked for if there was less to take.
+    /// Less than requested if the quantity was lower.
     #[schema(value_type = f64)]
     applied: Hundredths,
 }
 
 /// Change a quantity
 ///
-/// Atomic under any number of clients. The quantity stops at 0; taking from 0 changes nothing and says so.
+/// Atomic under any number of clients. The quantity stops at 0; reducing 0 changes nothing, and
+/// `applied` is 0.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items/{id}/adjust",

@@ -1,4 +1,4 @@
-//! `POST /inventory/items/bulk`: change several items, each by itself.
+//! `POST /inventory/items/bulk`: change several items, each independently.
 
 use std::borrow::Cow;
 
@@ -46,15 +46,15 @@ request_body! {
     }
 }
 
-/// What came of one change.
+/// The result of one change.
 #[derive(Serialize, ToSchema)]
 struct BulkResult<'a> {
     #[schema(format = "uuid")]
     id: &'a str,
-    /// The status that this change would have been answered with by itself: 200, 204 if it was a deletion, or the
-    /// status of the problem.
+    /// The status that this change would have by itself: 200, 204 for a deletion, or the status of
+    /// the problem.
     status: u16,
-    /// The item now.
+    /// The item after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline = false)]
     item: Option<ItemDto<'a>>,
@@ -62,7 +62,7 @@ struct BulkResult<'a> {
     problem: Option<&'a ProblemDocument>,
 }
 
-/// What came of each change, in the order of the request.
+/// The result of each change, in the order of the request.
 #[derive(Serialize, ToSchema)]
 struct BulkResults<'a> {
     results: Vec<BulkResult<'a>>,
@@ -98,9 +98,9 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
 
 /// Change several items
 ///
-/// Each change is applied by itself and in order: a refused one does not affect the others. If the store fails midway
-/// the answer is 503; what was changed until then stays, and the same request with the same `Idempotency-Key` does the
-/// rest.
+/// Each change is applied independently and in order: a refused one does not affect the others. If
+/// the store fails midway the status is 503; earlier changes stay, and the same request with the
+/// same `Idempotency-Key` applies the rest.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items/bulk",

@@ -1,4 +1,4 @@
-//! Items as the API shows and reads them: every body that names the fields of an item is in this file.
+//! Items as the API shows and reads them: every body with the fields of an item is in this file.
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
@@ -20,7 +20,7 @@ pub(crate) struct ItemDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: ItemId,
-    /// The household; null for a person's own item.
+    /// The household; null for a user's own item.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     household_id: Option<HouseholdId>,
@@ -43,19 +43,19 @@ pub(crate) struct ItemDto<'a> {
     storage_location_id: Option<StorageLocationId>,
     image_url: Option<&'a str>,
     notes: Option<&'a str>,
-    /// Whether nothing is left.
+    /// Whether the quantity is 0.
     is_depleted: bool,
-    /// Below this the item is low.
+    /// The item is low below this.
     #[schema(value_type = Option<f64>)]
     low_stock_threshold: Option<Hundredths>,
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     preferred_store_id: Option<StoreId>,
-    /// Since when it is open.
+    /// The date when it was opened.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = Date)]
     opened_on: Option<OpeningDate>,
-    /// What it cost, in the household's currency.
+    /// The price, in the household's currency.
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 99_999_999.99)]
     price_paid: Option<Hundredths>,
     #[serde(serialize_with = "as_text")]
@@ -70,12 +70,12 @@ pub(crate) struct ItemDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     updated_by: UserId,
-    /// Counts changes. Send it back with a PATCH.
+    /// The number of changes. Send it with a PATCH.
     version: u64,
 }
 
 impl<'a> ItemDto<'a> {
-    /// The item as it looks on this day.
+    /// The item as shown on this day.
     pub(crate) fn of(item: &'a Item, today: Date) -> Self {
         let details = &item.details;
         Self {
@@ -120,7 +120,7 @@ request_body! {
         #[schema(format = Date)]
         optional expiration "expirationDate": ExpirationDate as String =
             read::text(ExpirationDate::parse),
-        /// Without one, the item is in "Other".
+        /// Absent: the category "Other".
         #[schema(format = "uuid")]
         optional category "categoryId": CategoryId as String = read::text(str::parse),
         #[schema(format = "uuid")]
@@ -160,7 +160,7 @@ impl From<NewItem> for ItemDetails {
     }
 }
 
-/// Declares a body that changes an item: fields of its own, and then everything that can be changed.
+/// Declares a body that changes an item: its own fields, followed by all changeable fields.
 macro_rules! item_changes {
     ($(#[$doc:meta])* struct $name:ident { $($own:tt)* }) => {
         request_body! {
@@ -195,8 +195,8 @@ macro_rules! item_changes {
                 patch opened_on "openedOn": OpeningDate as String = read::text(OpeningDate::parse),
                 #[schema(minimum = 0, maximum = 99_999_999.99)]
                 patch price_paid "pricePaid": Price as f64 = read::number(Price::parse),
-                /// When another item has the new name and date already, make the two one: the other stays,
-                /// with both quantities.
+                /// If another item has the new name and date already, merge the two: the other
+                /// stays, with both quantities.
                 default merge: bool as bool = read::boolean,
             }
         }
@@ -224,7 +224,7 @@ macro_rules! item_changes {
 }
 
 item_changes! {
-    /// What to change. A field that is absent stays; one that is null is cleared, where it can be.
+    /// The changes. Absent fields are unchanged; null clears a field, if it is optional.
     struct ItemChanges {
         /// The version that the change is based on.
         #[schema(minimum = 1)]
@@ -233,7 +233,7 @@ item_changes! {
 }
 
 item_changes! {
-    /// What to change of one item of several, as by itself.
+    /// The changes of one of several items, as in a PATCH of it.
     struct BulkPatch {}
 }
 
@@ -243,6 +243,6 @@ item_changes! {
 #[schema(as = ItemPage)]
 pub(crate) struct ItemPage<'a> {
     pub(crate) items: Vec<ItemDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub(crate) next_cursor: Option<String>,
 }

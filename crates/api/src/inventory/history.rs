@@ -27,13 +27,13 @@ struct HistoryEntry<'a> {
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
-    /// Who did it; null if the system did.
+    /// The user who made it; null for the system.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     by: Option<UserId>,
     /// `INSERT`, `UPDATE` or `DELETE`.
     action: &'static str,
-    /// The item before; null if it was new.
+    /// The item before; null if it was added.
     #[schema(inline = false)]
     old: Option<ItemDto<'a>>,
     /// The item after; null if it was deleted.
@@ -46,7 +46,7 @@ struct HistoryEntry<'a> {
 #[serde(rename_all = "camelCase")]
 struct HistoryPage<'a> {
     items: Vec<HistoryEntry<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -67,7 +67,7 @@ fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
 
 /// Read the history of an item
 ///
-/// Newest first. It stays when the item is deleted, for as long as the journal is kept.
+/// Newest first. It outlives the item, for as long as the journal is kept.
 #[utoipa::path(
     get,
     path = "/api/v1/inventory/items/{id}/history",

@@ -1,4 +1,4 @@
-//! `GET /inventory/items`: what is at home.
+//! `GET /inventory/items`: the stock.
 
 use axum::{
     extract::{RawQuery, State},
@@ -58,7 +58,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
 
 /// List items
 ///
-/// Newest first by default. What has run out is left out unless `includeDepleted=true`.
+/// Newest first by default. Depleted items are omitted unless `includeDepleted=true`.
 #[utoipa::path(
     get,
     path = "/api/v1/inventory/items",
@@ -86,7 +86,7 @@ pub(super) async fn list_items(
 ) -> Result<Response, ApiError> {
     let today = caller.today(api.app.now());
     let key = (caller.owner(), query.unwrap_or_default());
-    // Read before the page is: a change in between makes the cached page stale, never wrong.
+    // Read before the page: a change in between makes the cached page stale, never wrong.
     let Some(list) = api.app.list_version(&caller).await? else {
         return Ok(read_page(&api, &caller, &key.1, today).await?.into_response());
     };

@@ -1,4 +1,4 @@
-//! A cache of pages of items as they are sent.
+//! A cache of serialized pages of items.
 
 use axum::{
     http::{HeaderValue, header},
@@ -10,11 +10,11 @@ use larder_domain::Owner;
 use larder_http::tag_of;
 use larder_storage::{AtVersion, Cache};
 
-/// How many bytes of pages are cached. A page of 50 items has some 20 KB.
+/// The capacity in bytes. A page of 50 items has some 20 KB.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// Pages by inventory and query. Valid until anything in the inventory changes, as the store says, or a
-/// day begins, because some items expire then.
+/// Pages by inventory and query. Invalidated by any change of the inventory, according to the
+/// store, and at the start of a day, because items expire then.
 pub(crate) type PageCache = Cache<(Owner, String), Page, AtVersion<(u64, Date)>>;
 
 /// An empty cache.
@@ -22,7 +22,7 @@ pub(crate) fn page_cache() -> PageCache {
     Cache::weighing(MAX_BYTES, |(_, query), page| query.len() + page.body.len())
 }
 
-/// A page as it is sent.
+/// A serialized page.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     body: Bytes,

@@ -1,4 +1,4 @@
-//! `POST /inventory/items/{id}/undo`: take the last change back.
+//! `POST /inventory/items/{id}/undo`: undo the last change.
 
 use axum::{
     extract::{Path, State},
@@ -20,7 +20,7 @@ use crate::{
 request_body! {
     /// Which change to undo.
     struct Undo {
-        /// The version that the change has left: the item's current one.
+        /// The version after the change: the item's current one.
         #[schema(minimum = 1)]
         required version: u64 as u64 = read::integer,
     }
@@ -35,7 +35,7 @@ struct UndoneChange<'a> {
 
 /// Undo the last change of an item
 ///
-/// Whoever undoes twice gets back what was undone. An addition is undone by deleting the item.
+/// A second undo redoes the change. An addition is undone by deleting the item.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items/{id}/undo",

@@ -1,4 +1,4 @@
-//! `PATCH /inventory/items/{id}`: change what is said about an item, if nobody else did meanwhile.
+//! `PATCH /inventory/items/{id}`: change an item, unless it was changed concurrently.
 
 use axum::{
     extract::{Path, State},

@@ -1,4 +1,4 @@
-//! How jobs look.
+//! Jobs as the API shows them.
 
 use jiff::Timestamp;
 use larder_domain::{Deletion, DeletionId, Urn};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::values::{as_optional_time, as_text, as_time};
 
-/// Work that goes on after its answer.
+/// Work that continues after the response.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Job)]
@@ -15,23 +15,23 @@ pub(crate) struct JobDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: DeletionId,
-    /// `delete`: a resource goes with everything below it.
+    /// `delete`: delete a resource with everything below it.
     kind: &'static str,
-    /// The resource that goes last.
+    /// The root resource, which is deleted last.
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     urn: &'a Urn,
     /// `running` or `done`.
     status: &'static str,
-    /// How many resources are gone.
+    /// How many resources are deleted.
     removed: u64,
-    /// How many there were to go at the beginning; null until they are counted. What is put below the resource meanwhile
-    /// goes too.
+    /// How many there were to delete at the start; null until they are counted. Resources that are
+    /// added below the root meanwhile are deleted too.
     total: Option<u64>,
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = "date-time")]
     started_at: Timestamp,
-    /// Null while it goes on.
+    /// Null while it is running.
     #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = "date-time")]
     finished_at: Option<Timestamp>,

@@ -14,9 +14,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Read how far a job is
+/// Read the progress of a job
 ///
-/// For the members of the household whose resources it works on, until 24 hours after its end.
+/// For members of the household that owns the resources, until 24 hours after the job has finished.
 #[utoipa::path(
     get,
     path = "/api/v1/jobs/{id}",

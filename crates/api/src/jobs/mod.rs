@@ -1,4 +1,4 @@
-//! Work that goes on after its answer: one verb per file.
+//! Work that continues after the response: one verb per file.
 
 mod dto;
 mod get;

@@ -1,16 +1,16 @@
-//! The ids of live events: a change and how many of its events have been sent.
+//! The ids of live events: a change and the number of its events that were sent.
 //!
-//! One change can mean two events. If a connection breaks between them, the id of the first must bring the
-//! second, so it names both the change and the place within it.
+//! One change can cause two events. If a connection breaks between them, resuming from the first
+//! must send the second, so the id names both the change and the position within it.
 
 use std::{fmt, str::FromStr};
 
-/// Where a listener is.
+/// The position of a listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EventId {
     /// Everything before this change has been sent.
     pub(super) sequence: u64,
-    /// So many events of this change have been sent; `None`: all of them.
+    /// How many events of this change have been sent; `None`: all of them.
     pub(super) sent: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `GET /events`: the household's changes as they happen, resumed without a gap.
+//! `GET /events`: the household's changes as they happen, resumable without a gap.
 
 use std::{collections::VecDeque, convert::Infallible, time::Duration};
 
@@ -28,15 +28,15 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// How many changes are read at once.
+/// The number of changes per read.
 const READ_AT_ONCE: usize = 100;
-/// How often a quiet connection shows that it lives, and looks whether it missed its waking.
+/// The interval of heartbeats on an idle connection, at which it also checks for missed wake-ups.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// How often it is asked whether its owner may still listen. Often, because the answer may already be some
-/// seconds old, and a removed member may listen for ten at most.
+/// The interval of checks whether the caller may still listen. Short, because the answer may
+/// already be some seconds old, and a removed member may listen for at most ten.
 const ASKED_EVERY: Duration = Duration::from_secs(1);
 
-/// What the client has seen, and how it proves who it is.
+/// The last event that the client has seen, and its credential.
 pub(super) struct Resume {
     credential: Credential,
     last_event_id: Option<EventId>,
@@ -66,9 +66,9 @@ struct Listener {
     api: ApiState,
     caller: Caller,
     credential: Credential,
-    /// The change up to which everything was read.
+    /// All changes up to this one have been read.
     after: u64,
-    /// So many events of the next change were sent before the connection broke.
+    /// How many events of the next change were sent before the connection broke.
     already_sent: usize,
     waiting: VecDeque<Event>,
     news: watch::Receiver<u64>,
@@ -76,14 +76,15 @@ struct Listener {
     stopping: watch::Receiver<bool>,
 }
 
-/// Listen to changes
+/// Listen for changes
 ///
-/// Server-Sent Events, one per domain event. Reconnect with `Last-Event-ID` to miss nothing; if that is
-/// longer ago than the journal reaches, or not of this stream, a `Reset` event says that everything should be
-/// read afresh.
+/// Server-Sent Events, one per domain event. Reconnect with `Last-Event-ID` to miss nothing; if
+/// that id is older than the journal, or not of this stream, a `Reset` event says that everything
+/// should be read again.
 ///
-/// Some things change without an event of their own. Whoever names them with `also` hears `TopicChanged` when something about
-/// them may be different, without saying what: on the server that made the change, and not again after a reconnect.
+/// Some things change without an event of their own. Name them with `also` to receive
+/// `TopicChanged`, without details, when they may have changed: only on the server that made the
+/// change, and not again after a reconnect.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
@@ -104,12 +105,12 @@ pub(super) async fn events(
     Resume { credential, last_event_id }: Resume,
     params: Params,
 ) -> Result<Response, ApiError> {
-    // Subscribed before the head is read, so that nothing falls between the two.
+    // Subscribed before the head is read, so that no change is missed in between.
     let news = api.app.watch_changes(&caller);
     let topics = Topics::watch(&api.app, &caller, &read_topics(params)?);
     let head = api.app.changes_head(&caller).await?;
-    // Of what has not happened yet, nobody was told here: such an id is of another stream, or of a store that
-    // was since restored from a backup. Waiting for the sequence to come there would hide all until then.
+    // An id of the future is of another stream, or of a store that was since restored from a
+    // backup. Waiting for the sequence to reach it would hide all changes until then.
     let is_foreign = last_event_id.is_some_and(|id| id.sequence > head);
     let (after, already_sent) = match last_event_id {
         Some(EventId { sequence, sent: None }) if !is_foreign => (sequence, 0),
@@ -124,7 +125,7 @@ pub(super) async fn events(
     let waiting = match already_sent {
         _ if is_foreign => VecDeque::from([hello, reset(after)]),
         0 => VecDeque::from([hello]),
-        // A client that resumes keeps the id it has, which may be within a change.
+        // A resuming client keeps its id, which may be within a change.
         _ => VecDeque::new(),
     };
     let stopping = api.stopping.clone();
@@ -135,13 +136,13 @@ pub(super) async fn events(
         Some((Ok::<_, Infallible>(event), listener))
     });
     let keep_alive = KeepAlive::new().interval(HEARTBEAT);
-    // nginx would hold events back until it has a buffer full of them.
+    // Otherwise nginx holds events back until its buffer is full.
     let at_once = [("x-accel-buffering", "no")];
     Ok((at_once, Sse::new(events).keep_alive(keep_alive)).into_response())
 }
 
 impl Listener {
-    /// The next event; `None` ends the stream, and the client comes back with what it has seen.
+    /// The next event; `None` ends the stream, and the client resumes with its last id.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
@@ -162,7 +163,7 @@ impl Listener {
         }
     }
 
-    /// Reads what is new. `false` if nothing is.
+    /// Reads new changes. `false` if there are none.
     async fn read(&mut self) -> Result<bool, larder_app::AppError> {
         let app = &self.api.app;
         let Some(read) = app.changes_after(&self.caller, self.after, READ_AT_ONCE).await? else {
@@ -190,7 +191,7 @@ impl Listener {
         }
     }
 
-    /// Waits for news, and makes sure that the caller may still hear them.
+    /// Waits for changes, and checks that the caller may still listen.
     async fn wait(&mut self) -> Option<()> {
         let heartbeat = Instant::now() + HEARTBEAT;
         loop {
@@ -205,7 +206,7 @@ impl Listener {
                 () = tokio::time::sleep(ASKED_EVERY) => false,
             };
             let caller = self.credential.caller(&self.api).await.ok()?;
-            // Whoever joins or leaves a household listens to something else from then on.
+            // Joining or leaving a household changes which changes the caller listens to.
             if caller.owner() != self.caller.owner() {
                 return None;
             }
@@ -217,12 +218,12 @@ impl Listener {
     }
 }
 
-/// Says that something about a topic may be different. Without an id: the last that was seen stays what it is.
+/// A hint that a topic may have changed. It has no id, so that the client keeps its last one.
 fn topic_changed(topic: Topic) -> Event {
     Event::default().event("TopicChanged").data(json!({ "topic": topic.as_str() }).to_string())
 }
 
-/// Says that everything should be read afresh.
+/// Says that everything should be read again.
 fn reset(at: u64) -> Event {
     let id = EventId { sequence: at, sent: None };
     Event::default().event("Reset").id(id.to_string()).data("{}")

@@ -5,15 +5,15 @@ use larder_http::{Problem, ProblemDocument};
 
 use crate::{problems::ApiError, state::ApiState};
 
-/// Is the process alive
+/// Check whether the process is alive
 #[utoipa::path(get, path = "/healthz", tag = "Operations", security(()), responses((status = 200, body = String)))]
 pub(crate) async fn healthz() -> &'static str {
     "ok"
 }
 
-/// Can it serve
+/// Check whether the server is ready
 ///
-/// Asks the store.
+/// Includes a request to the store.
 #[utoipa::path(
     get,
     path = "/readyz",

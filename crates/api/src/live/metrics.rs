@@ -23,7 +23,7 @@ pub(super) async fn metrics(State(api): State<ApiState>) -> Result<Response, Pro
     render(&api.metrics)
 }
 
-/// The metrics as they are answered.
+/// The metrics as a response.
 pub(crate) fn render(metrics: &Metrics) -> Result<Response, Problem> {
     let text = metrics.render().map_err(|error| Problem::internal(&error))?;
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -1,4 +1,4 @@
-//! What happens now, and whether the server is well.
+//! Live events, health and metrics.
 
 mod event_id;
 mod events;

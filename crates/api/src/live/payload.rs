@@ -1,11 +1,11 @@
-//! Domain events as the JSON that listeners get.
+//! Domain events as the JSON that listeners receive.
 
 use larder_domain::{DomainEvent, Owner, UserId};
 use larder_http::Hundredths;
 use larder_storage::RecordedChange;
 use serde_json::{Map, Value, json};
 
-/// What an event says, with when and by whom.
+/// The content of an event, with its time and user.
 pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
     let mut payload = match event {
         DomainEvent::HouseholdCreated { household, created_by, name } => json!({
@@ -71,7 +71,7 @@ pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
     common.insert("at".to_owned(), json!(format!("{:.3}", change.at)));
     common.insert("userId".to_owned(), json!(id(change.by)));
     if let Value::Object(fields) = &mut payload {
-        // What the event itself says of a user is about that user, not about who did it.
+        // A user named by the event itself is its subject, not the user who caused it.
         for (name, value) in common {
             fields.entry(name).or_insert(value);
         }

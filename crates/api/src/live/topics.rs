@@ -1,4 +1,4 @@
-//! What has no events of its own, for those who asked to be told when it may be different.
+//! Hints about topics that have no events of their own, for listeners that requested them.
 
 use std::{future::pending, time::Duration};
 
@@ -7,10 +7,10 @@ use larder_app::{App, Caller, Topic};
 use larder_http::{Params, Problem};
 use tokio::{sync::watch, time::Instant};
 
-/// How long it is quiet between two tellings: devices may measure many times a second.
+/// The minimum interval of hints: devices may measure many times a second.
 const TOLD_EVERY: Duration = Duration::from_millis(300);
 
-/// What somebody asks for: `also=things,readings`.
+/// The requested topics: `also=things,readings`.
 pub(super) fn read_topics(mut params: Params) -> Result<Vec<Topic>, Problem> {
     let named = |name: &str| Topic::ALL.into_iter().find(|topic| topic.as_str() == name);
     let topics = params.optional("also", |text| {
@@ -20,20 +20,20 @@ pub(super) fn read_topics(mut params: Params) -> Result<Vec<Topic>, Problem> {
     params.finish(|| Some(topics.unwrap_or_default()))
 }
 
-/// Topics that somebody listens to.
+/// The topics of a listener.
 pub(super) struct Topics {
     watched: Vec<(Topic, watch::Receiver<()>)>,
     quiet_until: Instant,
 }
 
 impl Topics {
-    /// Listens from now on. Without a household there is nothing to hear.
+    /// Listens from now on. Without a household there are no topics.
     pub(super) fn watch(app: &App, caller: &Caller, topics: &[Topic]) -> Self {
         let watch = |topic: &Topic| Some((*topic, app.watch_topic(caller, *topic)?));
         Self { watched: topics.iter().filter_map(watch).collect(), quiet_until: Instant::now() }
     }
 
-    /// The next topic of which something may be different. Nothing is lost if nobody waits for the answer.
+    /// The next topic that may have changed. Cancel-safe.
     pub(super) async fn next(&mut self) -> Topic {
         if self.watched.is_empty() {
             return pending().await;
@@ -43,7 +43,7 @@ impl Topics {
             Box::pin(async move {
                 match receiver.changed().await {
                     Ok(()) => *topic,
-                    // The server is ending, which is noticed elsewhere.
+                    // The server is stopping, which is handled elsewhere.
                     Err(_) => pending().await,
                 }
             })

@@ -20,7 +20,7 @@ request_body! {
     struct NewLocation {
         #[schema(min_length = 1, max_length = 50)]
         required name: LocationName as String = read::text(LocationName::parse),
-        /// The device that watches it, one of the household's, by its MAC address.
+        /// The MAC address of the device that monitors it, one of the household's.
         #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
         optional device "deviceId": HardwareId as String = read::text(str::parse),
     }

@@ -13,9 +13,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Delete a storage location of the household's own
+/// Delete a storage location of the household
 ///
-/// What was kept there has no location then.
+/// Its items have no location afterwards.
 #[utoipa::path(
     delete,
     path = "/api/v1/storage-locations/{id}",

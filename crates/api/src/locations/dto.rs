@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::values::as_text;
 
-/// A storage location: one that everyone has, or a household's own.
+/// A storage location: a predefined one, or one of the household.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StorageLocation)]
@@ -17,14 +17,14 @@ pub(super) struct LocationDto<'a> {
     #[schema(value_type = String, format = "uuid")]
     id: StorageLocationId,
     name: &'a str,
-    /// The English name of one that everyone has; null for a household's own.
+    /// The English name of a predefined one; null for one of the household.
     name_en: Option<&'a str>,
     icon: Option<&'a str>,
-    /// A household's own come after those that everyone has.
+    /// Those of the household follow the predefined ones.
     sort_order: usize,
-    /// The device that watches it.
+    /// The device that monitors it.
     device_id: Option<&'a str>,
-    /// Whether it is the household's own, which can be changed and deleted.
+    /// Whether it belongs to the household, which can change and delete it.
     is_own: bool,
 }
 

@@ -20,13 +20,13 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct LocationPage<'a> {
     items: Vec<LocationDto<'a>>,
-    /// Always null: there are few.
+    /// Always null, because there are few.
     next_cursor: Option<String>,
 }
 
 /// List storage locations
 ///
-/// Those that everyone has, then the household's own by name.
+/// The predefined ones, then those of the household by name.
 #[utoipa::path(
     get,
     path = "/api/v1/storage-locations",

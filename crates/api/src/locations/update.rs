@@ -16,17 +16,17 @@ use crate::{
 };
 
 request_body! {
-    /// What to change. A field that is absent stays; a null `deviceId` is cleared.
+    /// The changes. Absent fields are unchanged; a null `deviceId` clears it.
     struct LocationChanges {
         #[schema(min_length = 1, max_length = 50)]
         change name: LocationName as String = read::text(LocationName::parse),
-        /// The device that watches it, one of the household's, by its MAC address.
+        /// The MAC address of the device that monitors it, one of the household's.
         #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
         patch device "deviceId": HardwareId as String = read::text(str::parse),
     }
 }
 
-/// Change a storage location of the household's own
+/// Change a storage location of the household
 #[utoipa::path(
     patch,
     path = "/api/v1/storage-locations/{id}",

@@ -20,17 +20,17 @@ use crate::{
 request_body! {
     /// A new tag.
     struct NewTag {
-        /// What the family calls it, such as where it is.
+        /// The household's name for it, such as where it is.
         #[schema(min_length = 1, max_length = 50)]
         optional label: TagLabel as String = read::text(TagLabel::parse),
-        /// How much one tap takes: more than 0, at most 1000, two decimals; 1 by default.
+        /// The amount of one tap: more than 0, at most 1000, two decimals; 1 by default.
         default step: TagStep as f64 = read::number(TagStep::parse),
     }
 }
 
-/// Make a tag
+/// Create a tag
 ///
-/// Only admins. Whoever knows its address may tap, so it is shown to admins alone.
+/// Only for admins. Anyone who knows its URL can tap, so it is shown only to admins.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls",

@@ -1,4 +1,4 @@
-//! Where a page of tags ends, sealed.
+//! Sealed cursors of lists of tags.
 
 use larder_app::Caller;
 use larder_domain::{ItemId, NfcUrl, TagPosition};
@@ -13,7 +13,7 @@ pub(super) fn list<'a>(api: &'a Api, caller: &Caller, item: Option<ItemId>) -> L
     api.list(format_args!("tags {:?} {item:?}", caller.owner()))
 }
 
-/// The page with a cursor to the next.
+/// The page with a cursor of the next one.
 pub(super) fn page<'a>(
     links: &LinkBase,
     list: &ListCursors<'_>,

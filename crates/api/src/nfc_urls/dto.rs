@@ -8,15 +8,15 @@ use utoipa::ToSchema;
 
 use crate::values::{as_optional_text, as_text, as_time};
 
-/// A tag: one secret address of one item.
+/// A tag: a secret URL for one item.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NfcUrl)]
 pub(super) struct TagDto<'a> {
-    /// What the address ends with: 22 letters and digits. Whoever knows it may tap.
+    /// The last segment of the URL: 22 letters and digits. Anyone who knows it can tap.
     #[schema(min_length = 22, max_length = 22)]
     url_id: String,
-    /// The address to write to the tag.
+    /// The URL to write to the tag.
     #[schema(format = "uri")]
     url: String,
     #[serde(serialize_with = "as_text")]
@@ -28,10 +28,10 @@ pub(super) struct TagDto<'a> {
     item_name: &'a str,
     #[schema(max_length = 50)]
     label: Option<&'a str>,
-    /// How much one tap takes.
+    /// The amount of one tap.
     #[schema(value_type = f64)]
     step: Hundredths,
-    /// False once it was replaced.
+    /// False once replaced.
     is_active: bool,
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
@@ -52,7 +52,7 @@ pub(super) struct TagDto<'a> {
 }
 
 impl<'a> TagDto<'a> {
-    /// The tag on a server that people reach under this URL.
+    /// The tag on a server with this public URL.
     pub(super) fn of(tag: &'a NfcUrl, links: &LinkBase) -> Self {
         Self {
             url_id: tag.id.reveal(),
@@ -73,7 +73,7 @@ impl<'a> TagDto<'a> {
     }
 }
 
-/// The whole address of a tag.
+/// The full URL of a tag.
 pub(super) fn address(links: &LinkBase, id: UrlId) -> String {
     format!("{links}/t/{}", id.reveal())
 }
@@ -84,7 +84,7 @@ pub(super) fn address(links: &LinkBase, id: UrlId) -> String {
 #[schema(as = NfcUrlPage)]
 pub(super) struct TagPageDto<'a> {
     pub(super) items: Vec<TagDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub(super) next_cursor: Option<String>,
 }
 

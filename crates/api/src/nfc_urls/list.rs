@@ -15,7 +15,7 @@ use crate::{
 
 /// List all tags
 ///
-/// Only admins. Those of all items, newest first, replaced ones included.
+/// Only for admins. Those of all items, newest first, including replaced ones.
 #[utoipa::path(
     get,
     path = "/api/v1/nfc-urls",

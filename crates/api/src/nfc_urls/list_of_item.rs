@@ -17,7 +17,7 @@ use crate::{
 
 /// List the tags of an item
 ///
-/// Only admins. Newest first, replaced ones included.
+/// Only for admins. Newest first, including replaced ones.
 #[utoipa::path(
     get,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls",

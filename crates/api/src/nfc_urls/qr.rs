@@ -17,7 +17,7 @@ use crate::{
 
 /// Read a tag as a QR code
 ///
-/// Only admins. A picture of the tag's address, to be printed beside it or in its place.
+/// Only for admins. The tag's URL as an image, to be printed beside the tag or instead of it.
 #[utoipa::path(
     get,
     path = "/api/v1/nfc-urls/{urlId}/qr.svg",
@@ -42,7 +42,7 @@ pub(super) async fn tag_qr_code(
         .map_err(|_| Problem::internal(&"the public URL is too long for a QR code"))?;
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
-        // It holds the secret: no cache may keep it.
+        // It contains the secret, so it must not be cached.
         (header::CACHE_CONTROL, "private, no-store"),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
     ];

@@ -18,20 +18,21 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// A tag and the one in its place.
+/// A tag and its replacement.
 #[derive(Serialize, ToSchema)]
 struct RotatedTag<'a> {
-    /// Never works again.
+    /// No longer works.
     #[schema(inline = false)]
     old: TagDto<'a>,
-    /// The same item, label and step under another address.
+    /// The same item, label and step with another URL.
     #[schema(inline = false)]
     new: TagDto<'a>,
 }
 
 /// Replace a tag
 ///
-/// Only admins. The old address is dead from then on: who holds it is told that the tag was replaced.
+/// Only for admins. The old URL stops working immediately: opening it says that the tag was
+/// replaced.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls/{urlId}/rotate",

@@ -15,9 +15,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Say that a notification was seen
+/// Acknowledge a notification
 ///
-/// Saying it again changes nothing: whoever said it first is remembered.
+/// Idempotent: the user who acknowledged it first is recorded.
 #[utoipa::path(
     post,
     path = "/api/v1/notifications/{id}/acknowledge",

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::values::{as_optional_text, as_optional_time, as_text, as_time};
 
-/// Something that the household should know of an item.
+/// A notification about an item.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Notification)]
@@ -25,42 +25,41 @@ pub(crate) struct NotificationDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     item_id: ItemId,
-    /// What the item was called when this was said.
+    /// The name of the item at that time.
     item_name: &'a str,
     /// `low_stock`, `expiring_soon` or `expired`.
     kind: &'static str,
     /// `active`, `acknowledged` or `resolved`.
     status: &'static str,
-    /// The date that comes near or has passed; null for low stock.
+    /// The expiration date; null for low stock.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = Date)]
     expiration_date: Option<ExpirationDate>,
-    /// What was left when this was said; null unless for low stock.
+    /// The quantity at that time; only for low stock, otherwise null.
     #[schema(value_type = Option<f64>)]
     quantity: Option<Hundredths>,
-    /// What there should have been; null unless for low stock.
+    /// The low-stock threshold at that time; only for low stock, otherwise null.
     #[schema(value_type = Option<f64>)]
     threshold: Option<Hundredths>,
-    /// Measured in what; null unless for low stock.
+    /// The unit of both; only for low stock, otherwise null.
     unit: Option<&'a str>,
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// When somebody said that they saw it.
+    /// When it was acknowledged.
     #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = DateTime)]
     acknowledged_at: Option<Timestamp>,
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     acknowledged_by: Option<UserId>,
-    /// Since when it is not so any more.
+    /// When it no longer applied.
     #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = DateTime)]
     resolved_at: Option<Timestamp>,
 }
 
 impl<'a> NotificationDto<'a> {
-    /// The notification as it is shown.
     pub(crate) fn of(notification: &'a Notification) -> Self {
         let (quantity, threshold, unit) = match &notification.subject {
             NotificationSubject::LowStock { quantity, threshold, unit } => {

@@ -1,4 +1,4 @@
-//! `GET /notifications`: what the household should know.
+//! `GET /notifications`: the household's notifications.
 
 use axum::{
     extract::State,
@@ -21,7 +21,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct NotificationPage<'a> {
     items: Vec<NotificationDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -37,7 +37,7 @@ fn read_filter(text: &str) -> Result<NotificationFilter, &'static str> {
 
 /// List notifications
 ///
-/// Newest first. By default those that are still so, seen or not.
+/// Newest first. By default those that still apply, acknowledged or not.
 #[utoipa::path(
     get,
     path = "/api/v1/notifications",

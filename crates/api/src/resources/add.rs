@@ -22,31 +22,31 @@ request_body! {
     /// A new resource.
     #[schema(as = NewResource)]
     struct NewResourceDto<'a> {
-        /// Segments of letters and digits, each with a capital first, joined by dots.
+        /// Alphanumeric segments that begin with a capital, separated by dots.
         #[schema(max_length = 200, example = "Home.Room")]
         required resource_type "resourceType": Cow<'a, str> as String = read::borrowed_text,
-        /// A UUID. Absent: a fresh one of version 7.
+        /// A UUID. Absent: a new one of version 7.
         #[schema(format = "uuid")]
         optional id: Cow<'a, str> as String = read::borrowed_text,
-        /// What it is in.
+        /// The parent.
         optional parent "parentUrn": Cow<'a, str> as String = read::borrowed_text,
-        /// Values that no other resource of its type may have, in whatever household.
+        /// Values that no other resource of this type may have, in any household.
         #[schema(max_items = 10)]
         optional unique_keys "uniqueKeys": &'a RawValue as Vec<NewUniqueKey> = read::any_list,
-        /// Any JSON object of at most 350 KB and 32 levels. No name at its top begins with `_`, `PK`, `SK` or `GSI`, or is
-        /// `urn`.
+        /// Any JSON object of at most 350 KB and 32 levels. No top-level name begins with `_`,
+        /// `PK`, `SK` or `GSI`, or is `urn`.
         required attributes: &'a RawValue as serde_json::Map<String, serde_json::Value> = read::any_object,
     }
 }
 
 request_body! {
-    /// A value that one resource of a type alone may have.
+    /// A value that only one resource of a type may have.
     pub(super) struct NewUniqueKey {
-        /// A letter, then up to 63 letters, digits or `_`.
+        /// A letter, followed by up to 63 letters, digits or `_`.
         required property "key": PropertyName as String = read::text(PropertyName::parse),
         #[schema(max_length = 600)]
         required value: UniqueValue as String = read::text(UniqueValue::parse),
-        /// Whether values that differ in case alone are the same; false unless said.
+        /// Whether values that differ only in case are equal; false by default.
         default case_insensitive "caseInsensitive": bool as bool = read::boolean,
     }
 }
@@ -66,10 +66,10 @@ fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
     })
 }
 
-/// Make a resource
+/// Create a resource
 ///
-/// With its unique values and the link to its parent, all or nothing. With a parent in another household, which a grant
-/// lets you write to, it is made there.
+/// With its unique values and the link to its parent, all or nothing. With a parent in another
+/// household, which requires a grant to write, it is created there.
 #[utoipa::path(
     post,
     path = "/api/v1/resources",

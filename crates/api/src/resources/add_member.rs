@@ -16,16 +16,17 @@ use crate::{
 };
 
 request_body! {
-    /// How a resource is in a collection.
+    /// The properties of a membership.
     struct NewMembership {
-        /// Whether what is granted on the collection is granted on the member; false unless said.
+        /// Whether grants on the collection also apply to the member; false by default.
         default conveys "conveysAuthorization": bool as bool = read::boolean,
     }
 }
 
-/// Put a resource into a collection
+/// Add a resource to a collection
 ///
-/// Any resource can be one, and a resource can be in many. Again, it changes whether the membership conveys.
+/// Any resource can be a collection, and a resource can be in many. Adding it again changes whether
+/// the membership conveys.
 #[utoipa::path(
     put,
     path = "/api/v1/resources/{urn}/members/{memberUrn}",

@@ -13,9 +13,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// List all that a resource is in
+/// List the ancestors of a resource
 ///
-/// Nearest first: its parent, the parent of that, and so on.
+/// Nearest first: its parent, the parent's parent, and so on.
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}/ancestors",

@@ -16,15 +16,15 @@ use crate::{
 };
 
 request_body! {
-    /// What a resource is in from now on.
+    /// The new parent of a resource.
     struct NewParent<'a> {
         required parent "parentUrn": Cow<'a, str> as String = read::borrowed_text,
     }
 }
 
-/// Put a resource into another
+/// Set the parent of a resource
 ///
-/// In place of the one that it is in. All that is in it moves with it.
+/// Replaces its current parent. Everything below the resource moves with it.
 #[utoipa::path(
     put,
     path = "/api/v1/resources/{urn}/parent",

@@ -13,9 +13,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// List what is in a resource
+/// List the children of a resource
 ///
-/// Only what is in it directly, in the order of the URNs. Also for whoever may read the resource by a grant.
+/// Only direct children, ordered by URN. Also for callers whom a grant allows to read the resource.
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}/children",

@@ -13,9 +13,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// List the collections that a resource is in
+/// List the collections of a resource
 ///
-/// In the order of their URNs. Where the store is DynamoDB, a change may show a moment late.
+/// Ordered by URN. With DynamoDB, a change may appear with a short delay.
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}/collections",

@@ -1,4 +1,4 @@
-//! `DELETE /resources/{urn}`, and `?dryRun=true`, which tells what would go.
+//! `DELETE /resources/{urn}`, and `?dryRun=true` for a preview.
 
 use axum::{
     extract::State,
@@ -20,20 +20,20 @@ use crate::{
     values::as_text,
 };
 
-/// What a deletion would take.
+/// The preview of a deletion.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct DeletionPreview<'a> {
-    /// Each before what is below it.
+    /// Each before those below it.
     items: Vec<DoomedDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
-    /// All of it in numbers; on the first page alone.
+    /// The totals; only on the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<SummaryDto>,
 }
 
-/// A resource that would go.
+/// A resource to be deleted.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DoomedResource)]
@@ -42,20 +42,20 @@ struct DoomedDto<'a> {
     #[schema(value_type = String)]
     urn: &'a Urn,
     parent_urn: Option<&'a str>,
-    /// The values that would be free again.
+    /// The values that would become free.
     unique_keys: Vec<UniqueKeyDto<'a>>,
-    /// How many memberships, on either side, and grants name it.
+    /// The number of memberships, on either side, and grants that name it.
     links: u64,
 }
 
-/// What would go, in numbers.
+/// The totals of a deletion.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DeletionSummary)]
 struct SummaryDto {
     resources: u64,
     unique_keys: u64,
-    /// The links of all resources together.
+    /// The total of all links.
     links: u64,
     /// False if only the first 5,000 resources are counted.
     complete: bool,
@@ -81,8 +81,9 @@ impl SummaryDto {
 
 /// Delete a resource and everything below it
 ///
-/// With its unique values, its grants and every membership that names any of them. A large tree is deleted leaf by leaf
-/// after the answer, and the job tells how far that is. With `dryRun` nothing is deleted.
+/// With its unique values, its grants and every membership that names any of them. A large tree is
+/// deleted leaf by leaf after the response, and the job shows the progress. With `dryRun` nothing
+/// is deleted.
 #[utoipa::path(
     delete,
     path = "/api/v1/resources/{urn}",

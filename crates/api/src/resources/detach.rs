@@ -12,9 +12,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Take a resource out of what it is in
+/// Remove a resource from its parent
 ///
-/// All that is in it stays in it. One that is in nothing is left as it is.
+/// Its children stay with it. Without a parent, nothing happens.
 #[utoipa::path(
     delete,
     path = "/api/v1/resources/{urn}/parent",

@@ -1,4 +1,4 @@
-//! Resources as the API shows them: seed 004's names.
+//! Resources as the API shows them: with the names of seed 004.
 
 use axum::{
     http::{StatusCode, header},
@@ -15,14 +15,14 @@ use utoipa::ToSchema;
 use super::if_match::tag_of;
 use crate::values::as_time;
 
-/// Any thing that a household owns.
+/// Any thing of a household.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Resource)]
 pub(crate) struct ResourceDto<'a> {
     /// `Resource`.
     #[serde(rename = "_recordType")]
     record_type: &'static str,
-    /// What kind of thing it is, such as `Home.Room`.
+    /// Its type, such as `Home.Room`.
     #[serde(rename = "_resourceType")]
     resource_type: &'a str,
     #[serde(rename = "_id")]
@@ -30,11 +30,11 @@ pub(crate) struct ResourceDto<'a> {
     id: String,
     /// Its name: `urn:pp:{_resourceType}::{_id}`.
     urn: &'a str,
-    /// The shape of its attributes.
+    /// The version of the shape of its attributes.
     #[serde(rename = "_schemaVersion")]
     #[schema(minimum = 1)]
     schema_version: u32,
-    /// Counts changes.
+    /// The number of changes.
     #[serde(rename = "_version")]
     #[schema(minimum = 1)]
     version: u64,
@@ -44,21 +44,21 @@ pub(crate) struct ResourceDto<'a> {
     #[serde(rename = "_updatedAt", serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
-    /// The household that it belongs to.
+    /// The household that owns it.
     #[serde(rename = "_accountUrn")]
     account_urn: &'a str,
-    /// What it is in; null if in nothing.
+    /// Its parent; null if it has none.
     #[serde(rename = "_parentUrn")]
     parent_urn: Option<&'a str>,
     /// Values that no other resource of its type has.
     #[serde(rename = "uniqueKeys")]
     unique_keys: Vec<UniqueKeyDto<'a>>,
-    /// Whatever else there is to say of it.
+    /// All other data.
     #[schema(value_type = Object)]
     attributes: AttributesJson<'a>,
 }
 
-/// A value that one resource of a type alone may have.
+/// A value that only one resource of a type may have.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = UniqueKey)]
@@ -66,11 +66,11 @@ pub(crate) struct UniqueKeyDto<'a> {
     /// The property, such as `serialNumber`.
     key: &'a str,
     value: &'a str,
-    /// Whether values that differ in case alone are the same.
+    /// Whether values that differ only in case are equal.
     case_insensitive: bool,
 }
 
-/// A unique value and who has it.
+/// A unique value and its holder.
 #[derive(Serialize)]
 pub(crate) struct TakenKeyDto<'a> {
     urn: &'a str,
@@ -86,7 +86,7 @@ struct AttributesJson<'a>(&'a Attributes);
 #[serde(rename_all = "camelCase")]
 pub(super) struct ResourcePage<'a> {
     items: Vec<ResourceDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -96,9 +96,9 @@ pub(super) struct ResourcePage<'a> {
 #[schema(as = Membership)]
 struct MembershipDto<'a> {
     resource: ResourceDto<'a>,
-    /// Whether what is granted on the collection is granted on the member.
+    /// Whether grants on the collection also apply to the member.
     conveys_authorization: bool,
-    /// When it was put in.
+    /// When it was added.
     #[serde(rename = "_createdAt", serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -109,11 +109,11 @@ struct MembershipDto<'a> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct MembershipPage<'a> {
     items: Vec<MembershipDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// That a resource is in a collection.
+/// The membership of a resource in a collection.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = CollectionMemberRelationship)]
@@ -123,12 +123,11 @@ pub(super) struct RelationshipDto<'a> {
     record_type: &'static str,
     collection_urn: &'a str,
     member_urn: &'a str,
-    /// Whether what is granted on the collection is granted on the member.
+    /// Whether grants on the collection also apply to the member.
     conveys_authorization: bool,
 }
 
 impl<'a> ResourceDto<'a> {
-    /// The resource as it is shown.
     pub(crate) fn of(resource: &'a Resource) -> Self {
         Self {
             record_type: "Resource",
@@ -148,7 +147,6 @@ impl<'a> ResourceDto<'a> {
 }
 
 impl<'a> UniqueKeyDto<'a> {
-    /// The key as it is shown.
     pub(crate) fn of(key: &'a UniqueKey) -> Self {
         Self {
             key: key.property.as_str(),
@@ -159,7 +157,7 @@ impl<'a> UniqueKeyDto<'a> {
 }
 
 impl<'a> TakenKeyDto<'a> {
-    /// The key as it is shown beside its holder.
+    /// The key with its holder.
     pub(crate) fn of(holder: &'a Urn, key: &'a UniqueKey) -> Self {
         Self { urn: holder.as_str(), key: key.property.as_str(), value: key.value.as_str() }
     }
@@ -172,7 +170,7 @@ impl Serialize for AttributesJson<'_> {
 }
 
 impl<'a> ResourcePage<'a> {
-    /// The page with a cursor to the next.
+    /// The page with a cursor of the next one.
     pub(super) fn of(page: &'a Page<Resource, Urn>, list: &ListCursors<'_>) -> Self {
         let items = page.items.iter().map(ResourceDto::of).collect();
         Self { items, next_cursor: list.seal(page.next.as_ref()) }
@@ -180,7 +178,7 @@ impl<'a> ResourcePage<'a> {
 }
 
 impl<'a> MembershipPage<'a> {
-    /// The page with a cursor to the next.
+    /// The page with a cursor of the next one.
     pub(super) fn of(page: &'a Page<Membership, Urn>, list: &ListCursors<'_>) -> Self {
         let shown = |membership: &'a Membership| MembershipDto {
             resource: ResourceDto::of(&membership.resource),
@@ -193,7 +191,6 @@ impl<'a> MembershipPage<'a> {
 }
 
 impl<'a> RelationshipDto<'a> {
-    /// The relationship as it is shown.
     pub(super) fn of(link: &'a CollectionMemberRelationship) -> Self {
         Self {
             record_type: "CollectionMemberRelationship",
@@ -204,7 +201,7 @@ impl<'a> RelationshipDto<'a> {
     }
 }
 
-/// A resource as an answer, with the `ETag` that a change of it needs.
+/// A resource as a response, with the `ETag` that a change of it requires.
 pub(crate) fn answer(status: StatusCode, resource: &Resource) -> Response {
     let tag = [(header::ETAG, tag_of(resource))];
     (status, tag, Json(ResourceDto::of(resource))).into_response()

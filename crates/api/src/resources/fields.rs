@@ -1,4 +1,4 @@
-//! Reading what requests say of resources. Each kind of mistake has a code of its own.
+//! Reading the fields of resources from requests. Each kind of error has its own code.
 
 use axum::http::StatusCode;
 use larder_domain::{
@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use super::add::NewUniqueKey;
 
-/// The largest body that may come with attributes: 350 KB of them with every character escaped (`\u0001` has six bytes for
-/// one), and what stands around them.
+/// The largest body with attributes: 350 KB of them with every character escaped (`\u0001` has six
+/// bytes for one), and the rest of the body.
 pub(crate) const MAX_BODY_BYTES: usize = 6 * larder_domain::MAX_ATTRIBUTE_BYTES + 64 * 1024;
 
 /// A URN in a path, query or body.
@@ -33,7 +33,7 @@ pub(crate) fn resource_type(field: &'static str, text: &str) -> Result<ResourceT
     })
 }
 
-/// The URN of a type with an id that the client has chosen.
+/// The URN of a type with a client-assigned id.
 pub(super) fn urn_with_id(resource_type: &ResourceType, id: &str) -> Result<Urn, Problem> {
     let urn = format!("urn:pp:{}::{id}", resource_type.as_str());
     urn.parse().map_err(|_| {
@@ -42,7 +42,7 @@ pub(super) fn urn_with_id(resource_type: &ResourceType, id: &str) -> Result<Urn,
     })
 }
 
-/// The attributes as they were written, every digit of every number included.
+/// The attributes as written, with every digit of every number.
 pub(super) fn attributes(json: &RawValue) -> Result<Attributes, Problem> {
     Attributes::from_json(json.get()).map_err(|reason| {
         let bad = Problem::bad_request;
@@ -85,7 +85,7 @@ fn unique_key(element: &RawValue) -> Result<UniqueKey, Problem> {
     Ok(UniqueKey { property, value, case_insensitive })
 }
 
-/// What is wrong with one element, told as a problem of the whole body.
+/// The error of one element as a problem of the whole body.
 fn within_list(index: usize, problem: &Problem) -> Problem {
     let place = format!("uniqueKeys[{index}]");
     let errors: Vec<FieldError> = problem
@@ -105,7 +105,7 @@ fn within_list(index: usize, problem: &Problem) -> Problem {
     }
 }
 
-/// A part of a unique key that cannot be one.
+/// An invalid part of a unique key.
 pub(crate) fn invalid_keys(
     field: impl Into<std::borrow::Cow<'static, str>>,
     message: impl Into<std::borrow::Cow<'static, str>>,

@@ -14,7 +14,7 @@ use crate::{
 
 /// Read a resource
 ///
-/// One of the household, or one that a grant lets you read.
+/// One of the household, or one that a grant allows you to read.
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}",

@@ -1,4 +1,4 @@
-//! `ETag` and `If-Match` of a resource: how often it was changed, and in which shape it is shown.
+//! `ETag` and `If-Match` of a resource: its version, and the schema version in which it is shown.
 
 use axum::{
     extract::FromRequestParts,
@@ -8,7 +8,8 @@ use larder_app::{Precondition, ResourceTag};
 use larder_domain::{Resource, SchemaVersion};
 use larder_http::Problem;
 
-/// What a change is based on. A change without it could undo another that its client has not seen.
+/// The state that a change is based on. Without it a change could overwrite another that the client
+/// has not seen.
 pub(super) struct IfMatch(pub(super) Precondition);
 
 impl<S: Sync> FromRequestParts<S> for IfMatch {
@@ -19,7 +20,7 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
     }
 }
 
-/// The `ETag` of a resource as it is shown.
+/// The `ETag` of a resource as shown.
 pub(super) fn tag_of(resource: &Resource) -> HeaderValue {
     let ResourceTag { version, schema_version } = ResourceTag::of(resource);
     let text = format!("\"{version}-{}\"", schema_version.number());
@@ -29,7 +30,7 @@ pub(super) fn tag_of(resource: &Resource) -> HeaderValue {
 fn read(headers: &HeaderMap) -> Result<Precondition, Problem> {
     let mut tags = Vec::new();
     for value in headers.get_all(header::IF_MATCH) {
-        // A comma inside of a quoted tag makes two that are none of ours, as the whole is none.
+        // A comma inside of a quoted tag gives two invalid tags, and the whole is as invalid.
         for text in value.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
             if text == b"*" {
                 return Ok(Precondition::Any);
@@ -45,8 +46,8 @@ fn read(headers: &HeaderMap) -> Result<Precondition, Problem> {
     Ok(Precondition::OneOf(tags.into_iter().filter_map(own_tag).collect()))
 }
 
-/// The state that one of our own tags stands for. Whatever else a client holds is no state of a resource; nor is a weak
-/// tag (RFC 9110, 13.1.1).
+/// The state that one of our own tags names. Any other tag matches no state; nor does a weak tag
+/// (RFC 9110, 13.1.1).
 fn own_tag(text: &[u8]) -> Option<ResourceTag> {
     let text = str::from_utf8(text).ok()?.strip_prefix('"')?.strip_suffix('"')?;
     let (version, schema_version) = text.split_once('-')?;

@@ -15,7 +15,7 @@ use crate::{
 
 /// List the resources of the household
 ///
-/// In the order of their URNs. Where the store is DynamoDB, a change may show a moment late.
+/// Ordered by URN. With DynamoDB, a change may appear with a short delay.
 #[utoipa::path(
     get,
     path = "/api/v1/resources",

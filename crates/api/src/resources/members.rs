@@ -13,9 +13,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// List what is in a collection
+/// List the members of a collection
 ///
-/// In the order of the URNs. Members stay when the collection goes.
+/// Ordered by URN. Members outlive the collection.
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}/members",

@@ -1,4 +1,4 @@
-//! Resources and how they belong together: one verb per file.
+//! Resources and their relationships: one verb per file.
 
 mod add;
 mod add_member;

@@ -12,7 +12,7 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Read what a resource is in
+/// Read the parent of a resource
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}/parent",

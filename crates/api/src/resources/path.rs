@@ -9,7 +9,8 @@ use larder_http::Problem;
 
 use super::fields;
 
-/// The resource that the path names. Ask for it after the caller: whoever has no token learns nothing of their path.
+/// The resource that the path names. Extract it after the caller, so that an unauthenticated
+/// request learns nothing about its path.
 pub(crate) struct PathUrn(pub(crate) Urn);
 
 /// The collection and the member that the path names.
@@ -18,7 +19,7 @@ pub(super) struct PathMembership {
     pub(super) member: Urn,
 }
 
-/// The URN that a decoded part of the path is.
+/// The URN of a decoded segment of the path.
 pub(crate) fn path_urn(text: &str) -> Result<Urn, Problem> {
     fields::urn("urn", text)
 }
@@ -45,7 +46,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathMembership {
     }
 }
 
-/// The one thing that can be wrong with texts of the path.
+/// The only possible error of text in a path.
 pub(crate) fn not_utf8<E>(_: E) -> Problem {
     fields::invalid_urn("urn", "must be percent-encoded UTF-8".to_owned())
 }

@@ -9,9 +9,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Take a resource out of a collection
+/// Remove a resource from a collection
 ///
-/// Both stay. Where it was not in it, nothing happens.
+/// Both stay. If it is not a member, nothing happens.
 #[utoipa::path(
     delete,
     path = "/api/v1/resources/{urn}/members/{memberUrn}",

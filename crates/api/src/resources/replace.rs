@@ -18,11 +18,11 @@ use crate::{
 };
 
 request_body! {
-    /// What a resource is from now on.
+    /// The new content of a resource.
     struct ResourceReplacement<'a> {
-        /// All attributes: those that are not among them are gone.
+        /// All attributes: any others are removed.
         required attributes: &'a RawValue as serde_json::Map<String, serde_json::Value> = read::any_object,
-        /// All unique values. Absent: they stay as they are.
+        /// All unique values. Absent: they are unchanged.
         #[schema(max_items = 10)]
         change unique_keys "uniqueKeys": &'a RawValue as Vec<NewUniqueKey> = read::any_list,
     }
@@ -37,9 +37,10 @@ fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
     })
 }
 
-/// Replace what is said of a resource
+/// Replace the content of a resource
 ///
-/// Its attributes, and its unique values in the same moment. What it is in is changed by itself, see its `parent`.
+/// Its attributes and its unique values, atomically. Its parent is changed separately, see
+/// `parent`.
 #[utoipa::path(
     put,
     path = "/api/v1/resources/{urn}",

@@ -1,4 +1,4 @@
-//! `POST /shopping-list`: put something on the list.
+//! `POST /shopping-list`: add to the list.
 
 use axum::{
     extract::State,
@@ -27,14 +27,14 @@ use crate::{
 request_body! {
     /// Something to buy.
     struct NewShoppingListItem {
-        /// The item of the inventory that it restocks.
+        /// The item of the inventory to restock.
         #[schema(format = "uuid")]
         optional item "itemId": ItemId as String = by_rule(Rule::ItemId, read::text(str::parse)),
         #[schema(min_length = 1, max_length = 100)]
         special name: ShoppingName as String = |fields, name| {
             required(fields, name, Rule::Name, read::text(ShoppingName::parse))
         },
-        /// Where it is bought. Absent: the preferred store of the item. Null: anywhere.
+        /// Where to buy it. Absent: the preferred store of the item. Null: anywhere.
         #[schema(format = "uuid")]
         patch store "storeId": StoreId as String = by_rule(Rule::StoreId, read::text(str::parse)),
         /// A whole number.
@@ -43,7 +43,7 @@ request_body! {
         #[schema(max_length = 500)]
         optional notes: Option<ShoppingNotes> as String =
             by_rule(Rule::Notes, read::text(ShoppingNotes::parse)),
-        /// Add it although the same item is on the list already, still to be bought.
+        /// Add it although the same item is already pending on the list.
         default force: bool as bool = read::boolean,
     }
 }
@@ -66,10 +66,10 @@ fn read_new(body: &[u8]) -> Result<(NewShoppingItem, bool), Problem> {
     Ok((new, force))
 }
 
-/// Put something on the list
+/// Add to the shopping list
 ///
-/// An item of the inventory that is on the list already, still to be bought, is refused, also when two people
-/// add it at the same moment; `"force": true` adds it all the same.
+/// An item of the inventory that is already pending on the list is refused, also if two people add
+/// it concurrently; `"force": true` adds it nevertheless.
 #[utoipa::path(
     post,
     path = "/api/v1/shopping-list",

@@ -1,4 +1,4 @@
-//! `DELETE /shopping-list?status=purchased`: take everything that was bought off the list.
+//! `DELETE /shopping-list?status=purchased`: remove all purchased entries.
 
 use axum::{
     extract::State,
@@ -15,15 +15,15 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// How many entries went.
+/// The number of removed entries.
 #[derive(Serialize, ToSchema)]
 struct RemovedShoppingItems {
     removed: u64,
 }
 
-/// Clear what was bought
+/// Remove purchased entries
 ///
-/// What somebody unchecks meanwhile stays.
+/// Entries that are unchecked meanwhile stay.
 #[utoipa::path(
     delete,
     path = "/api/v1/shopping-list",
@@ -43,7 +43,7 @@ pub(super) async fn clear_purchased(
     let status = params.optional("status", ShoppingStatus::parse);
     match params.finish(|| Some(status))? {
         Some(ShoppingStatus::Purchased) => {}
-        // What is still to be bought is never cleared at once, by mistake least of all.
+        // Pending entries cannot be cleared at once, because it would most likely be a mistake.
         Some(ShoppingStatus::Pending) => {
             return Err(Problem::bad_request("INVALID_FIELDS", "Validation failed")
                 .field_error("status", "must be 'purchased' to clear the list")

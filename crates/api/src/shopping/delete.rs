@@ -12,7 +12,7 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Take an entry off the list
+/// Delete an entry of the list
 #[utoipa::path(
     delete,
     path = "/api/v1/shopping-list/{id}",

@@ -1,4 +1,4 @@
-//! Entries of the shopping list as the API shows them: seed 001's attributes.
+//! Entries of the shopping list as the API shows them: with the attributes of seed 001.
 
 use jiff::Timestamp;
 use larder_domain::{
@@ -22,13 +22,13 @@ pub(crate) struct ShoppingItemDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     family_id: HouseholdId,
-    /// The item of the inventory that it restocks; null for free text.
+    /// The item of the inventory to restock; null for free text.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     item_id: Option<ItemId>,
     #[schema(min_length = 1, max_length = 100)]
     name: &'a str,
-    /// Where it is bought; null if anywhere.
+    /// Where to buy it; null for anywhere.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Option<StoreId>,
@@ -39,10 +39,10 @@ pub(crate) struct ShoppingItemDto<'a> {
     quantity: Option<u32>,
     #[schema(max_length = 500)]
     notes: Option<&'a str>,
-    /// Counts changes. Send it back with a PATCH.
+    /// The number of changes. Send it with a PATCH.
     #[schema(minimum = 1)]
     version: u64,
-    /// When it leaves the list by itself, in seconds since 1970; null while it is to be bought.
+    /// When it is deleted automatically, in seconds since 1970; null while it is pending.
     ttl: Option<i64>,
     /// Who added it.
     #[serde(serialize_with = "as_text")]
@@ -59,7 +59,6 @@ pub(crate) struct ShoppingItemDto<'a> {
 }
 
 impl<'a> ShoppingItemDto<'a> {
-    /// The entry as it is shown.
     pub(crate) fn of(entry: &'a ShoppingItem) -> Self {
         let details = &entry.details;
         Self {

@@ -1,5 +1,5 @@
-//! Reading a shopping list's fields. Whatever is wrong with one (missing, null, of another type, out of
-//! range), the sentence is the one of seed 001's validation table.
+//! Reading the fields of the shopping list. Any error of a field (missing, null, wrong type, out of
+//! range) gives its message of seed 001's validation table.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use larder_domain::{InvalidShoppingField, ShoppingItemId, ShoppingQuantity};
 use larder_http::{Fields, Patch, Problem, read};
 use serde_json::value::RawValue;
 
-/// A field that must be there. `None` means that an error was recorded.
+/// A required field. `None` means that an error was recorded.
 pub(super) fn required<'a, T>(
     fields: &mut Fields<'a>,
     name: &'static str,
@@ -35,7 +35,7 @@ pub(super) fn change<'a, T>(
     required(fields, name, rule, reader)
 }
 
-/// A reader with the one sentence of a rule, whatever is wrong with the value.
+/// A reader with the message of a rule for every error.
 pub(super) fn by_rule<'a, T>(
     rule: InvalidShoppingField,
     reader: impl FnOnce(&'a RawValue) -> Result<T, read::Refusal>,
@@ -58,7 +58,8 @@ pub(super) fn quantity(value: &RawValue) -> Result<ShoppingQuantity, read::Refus
     ShoppingQuantity::new(read::integer(value)?).map_err(|error| error.to_string().into())
 }
 
-/// An id that the server decides is not known in a request. If it is not even an id, that is said as well.
+/// An id that the server assigns is an unknown field of a request. If it is malformed, that is
+/// reported too.
 pub(super) fn refuse_malformed<T: FromStr>(
     fields: &mut Fields<'_>,
     name: &'static str,
@@ -75,7 +76,7 @@ pub(super) fn path_id(text: &str) -> Result<ShoppingItemId, Problem> {
     text.parse().map_err(|_| invalid("shoppingItemId", InvalidShoppingField::ShoppingItemId))
 }
 
-/// The problem of one field that breaks its rule.
+/// The problem of a field that violates its rule.
 pub(super) fn invalid(name: &'static str, rule: InvalidShoppingField) -> Problem {
     Problem::bad_request("INVALID_FIELDS", "Validation failed").field_error(name, rule.to_string())
 }

@@ -1,4 +1,4 @@
-//! `GET /shopping-list`: what to buy, by store and status.
+//! `GET /shopping-list`: the list, by store and status.
 
 use axum::{
     extract::State,
@@ -21,7 +21,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct ShoppingPage<'a> {
     items: Vec<ShoppingItemDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -37,9 +37,9 @@ fn read_filter(params: &mut Params) -> ShoppingFilter {
     ShoppingFilter { store, status: status.flatten() }
 }
 
-/// List what to buy
+/// List the entries of the shopping list
 ///
-/// In the order in which it was added.
+/// In the order of addition.
 #[utoipa::path(
     get,
     path = "/api/v1/shopping-list",

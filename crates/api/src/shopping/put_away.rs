@@ -1,4 +1,4 @@
-//! `POST /shopping-list/put-away`: what was bought goes off the list and into stock.
+//! `POST /shopping-list/put-away`: move purchased entries from the list into stock.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ use crate::{
 };
 
 request_body! {
-    /// What was bought.
+    /// The purchased entries.
     struct PutAwayRequest {
         #[schema(max_items = 100)]
         required entries: Vec<Entry<BoughtEntry>> as Vec<PutAwayEntry> =
@@ -31,24 +31,25 @@ request_body! {
 }
 
 request_body! {
-    /// An entry of the shopping list that was bought. What is absent is as on the list, or else as in stock.
+    /// A purchased entry of the shopping list. Absent fields are as on the list, or else as in
+    /// stock.
     struct PutAwayEntry<'a> {
         #[schema(format = "uuid")]
         required id "shoppingItemId": Cow<'a, str> as String = read::borrowed_text,
-        /// The version that this is based on.
+        /// The version that the change is based on.
         #[schema(minimum = 1)]
         special version: u64 as u64 = version,
-        /// Required if the list does not say it, unless nothing of this name is in stock: then one.
+        /// Required if the list does not have it, unless nothing of this name is in stock: then 1.
         #[schema(minimum = 0, maximum = 99_999_999.99)]
         optional quantity: Quantity as f64 = read::number(Quantity::parse),
         /// Required if nothing of this name is in stock.
         #[schema(min_length = 1, max_length = 20)]
         optional unit: Unit as String = read::text(Unit::parse),
-        /// Absent: none. The date of what is in stock says nothing about what was bought now.
+        /// Absent: none. The date of the stock says nothing about a new purchase.
         #[schema(format = Date)]
         optional expiration "expirationDate": ExpirationDate as String =
             read::text(ExpirationDate::parse),
-        /// Null: nowhere in particular.
+        /// Null: no location.
         #[schema(format = "uuid")]
         patch location "storageLocationId": StorageLocationId as String = read::text(str::parse),
         #[schema(format = "uuid")]
@@ -58,7 +59,7 @@ request_body! {
     }
 }
 
-/// What came of one entry.
+/// The result of one entry.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PutAwayResult<'a> {
@@ -66,18 +67,18 @@ struct PutAwayResult<'a> {
     shopping_item_id: &'a str,
     /// 200, or the status of the problem.
     status: u16,
-    /// The item now.
+    /// The item after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline = false)]
     item: Option<ItemDto<'a>>,
-    /// Whether the same thing (name and date) was there, and this was added to it.
+    /// Whether an item of this name and expiration date existed, and its quantity was increased.
     #[serde(skip_serializing_if = "Option::is_none")]
     merged: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a ProblemDocument>,
 }
 
-/// What came of each entry, in the order of the request.
+/// The result of each entry, in the order of the request.
 #[derive(Serialize, ToSchema)]
 struct PutAwayResults<'a> {
     results: Vec<PutAwayResult<'a>>,
@@ -91,11 +92,11 @@ fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
     Ok(BoughtEntry { id: path_id(&id)?, version, purchase })
 }
 
-/// Put away what was bought
+/// Put away purchased entries
 ///
-/// Each entry is one transaction, in order: off the list and into stock, by the merge rule. A refused entry does not
-/// affect the others. If the store fails midway the answer is 503; what was put away until then stays, and the same
-/// request with the same `Idempotency-Key` does the rest.
+/// Each entry is one transaction, in order: off the list and into stock, by the merge rule. A
+/// refused entry does not affect the others. If the store fails midway the status is 503; entries
+/// put away before stay so, and the same request with the same `Idempotency-Key` does the rest.
 #[utoipa::path(
     post,
     path = "/api/v1/shopping-list/put-away",

@@ -33,18 +33,19 @@ request_body! {
     }
 }
 
-/// An entry, and how to put what was bought into stock.
+/// An entry, and how to add the purchase to the stock.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CheckedShoppingItem<'a> {
     #[serde(flatten)]
     entry: ShoppingItemDto<'a>,
-    /// Only after buying something that is linked to an item: buying does not change the stock by itself.
+    /// Only after the purchase of an entry linked to an item: the purchase itself does not change
+    /// the stock.
     #[serde(skip_serializing_if = "Option::is_none")]
     restock: Option<Restock>,
 }
 
-/// A request that adds what was bought to the item.
+/// A request that adds the purchase to the item.
 #[derive(Serialize, ToSchema)]
 struct Restock {
     #[schema(format = "uri-reference")]
@@ -53,10 +54,10 @@ struct Restock {
     body: RestockBody,
 }
 
-/// By how much.
+/// The change of the quantity.
 #[derive(Serialize, ToSchema)]
 struct RestockBody {
-    /// What was to be bought, or 1.
+    /// The quantity on the list, or 1.
     delta: u32,
 }
 
@@ -73,7 +74,7 @@ impl Restock {
 
 /// Check an entry off, or uncheck it
 ///
-/// What was bought leaves the list by itself after seven days.
+/// Purchased entries are deleted automatically after seven days.
 #[utoipa::path(
     patch,
     path = "/api/v1/shopping-list/{id}/status",

@@ -1,4 +1,4 @@
-//! `PATCH /shopping-list/{id}`: change what is said about an entry, if nobody else did meanwhile.
+//! `PATCH /shopping-list/{id}`: change an entry, unless it was changed concurrently.
 
 use axum::{
     extract::{Path, State},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 request_body! {
-    /// What to change. A field that is absent stays; one that is null is cleared, where it can be.
+    /// The changes. Absent fields are unchanged; null clears a field, if it is optional.
     struct ShoppingItemChanges {
         /// The version that the change is based on.
         #[schema(minimum = 1)]
@@ -54,7 +54,7 @@ fn read_update(body: &[u8]) -> Result<(u64, ShoppingPatch), Problem> {
 
 /// Change an entry of the list
 ///
-/// Name, store, quantity and notes. Whether it was bought is changed by itself, see its `status`.
+/// Name, store, quantity and notes. Its status is changed separately, see `status`.
 #[utoipa::path(
     patch,
     path = "/api/v1/shopping-list/{id}",

@@ -20,7 +20,7 @@ request_body! {
     struct NewStore {
         #[schema(min_length = 1, max_length = 100)]
         required name: StoreName as String = read::text(StoreName::parse),
-        /// Where it is.
+        /// Its address.
         #[schema(max_length = 500)]
         optional address: StoreAddress as String = read::text(StoreAddress::parse),
     }

@@ -15,7 +15,7 @@ use crate::{
 
 /// Delete a store
 ///
-/// Items that named it have no preferred store then.
+/// Its items have no preferred store afterwards.
 #[utoipa::path(
     delete,
     path = "/api/v1/stores/{id}",

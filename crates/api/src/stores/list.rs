@@ -20,7 +20,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct StorePage<'a> {
     items: Vec<StoreDto<'a>>,
-    /// Always null: there are few.
+    /// Always null, because there are few.
     next_cursor: Option<String>,
 }
 

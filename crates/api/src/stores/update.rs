@@ -16,7 +16,7 @@ use crate::{
 };
 
 request_body! {
-    /// What to change. A field that is absent stays; a null `address` is cleared.
+    /// The changes. Absent fields are unchanged; a null `address` clears it.
     struct StoreChanges {
         #[schema(min_length = 1, max_length = 100)]
         change name: StoreName as String = read::text(StoreName::parse),

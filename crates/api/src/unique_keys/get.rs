@@ -17,9 +17,9 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Read the resource that has a unique value
+/// Find the resource with a unique value
 ///
-/// The one that has it as given, or else the one that has it where case does not matter.
+/// The one with exactly this value, or else the one whose case-insensitive value equals it.
 #[utoipa::path(
     get,
     path = "/api/v1/unique-keys/{resourceType}/{key}/{value}",

@@ -1,4 +1,4 @@
-//! Values that exist once: one verb per file.
+//! Unique values: one verb per file.
 
 mod get;
 

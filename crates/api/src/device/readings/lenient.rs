@@ -1,10 +1,10 @@
-//! Objects and lists that may turn out to be something else, which is a mistake to be named and no end of the reading.
+//! Objects and lists where a value of another type is a named error instead of the end of parsing.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Reads an object or a list. The other of the two is passed over, and gives `None`.
+/// Reads an object or a list. The other of the two is skipped and gives `None`.
 pub(super) trait Compound<'de>: Sized {
     type Value;
 
@@ -19,7 +19,7 @@ pub(super) trait Compound<'de>: Sized {
     }
 }
 
-/// Reads what is wanted, or passes over whatever is there instead, which gives `None`.
+/// Reads the expected value, or skips a value of another type, which gives `None`.
 pub(super) struct Lenient<C>(pub(super) C);
 
 impl<'de, C: Compound<'de>> DeserializeSeed<'de> for Lenient<C> {

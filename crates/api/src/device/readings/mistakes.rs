@@ -1,16 +1,16 @@
-//! What is wrong with a request, by place.
+//! The errors of a request, by their place in it.
 
 use larder_http::{FieldError, Problem};
 
 use std::{borrow::Cow, mem};
 
-/// One for each reading that fits a request; more would only help somebody who makes them on purpose.
+/// One for each reading that fits in a request; more would only help an attacker.
 const MAX_NAMED: usize = 100;
 
 /// The list, as a field of the request.
 const READINGS: &str = "readings";
 
-/// The mistakes found so far, and where the reader is.
+/// The errors found so far, and the position of the parser.
 #[derive(Default)]
 pub(super) struct Mistakes {
     reading: Option<usize>,
@@ -19,37 +19,37 @@ pub(super) struct Mistakes {
 }
 
 impl Mistakes {
-    /// The reader has come to this reading.
+    /// The parser has reached this reading.
     pub(super) fn enter_reading(&mut self, index: usize) {
         (self.reading, self.field) = (Some(index), None);
     }
 
-    /// The reader has come to this field of the reading.
+    /// The parser has reached this field of the reading.
     pub(super) fn enter_field(&mut self, name: &'static str) {
         self.field = Some(name);
     }
 
-    /// The reader has passed all fields of the reading.
+    /// The parser has passed all fields of the reading.
     pub(super) fn leave_fields(&mut self) {
         self.field = None;
     }
 
-    /// The reader has passed all readings.
+    /// The parser has passed all readings.
     pub(super) fn leave_readings(&mut self) {
         (self.reading, self.field) = (None, None);
     }
 
-    /// Something is wrong with the list of readings.
+    /// Records an error of the list of readings.
     pub(super) fn of_body(&mut self, message: impl Into<Cow<'static, str>>) {
         self.add(|_| Cow::Borrowed(READINGS), message);
     }
 
-    /// Something is wrong with the reading, or with its field that the reader has come to.
+    /// Records an error of the reading, or of its current field.
     pub(super) fn of_reading(&mut self, message: impl Into<Cow<'static, str>>) {
         self.add(|mistakes| Cow::Owned(mistakes.place()), message);
     }
 
-    /// Something is wrong with this field of the reading.
+    /// Records an error of this field of the reading.
     pub(super) fn of_field(&mut self, name: &str, message: impl Into<Cow<'static, str>>) {
         self.add(|mistakes| Cow::Owned(format!("{}.{name}", mistakes.place())), message);
     }
@@ -65,7 +65,7 @@ impl Mistakes {
         }
     }
 
-    /// `readings[3].sensors`, or as much of it as the reader has come to.
+    /// `readings[3].sensors`, as far as the parser has come.
     fn place(&self) -> String {
         match (self.reading, self.field) {
             (Some(index), Some(field)) => format!("{READINGS}[{index}].{field}"),
@@ -74,7 +74,7 @@ impl Mistakes {
         }
     }
 
-    /// The text is no JSON from here on, such as where a value is `NaN`.
+    /// The text is malformed JSON from here on, for example because a value is `NaN`.
     pub(super) fn malformed(&self, error: &serde_json::Error) -> Problem {
         let problem = Problem::bad_request("MALFORMED_JSON", "The body is not JSON")
             .detail(format!("malformed at line {}, column {}", error.line(), error.column()));
@@ -84,7 +84,7 @@ impl Mistakes {
         }
     }
 
-    /// All of them in one problem, if there are any.
+    /// All errors as one problem, if there are any.
     pub(super) fn take_problem(&mut self) -> Result<(), Problem> {
         let named = mem::take(&mut self.named);
         if named.is_empty() {

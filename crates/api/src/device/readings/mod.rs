@@ -1,8 +1,9 @@
-//! The readings of a request, read in one pass and without copies that need not be: this is the one route on which
-//! the time for JSON counts.
+//! The readings of a request, parsed in one pass and without unnecessary copies: this is the only
+//! route on which JSON parsing time matters.
 //!
-//! Numbers are taken as they are written, so that a value beyond every float is a mistake of its reading and not of
-//! the whole text. Whatever is wrong, also a value of another type, is named by its place: `readings[3].boot_id`.
+//! Numbers are read as literals, so that a value beyond the range of floats is an error of its
+//! reading and not of the whole text. Every error, also a value of another type, is named by its
+//! place: `readings[3].boot_id`.
 
 mod lenient;
 mod mistakes;
@@ -24,28 +25,27 @@ use self::{
     reading::ReadingFields,
 };
 
-/// What a request holds, all of it good.
+/// The content of a valid request.
 #[derive(Debug)]
 pub(super) struct SentReadings<'a> {
-    /// In the order in which they came.
+    /// In the order of the request.
     pub(super) readings: Vec<NewReading>,
-    /// Their batch ids, as they stand in the request.
+    /// Their batch ids, as written in the request.
     pub(super) batch_ids: Vec<Cow<'a, str>>,
-    /// How many fields were not known.
+    /// The number of unknown fields.
     pub(super) unknown_fields: u64,
 }
 
-/// Why the readings of a request are refused, all of them.
+/// Why all readings of a request are refused.
 #[derive(Debug)]
 pub(super) struct Refused {
-    /// What is told.
+    /// The problem for the client.
     pub(super) problem: Problem,
-    /// How many readings it concerns, as far as they were found.
+    /// The number of refused readings, as far as they were parsed.
     pub(super) readings: u64,
 }
 
 impl<'a> SentReadings<'a> {
-    /// Reads a body.
     pub(super) fn parse(body: &'a [u8]) -> Result<Self, Refused> {
         let mut request = Request::default();
         match request.read(body).and_then(|()| request.mistakes.take_problem()) {
@@ -58,7 +58,7 @@ impl<'a> SentReadings<'a> {
     }
 }
 
-/// What has been read so far.
+/// The parsed content so far.
 #[derive(Default)]
 struct Request<'a> {
     readings: Vec<NewReading>,

@@ -1,4 +1,4 @@
-//! Something for each of some sensors: `{"bme280_temp_c": 22.5, "humidity_pct": 45.2}`.
+//! A value for each of several sensors: `{"bme280_temp_c": 22.5, "humidity_pct": 45.2}`.
 
 use larder_domain::{PerSensor, SensorName};
 use larder_http::{Text, read::Refusal};
@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 
 use super::{lenient::Compound, mistakes::Mistakes};
 
-/// As many as a small device has, so that its entries need one allocation.
+/// As many as a small device has, so that its entries need only one allocation.
 const USUAL_SENSORS: usize = 8;
 
-/// Reads the entries, each value with the same reader. `None` if one was bad.
+/// Reads the entries, each value with the same reader. `None` if one is invalid.
 pub(super) struct PerSensorFields<'c, R> {
     pub(super) mistakes: &'c mut Mistakes,
     pub(super) reader: R,
@@ -28,7 +28,7 @@ where
         let mut is_good = true;
         while let Some(Text(name)) = map.next_key()? {
             if entries.len() > PerSensor::<T>::MAX {
-                // Over the limit: what follows makes no difference any more.
+                // Over the limit: the remaining values do not matter.
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }

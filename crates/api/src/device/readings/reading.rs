@@ -19,13 +19,13 @@ use super::{
     per_sensor::PerSensorFields,
 };
 
-/// Reads the fields of a reading. `None` if one was bad.
+/// Reads the fields of a reading. `None` if one is invalid.
 pub(super) struct ReadingFields<'c> {
     pub(super) mistakes: &'c mut Mistakes,
     pub(super) unknown_fields: &'c mut u64,
 }
 
-/// A reading, and its batch id as it stands in the request.
+/// A reading, and its batch id as written in the request.
 type SentReading<'de> = (NewReading, Cow<'de, str>);
 
 #[derive(Clone, Copy, Deserialize)]
@@ -140,7 +140,7 @@ impl<'de> Compound<'de> for ReadingFields<'_> {
     }
 }
 
-/// The next value, if it reads well.
+/// The next value, if it is valid.
 fn value<'de, A: MapAccess<'de>, T>(
     map: &mut A,
     mistakes: &mut Mistakes,
@@ -150,7 +150,7 @@ fn value<'de, A: MapAccess<'de>, T>(
     Ok(reader(value).map_err(|refusal| mistakes.of_reading(refusal)).ok())
 }
 
-/// The next value as something for each sensor, if all of it reads well.
+/// The next value as one for each sensor, if all are valid.
 fn per_sensor<'de, A: MapAccess<'de>, T>(
     map: &mut A,
     mistakes: &mut Mistakes,

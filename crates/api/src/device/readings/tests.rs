@@ -27,7 +27,7 @@ fn reading(number: i64) -> Value {
     })
 }
 
-/// A request with so many readings.
+/// A request with `count` readings.
 fn request(count: i64) -> Value {
     json!({ "readings": (0..count).map(reading).collect::<Vec<_>>() })
 }
@@ -39,7 +39,7 @@ fn with_third(change: impl FnOnce(&mut Value)) -> String {
     request.to_string()
 }
 
-/// The code of the problem, and the places and messages that it names.
+/// The code of the problem, and the places and messages of its errors.
 fn refused(body: impl AsRef<[u8]>) -> (&'static str, Vec<(String, String)>) {
     let refused = SentReadings::parse(body.as_ref()).expect_err("this request is bad");
     assert_eq!(refused.problem.status().as_u16(), 400);
@@ -48,7 +48,7 @@ fn refused(body: impl AsRef<[u8]>) -> (&'static str, Vec<(String, String)>) {
     (refused.problem.code(), named.collect())
 }
 
-/// The one mistake of a request that is JSON.
+/// The only error of a request that is JSON.
 #[track_caller]
 fn mistake(body: impl AsRef<[u8]>) -> (String, String) {
     let (code, mut named) = refused(body);

@@ -65,7 +65,7 @@ fn unknown_fields_are_passed_over_and_counted() {
     request["readings"][0]["friendly_name"] = json!("greenhouse");
     request["readings"][1]["deep"] = json!({ "a": [1, { "b": null }] });
     let body = request.to_string();
-    // Also where a number is beyond every float, or nested beyond measure: nobody reads it.
+    // Even if a number is beyond the range of floats, or nesting is very deep: it is not parsed.
     let body =
         body.replacen("\"now\"", &format!("[1e999,{}{}]", "[".repeat(9999), "]".repeat(9999)), 1);
     let sent = SentReadings::parse(body.as_bytes()).unwrap();

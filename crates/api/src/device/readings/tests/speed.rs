@@ -2,7 +2,7 @@ use std::{fs, hint::black_box};
 
 use super::*;
 
-/// What this thread has used of the processor, in nanoseconds: on a busy machine the clock tells nothing.
+/// CPU time of this thread in nanoseconds: on a busy machine the wall clock is useless.
 fn used_ns() -> u64 {
     let statistics = fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     statistics.split(' ').next().unwrap().parse().unwrap()
@@ -14,7 +14,7 @@ fn used_ns() -> u64 {
 fn reading_takes_no_more_than_2_microseconds_per_reading() {
     const ROUNDS: u64 = 1_000;
     let body = request(100).to_string();
-    // The best of several, because other work on the machine only ever makes it slower.
+    // The best of several runs, because other load on the machine can only slow it down.
     let per_reading_ns = (0..9)
         .map(|_| {
             let before = used_ns();

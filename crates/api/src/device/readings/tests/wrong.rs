@@ -6,7 +6,7 @@ fn of_third(field: &str, value: Value, message: &str) {
     assert_eq!(mistake(body), (format!("readings[2].{field}"), message.to_owned()));
 }
 
-/// The same with a value that has no place in a `Value`.
+/// The same with a value that a `Value` cannot represent.
 #[track_caller]
 fn of_third_value(literal: &str, message: &str) {
     let body = with_third(|reading| reading["sensors"]["humidity_pct"] = json!("VALUE"));

@@ -1,16 +1,16 @@
-//! Addresses of our own pages with values in them.
+//! URLs of our own pages with parameters.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Everything but what needs no escape anywhere in an address (RFC 3986, 2.3).
+/// Everything except the unreserved characters of RFC 3986, 2.3.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A value as one segment of a path, or in a query.
+/// A value as a path segment, or in a query.
 pub(crate) fn escape(value: &str) -> String {
     utf8_percent_encode(value, ESCAPED).to_string()
 }
 
-/// A path with a query; what is empty is left out.
+/// A path with a query; empty values are omitted.
 pub(crate) fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     let mut address = path.to_owned();
     let mut join = '?';
@@ -24,7 +24,7 @@ pub(crate) fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     address
 }
 
-/// A path and query without what the query says under a name.
+/// A path and query without one parameter.
 pub(crate) fn without(address: &str, name: &str) -> String {
     let Some((path, query)) = address.split_once('?') else { return address.to_owned() };
     let is_kept = |pair: &&str| pair.split('=').next() != Some(name);

@@ -1,5 +1,5 @@
-//! What pages load: styles, modules, pictures. Compiled in, and kept by browsers for good, because the address
-//! changes with what is behind it.
+//! Static assets: styles, modules, pictures. Compiled in, and cached by browsers forever, because
+//! the URL changes with the content.
 
 use std::sync::LazyLock;
 
@@ -14,10 +14,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::state::WebState;
 
-/// A file and what is in it.
+/// A file name and its content.
 type Asset = (&'static str, &'static [u8]);
 
-/// The colours are in a file of their own, because the page of a tag has them too.
+/// The colours are in a separate file, because the page of a tag has them too.
 const BASE: &str =
     concat!(include_str!("../assets/colours.css"), include_str!("../assets/base.css"));
 
@@ -27,7 +27,7 @@ macro_rules! assets {
     };
 }
 
-/// Everything in `assets/` that browsers load by itself.
+/// Every file in `assets/` that browsers load by itself.
 const ASSETS: &[Asset] = &assets![
     "app.js",
     "chart.js",
@@ -58,7 +58,7 @@ const ASSETS: &[Asset] = &assets![
     "things.js",
 ];
 
-/// Names everything in `assets/` as it is now.
+/// A version of all of `assets/`.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Xxh3::new();
     for (name, bytes) in ASSETS {
@@ -68,13 +68,13 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{:016x}", hash.digest())
 });
 
-/// The address of a file, relative to a page below one folder, as a tag's page is: a proxy may have put a path before
-/// both.
+/// The URL of a file, relative to a page one folder deep, such as a tag's page: a proxy may have
+/// added a prefix to both.
 pub(crate) fn relative_address(name: &str) -> String {
     format!("..{}", address(name))
 }
 
-/// The address of a file. Modules find each other by relative addresses, so the version is a folder.
+/// The URL of a file. Modules import each other by relative URLs, so the version is a folder.
 pub(crate) fn address(name: &str) -> String {
     debug_assert!(find(name).is_some(), "{name} is not in assets/");
     format!("/assets/{}/{name}", *VERSION)
@@ -84,18 +84,19 @@ pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/assets/{version}/{name}", get(asset))
         .route("/service-worker.js", get(service_worker))
-        // Browsers ask for it whatever pages say.
+        // Browsers request it regardless of the page.
         .route("/favicon.ico", get(async || answer("icon.svg", "public, max-age=86400")))
 }
 
 async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
-    // A page from before an update asks for an older version, and gets what there is, for now.
+    // A page from before an update requests an older version, and gets the current one, without
+    // caching.
     let is_current = version == *VERSION;
     let caching = if is_current { "public, max-age=31536000, immutable" } else { "no-cache" };
     answer(&name, caching)
 }
 
-/// Where its scope is the whole app. A browser asks for it again at each visit.
+/// Served where its scope is the whole app. A browser revalidates it at each visit.
 async fn service_worker() -> Response {
     answer("service-worker.js", "no-cache")
 }
@@ -125,7 +126,7 @@ fn content_type(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// What people download must stay small. The page of a tag loads its own script only.
+    /// Downloads must stay small. The page of a tag loads only its own script.
     const MAX_SCRIPT_BYTES: usize = 40_500;
     const MAX_TAP_SCRIPT_BYTES: usize = 4_500;
 

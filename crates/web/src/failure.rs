@@ -1,4 +1,4 @@
-//! What stood in the way, as a page: what happened, and what to do now.
+//! Errors as pages: what happened, and what to do now.
 
 use std::fmt;
 
@@ -20,30 +20,30 @@ use crate::{
     visit::{Person, Visit, identify},
 };
 
-/// Why there is no page, or not this one.
+/// Why a request has no page, or another one.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A use case did not happen.
+    /// An error of a use case.
     App(AppError),
-    /// Nothing is at this address.
+    /// There is no page at this URL.
     NotFound,
-    /// The form does not come from a page of ours, or from one that is too old.
+    /// The form has an invalid or outdated CSRF token.
     Forged,
     /// A form or query that no page of ours sends.
     Malformed,
     /// A form that is longer than any of ours.
     TooLarge,
-    /// This field, by the key of its label, breaks a rule that only its hint states.
+    /// This field, by the key of its label, violates a rule that only its hint states.
     Invalid(&'static str),
-    /// This field, by the key of its label, breaks this rule.
+    /// This field, by the key of its label, violates this rule.
     Wrong(&'static str, Rule),
-    /// Too often.
+    /// Too many requests.
     RateLimited(RateLimited),
-    /// Another page comes first.
+    /// A redirect to another page.
     Elsewhere(String),
 }
 
-/// Names the field, by the key of its label, that breaks a rule of the domain.
+/// Names the field, by the key of its label, that violates a domain rule.
 pub(crate) fn wrong<E: Into<Rule>>(label: &'static str) -> impl FnOnce(E) -> Failure {
     move |error| Failure::Wrong(label, error.into())
 }
@@ -60,15 +60,15 @@ impl From<RateLimited> for Failure {
     }
 }
 
-/// What the page of a failure says. The guard turns it into the page, because it knows who reads it.
+/// The content of a failure page. The guard renders it, because it knows the visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FailureView {
     pub(crate) status: StatusCode,
-    /// The key of the message that says what happened.
+    /// The key of the message.
     pub(crate) message: &'static str,
-    /// The key of the label of the field that is wrong.
+    /// The key of the label of the invalid field.
     pub(crate) field: Option<&'static str>,
-    /// What is wrong with it.
+    /// The violated rule.
     pub(crate) rule: Rule,
     pub(crate) retry_after_seconds: Option<u64>,
 }
@@ -83,7 +83,7 @@ impl FailureView {
         Self { field: Some(field), rule, ..view }
     }
 
-    /// What happened, as a sentence.
+    /// The message as a sentence.
     pub(crate) fn said(&self, frame: &Frame) -> String {
         match self.field {
             Some(field) => {
@@ -96,7 +96,7 @@ impl FailureView {
 }
 
 impl Failure {
-    /// The key of the message that says what happened, for handlers that show it beside their form.
+    /// The failure for handlers that show it beside their form.
     pub(crate) fn view(&self) -> FailureView {
         match self {
             Self::App(error) => view_of(error),
@@ -116,7 +116,7 @@ impl Failure {
     }
 }
 
-/// What a page says of an error: the status follows from its kind.
+/// The content for an error: the status follows from its kind.
 fn view_of(error: &AppError) -> FailureView {
     let kind = error.kind();
     match error {
@@ -138,7 +138,7 @@ fn log(kind: ErrorKind, cause: &dyn fmt::Display) {
     }
 }
 
-/// The key of the message that an error has of its own.
+/// The key of an error's own message.
 const fn message_of(error: &AppError) -> Option<&'static str> {
     let key = match error {
         AppError::InvalidCredentials => "failure-credentials",
@@ -158,18 +158,18 @@ const fn message_of(error: &AppError) -> Option<&'static str> {
         AppError::ResourceExists | AppError::UniqueKeyTaken(_) => "failure-unique-taken",
         AppError::ReservedResourceType => "failure-reserved-type",
         AppError::SchemaTooNew => "failure-schema-too-new",
-        // Whoever has no household is sent to the welcome page instead.
+        // Users without a household are redirected to the welcome page instead.
         AppError::HouseholdRequired => "failure-not-found",
         _ => return None,
     };
     Some(key)
 }
 
-/// The key of the message for every other error of a kind.
+/// The key of the message of all other errors of a kind.
 const fn message_of_kind(kind: ErrorKind) -> &'static str {
     match kind {
-        // What does not exist and what the caller may not see are never told apart. Whoever is not logged in is sent to
-        // the login instead.
+        // Missing and forbidden are indistinguishable. Without a login, the user is redirected to
+        // it instead.
         ErrorKind::NotFound | ErrorKind::Forbidden | ErrorKind::Unauthenticated => {
             "failure-not-found"
         }
@@ -199,7 +199,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Nothing is at this address: a page for people, and for everybody else what the API says.
+/// The fallback for unknown URLs: a page for people, and the API's problem for all others.
 pub(crate) async fn not_found(request: Request) -> Response {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let is_person = accept.is_some_and(|accept| accept.contains("text/html"));
@@ -215,14 +215,15 @@ pub(crate) async fn not_found(request: Request) -> Response {
 struct FailurePage<'a> {
     frame: Frame,
     message: String,
-    /// What a form calls the field that is wrong.
+    /// The form's name of the invalid field.
     field: Option<&'static str>,
-    /// What is wrong with it.
+    /// The violated rule.
     rule: String,
     retry: Option<Retry<'a>>,
 }
 
-/// The page of a failure. A form of which one field is wrong can be put right there, also without script.
+/// The page of a failure. If one field of a form is invalid, it can be corrected there, also
+/// without JavaScript.
 pub(crate) async fn failure_page(
     web: &Web,
     visit: &Visit,
@@ -230,7 +231,8 @@ pub(crate) async fn failure_page(
     view: &FailureView,
     form: &[u8],
 ) -> Response {
-    // Whoever is logged in keeps their navigation; if that cannot be found out now, the page is plainer.
+    // Logged-in users keep their navigation; if the session cannot be read now, the page is
+    // plainer.
     let frame = match identify(web, headers).await {
         Ok(Some(known)) => {
             let visit_of_them = Visit::of(web, headers, &visit.at.parse().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What a form sends, and where to go afterwards.
+//! Reading forms, and redirecting afterwards.
 
 use axum::{
     body::to_bytes,
@@ -10,10 +10,10 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::failure::Failure;
 
-/// No form of ours is longer.
+/// The maximum size of our forms.
 pub(crate) const MAX_FORM_BYTES: usize = 256 * 1024;
 
-/// The fields of a form, by name; a name that comes often is a list. The guard has checked where it comes from.
+/// The fields of a form, by name; a repeated name is a list. The guard has checked its origin.
 pub(crate) struct Form<T>(pub(crate) T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
@@ -29,7 +29,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
     }
 }
 
-/// The query of an address, in the same way.
+/// The query of a URL, in the same way.
 pub(crate) struct Query<T>(pub(crate) T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
@@ -44,12 +44,13 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// What a form is filled with, for a hidden field of it: by this, saving tells what a person changed.
+/// The initial values of a form, for a hidden field in it: by these, saving detects which values
+/// the user changed.
 pub(crate) fn base_of(fields: &impl Serialize) -> String {
     serde_json::to_string(fields).unwrap_or_default()
 }
 
-/// What a form was filled with; `None` if it does not say.
+/// The initial values of a form; `None` if absent.
 pub(crate) fn read_base<T: DeserializeOwned>(text: &str) -> Result<Option<T>, Failure> {
     if text.is_empty() {
         return Ok(None);
@@ -57,16 +58,16 @@ pub(crate) fn read_base<T: DeserializeOwned>(text: &str) -> Result<Option<T>, Fa
     serde_json::from_str(text).map(Some).map_err(|_| Failure::Malformed)
 }
 
-/// How often an edit is tried again on what somebody else has just written.
+/// The number of attempts of an edit that conflicts with concurrent ones.
 pub(crate) const EDIT_ATTEMPTS: usize = 5;
 
-/// Sends the browser on to another page of ours, which it reads afresh.
+/// Redirects the browser to another page of ours, with GET.
 pub(crate) fn see_other(to: &str) -> Response {
     let to = if is_ours(to) { to } else { "/" };
     (StatusCode::SEE_OTHER, [(header::LOCATION, to.to_owned())]).into_response()
 }
 
-/// The same, and the page says what was done: the message `notice-{notice}`.
+/// The same with a confirmation: the message `notice-{notice}`.
 pub(crate) fn done(to: &str, notice: &str) -> Response {
     let (to, fragment) = to.split_once('#').map_or((to, None), |(to, part)| (to, Some(part)));
     let join = if to.contains('?') { '&' } else { '?' };
@@ -74,12 +75,13 @@ pub(crate) fn done(to: &str, notice: &str) -> Response {
     see_other(&format!("{to}{join}notice={notice}{fragment}"))
 }
 
-/// Where to go back to: what the form says if that is a page of ours.
+/// Where to return to: the form's value if it is a page of ours.
 pub(crate) fn back_or<'a>(back: Option<&'a str>, otherwise: &'a str) -> &'a str {
     back.filter(|back| is_ours(back)).unwrap_or(otherwise)
 }
 
-/// Whether this is a path on our own server: one slash, and nothing that a browser would read as a host or a header.
+/// Whether this is a path on our own server: one slash, and nothing that a browser would read as a
+/// host or a header.
 fn is_ours(path: &str) -> bool {
     let mut bytes = path.bytes();
     bytes.next() == Some(b'/')

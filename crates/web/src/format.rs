@@ -1,18 +1,18 @@
-//! Days, moments and how long ago they were, as the reader writes them.
+//! Dates, times and relative times in the reader's language.
 
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use larder_domain::{HouseholdZone, Quantity, Unit};
 
 use crate::{language::Language, words::Words};
 
-/// How much: `2 kg`, `0.5 L`, `3個`. Units of Latin letters stand apart from their number.
+/// A quantity with its unit: `2 kg`, `0.5 L`, `3個`. Latin units are separated from the number.
 pub(crate) fn amount(quantity: Quantity, unit: &Unit) -> String {
     let unit = unit.as_str();
     let space = if unit.starts_with(|first: char| first.is_ascii()) { " " } else { "" };
     format!("{quantity}{space}{unit}")
 }
 
-/// A day: `15 Nov 2026`, `2026年11月15日`.
+/// A date: `15 Nov 2026`, `2026年11月15日`.
 pub(crate) fn day(words: &Words, date: Date) -> String {
     match words.language {
         Language::English => date.strftime("%-d %b %Y").to_string(),
@@ -20,7 +20,7 @@ pub(crate) fn day(words: &Words, date: Date) -> String {
     }
 }
 
-/// A moment where the household is, with its zone: `15 Nov 2026, 21:05 JST`.
+/// A time in the household's zone: `15 Nov 2026, 21:05 JST`.
 pub(crate) fn moment(words: &Words, at: Timestamp, zone: &HouseholdZone) -> String {
     let there = at.in_tz(zone.name()).unwrap_or_else(|_| at.to_zoned(jiff::tz::TimeZone::UTC));
     let format = match words.language {
@@ -30,7 +30,7 @@ pub(crate) fn moment(words: &Words, at: Timestamp, zone: &HouseholdZone) -> Stri
     there.strftime(format).to_string()
 }
 
-/// How long ago: `just now`, `5 minutes ago`, `3 days ago`.
+/// A relative time: `just now`, `5 minutes ago`, `3 days ago`.
 pub(crate) fn ago(words: &Words, at: Timestamp, now: Timestamp) -> String {
     let passed = now.duration_since(at).max(SignedDuration::ZERO);
     let (key, count) = match passed.as_secs() {
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(ago(en, at, after(7_199)), "1 hour ago");
         assert_eq!(ago(en, at, after(86_400 * 3)), "3 days ago");
         assert_eq!(ago(ja, at, after(300)), "5分前");
-        // A clock that runs ahead elsewhere.
+        // Another server's clock is ahead.
         assert_eq!(ago(en, after(5), at), "just now");
     }
 }

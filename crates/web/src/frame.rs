@@ -1,4 +1,4 @@
-//! What goes around every page, and the way from a template to an answer.
+//! The layout around every page, and rendering of templates.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub(crate) enum Section {
     Me,
 }
 
-/// Light, dark, or as the device has it.
+/// Light, dark, or same as device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Theme {
     Auto,
@@ -42,7 +42,7 @@ pub(crate) enum Theme {
 impl Theme {
     pub(crate) const ALL: [Self; 3] = [Self::Auto, Self::Light, Self::Dark];
 
-    /// The choice that a cookie or form names; otherwise as the device has it.
+    /// The choice that a cookie or form names; by default same as device.
     pub(crate) fn chosen(name: Option<&str>) -> Self {
         Self::ALL.into_iter().find(|theme| Some(theme.as_str()) == name).unwrap_or(Self::Auto)
     }
@@ -56,21 +56,21 @@ impl Theme {
     }
 }
 
-/// Who is logged in, as far as the frame shows it.
+/// The logged-in user, as shown in the layout.
 #[derive(Debug, Clone)]
 pub(crate) struct Resident {
     pub(crate) name: String,
     pub(crate) is_admin: bool,
     pub(crate) has_household: bool,
-    /// How many notifications nobody has acknowledged, up to [`MOST_UNSEEN`].
+    /// The number of unacknowledged notifications, up to [`MOST_UNSEEN`].
     pub(crate) unseen: usize,
 }
 
-/// So far notifications are counted: one more than the bell shows.
+/// The limit of counting notifications: one more than the bell shows.
 pub(crate) const MOST_UNSEEN: usize = 100;
 
 impl Resident {
-    /// What the bell shows; empty if there is nothing new.
+    /// The number on the bell; empty if there is nothing new.
     pub(crate) fn bell(&self) -> String {
         match self.unseen {
             0 => String::new(),
@@ -80,21 +80,21 @@ impl Resident {
     }
 }
 
-/// What goes around a page. Every template has one as `frame`.
+/// The layout of a page. Every template has one as `frame`.
 pub(crate) struct Frame {
     pub(crate) words: &'static Words,
     pub(crate) theme: Theme,
     pub(crate) section: Section,
-    /// The token that every form carries in its field `csrf`.
+    /// The CSRF token, which every form sends in its field `csrf`.
     pub(crate) csrf: String,
-    /// The path and query of this page, for forms that come back to it.
+    /// The path and query of this page, for forms that return to it.
     pub(crate) at: String,
     pub(crate) notice: Option<String>,
     pub(crate) resident: Option<Resident>,
 }
 
 impl Frame {
-    /// A message. Templates name keys literally, so that a test finds every one.
+    /// A message. Templates name keys literally, so that a test can check all of them.
     pub(crate) fn t(&self, key: &str) -> Cow<'static, str> {
         self.words.get(key)
     }
@@ -123,7 +123,7 @@ impl Frame {
         self.words.language.tag()
     }
 
-    /// The address of a file in `assets/`.
+    /// The URL of a file in `assets/`.
     #[expect(clippy::unused_self, reason = "templates reach everything through their frame")]
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address(name)
@@ -137,13 +137,13 @@ impl Frame {
         self.resident.as_ref().is_some_and(|resident| resident.has_household)
     }
 
-    /// The names of the events after which a page is read again, and of the one that says that some were missed.
+    /// The names of the events that reload a page, including the one for missed events.
     #[expect(clippy::unused_self, reason = "templates reach everything through their frame")]
     pub(crate) fn live_events(&self) -> String {
         format!("{} TopicChanged Reset", DomainEvent::NAMES.join(" "))
     }
 
-    /// What else this part of the app shows than what events tell of.
+    /// The topics without events that this part of the app shows.
     pub(crate) fn also(&self) -> &'static str {
         match self.section {
             Section::Things => "things",
@@ -153,12 +153,12 @@ impl Frame {
         }
     }
 
-    /// `page` for the link that leads to this part of the app, for `aria-current`.
+    /// `page` for the link to this part of the app, for `aria-current`.
     pub(crate) fn current(&self, section: Section) -> &'static str {
         if self.section == section { "page" } else { "false" }
     }
 
-    /// A category in the reader's language, with its pictogram.
+    /// A category in the reader's language, with its emoji.
     pub(crate) fn category(&self, id: CategoryId) -> String {
         find_category(id).map_or_else(String::new, |category| {
             let name = self.in_language(category.name_en, category.name);
@@ -166,7 +166,7 @@ impl Frame {
         })
     }
 
-    /// A storage location in the reader's language: one of everybody's, or one of the household's own.
+    /// A storage location in the reader's language: a predefined one, or one of the household.
     pub(crate) fn location(&self, id: StorageLocationId, own: &[StorageLocation]) -> String {
         if let Some(seeded) = find_seeded_location(id) {
             let name = self.in_language(seeded.name_en, seeded.name);
@@ -176,7 +176,7 @@ impl Frame {
         own.map_or_else(String::new, |location| location.name.as_str().to_owned())
     }
 
-    /// Of a text in both languages the one that the reader reads.
+    /// A text in the reader's language.
     pub(crate) const fn in_language<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
         match self.words.language {
             Language::English => english,
@@ -185,12 +185,12 @@ impl Frame {
     }
 }
 
-/// A template as an answer.
+/// Renders a template.
 pub(crate) fn render(template: &impl Template) -> Response {
     render_with(StatusCode::OK, template)
 }
 
-/// A template as an answer with a status of its own.
+/// Renders a template with a status.
 pub(crate) fn render_with(status: StatusCode, template: &impl Template) -> Response {
     match template.render() {
         Ok(page) => {

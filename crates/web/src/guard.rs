@@ -1,5 +1,5 @@
-//! What stands around every page: no form of another site gets in, no page goes out without its headers, and what
-//! went wrong is said in the reader's language.
+//! Middleware around every page: CSRF protection, security headers, and failures in the reader's
+//! language.
 
 use axum::{
     body::{Body, to_bytes},
@@ -19,12 +19,12 @@ use crate::{
     visit::{Extension, Visit},
 };
 
-/// Everything that a page may load, and from where: ourselves, and nothing that is written into the page.
+/// The sources that a page may load from: only our own server, nothing inline.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
-/// Over TLS a browser need not ask in the clear again for a year.
+/// After a request over TLS, a browser uses only TLS for a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
 pub(crate) async fn guard(
@@ -50,7 +50,7 @@ pub(crate) async fn guard(
     response
 }
 
-/// Lets through what reads, and what changes only with the token of a page of ours. Also what its form says, empty if
+/// Admits safe requests, and others only with a valid CSRF token. Also returns the form, empty if
 /// there is none.
 async fn admit(web: &Web, request: Request) -> Result<(Request, Bytes), Failure> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -64,7 +64,7 @@ async fn admit(web: &Web, request: Request) -> Result<(Request, Bytes), Failure>
     Ok((Request::from_parts(parts, Body::from(body.clone())), body))
 }
 
-/// The one field that every form has.
+/// The only field that every form has.
 #[derive(Deserialize)]
 struct Protected {
     csrf: String,
@@ -87,7 +87,7 @@ fn secure(web: &Web, headers: &mut HeaderMap) {
     };
     add(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
     add(header::VARY, "cookie, accept-language");
-    // Our own pages may know which of our pages somebody came from, nobody else.
+    // Referrers are only for our own pages.
     add(header::REFERRER_POLICY, "same-origin");
     if web.cookies.is_secure() {
         add(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);

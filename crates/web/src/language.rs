@@ -1,14 +1,14 @@
-//! Which language somebody reads.
+//! The language of a request.
 
 use std::cmp::Reverse;
 
 use axum::http::{HeaderMap, header};
 use larder_http::SessionCookies;
 
-/// The cookie of a language that somebody has chosen.
+/// The cookie of the chosen language.
 pub(crate) const LANGUAGE_COOKIE: &str = "larder_language";
 
-/// The languages that every page speaks.
+/// The languages of all pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Language {
     English,
@@ -18,7 +18,7 @@ pub(crate) enum Language {
 impl Language {
     pub(crate) const ALL: [Self; 2] = [Self::English, Self::Japanese];
 
-    /// The tag of the language, as in `<html lang>`.
+    /// The language tag, as in `<html lang>`.
     pub(crate) const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -26,7 +26,7 @@ impl Language {
         }
     }
 
-    /// The language by its own name.
+    /// The language's name in itself.
     pub(crate) const fn own_name(self) -> &'static str {
         match self {
             Self::English => "English",
@@ -40,7 +40,7 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
     }
 
-    /// The language of an answer: the one that was chosen, otherwise the one that the browser prefers.
+    /// The language of a response: the chosen one, otherwise the one that the browser prefers.
     pub(crate) fn of_request(cookies: SessionCookies, headers: &HeaderMap) -> Self {
         let chosen = cookies.plain(headers, LANGUAGE_COOKIE).and_then(Self::from_tag);
         chosen.unwrap_or_else(|| Self::preferred(headers))
@@ -48,7 +48,8 @@ impl Language {
 
     /// The language that `Accept-Language` prefers (RFC 9110, 12.5.4); English if it accepts neither.
     ///
-    /// `*` stands for every language that is not named. Of two with the same weight, the first one named wins.
+    /// `*` stands for every language that is not named. Of two with the same weight, the first
+    /// wins.
     fn preferred(headers: &HeaderMap) -> Self {
         let values = headers.get_all(header::ACCEPT_LANGUAGE).iter();
         let ranges = values.flat_map(|value| value.to_str().unwrap_or_default().split(','));
@@ -81,7 +82,8 @@ impl LanguageRange {
     }
 }
 
-/// How much a language is preferred, and the position of the range that says so. `None` if it is not accepted.
+/// The weight of a language, and the position of the range that determines it. `None` if it is not
+/// accepted.
 fn weight_of(language: Language, ranges: &[LanguageRange]) -> Option<(usize, u16)> {
     let greatest = |wanted: Option<Language>| {
         let ranges = ranges.iter().enumerate().filter(|(_, range)| range.language == wanted);
@@ -92,7 +94,7 @@ fn weight_of(language: Language, ranges: &[LanguageRange]) -> Option<(usize, u16
     found.filter(|(_, weight)| *weight > 0)
 }
 
-/// `0.8` as 800; `None` if it is not a weight, in which case its range is ignored.
+/// `0.8` as 800; `None` if it is invalid, in which case its range is ignored.
 fn read_weight(text: &str) -> Option<u16> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if fraction.len() > 3 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,8 +1,9 @@
-//! A form of which one field was refused, to be put right and sent again without typing anything else anew.
+//! A refused form with one invalid field, which can be corrected and sent again without retyping
+//! the others.
 
 use crate::{failure::FailureView, rule::Rule};
 
-/// Labels whose last word is not what forms call their field.
+/// Labels whose last word is not the name of their field.
 const INPUTS: [(&str, &str); 4] = [
     ("sensors-new-place", "new_place"),
     ("stock-several-set", "category"),
@@ -13,7 +14,7 @@ const INPUTS: [(&str, &str); 4] = [
 /// Fields that are never written into a page again.
 const SECRETS: [&str; 3] = ["password", "current", "new"];
 
-/// What a form calls the field with this label: the last word of its key.
+/// The name of the field with this label: the last word of its key.
 pub(crate) fn input_of(label: &str) -> &str {
     let other = INPUTS.into_iter().find(|(known, _)| *known == label).map(|(_, name)| name);
     other.unwrap_or_else(|| label.rsplit('-').next().unwrap_or(label))
@@ -21,18 +22,18 @@ pub(crate) fn input_of(label: &str) -> &str {
 
 /// A form to send again.
 pub(crate) struct Retry<'a> {
-    /// Where to.
+    /// Its target.
     pub(crate) action: &'a str,
-    /// The key of the label of the field that is wrong.
+    /// The key of the label of the invalid field.
     pub(crate) label: &'static str,
     pub(crate) name: &'static str,
     pub(crate) value: String,
-    /// Everything else, as it was.
+    /// All other fields.
     pub(crate) others: Vec<(String, String)>,
 }
 
 impl<'a> Retry<'a> {
-    /// The form that was refused, if it can be put right by typing into one field.
+    /// The refused form, if correcting one field is enough.
     pub(crate) fn of(view: &FailureView, form: &[u8], action: &'a str) -> Option<Self> {
         let label = view.field?;
         let name = input_of(label);
@@ -45,12 +46,12 @@ impl<'a> Retry<'a> {
             return None;
         }
         let (_, value) = others.remove(at);
-        // The page has a token of its own.
+        // The page has its own token.
         others.retain(|(other, _)| other != "csrf");
         Some(Self { action, label, name, value, others })
     }
 
-    /// Whether it takes several lines.
+    /// Whether it has several lines.
     pub(crate) fn is_long(&self) -> bool {
         self.value.contains('\n')
     }
@@ -85,12 +86,12 @@ mod tests {
         let gone = Failure::Wrong("stock-category", Rule::Choice);
         assert_eq!(retry(&gone, "category=x"), None);
         assert_eq!(retry(&Failure::Malformed, "category=x"), None);
-        // A field that is there twice is not known.
+        // A repeated field is ambiguous.
         let twice = Failure::Wrong("things-field-number", Rule::Missing);
         assert_eq!(retry(&twice, "value=&value="), None);
     }
 
-    /// The texts of all files in a directory of this crate and below.
+    /// The contents of all files in a directory of this crate, recursively.
     fn sources(directory: &str) -> Vec<String> {
         let mut unvisited = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)];
         let mut sources = Vec::new();

@@ -1,4 +1,4 @@
-//! What is wrong with a field of a form, in words that a person can act on.
+//! Errors of form fields, in words that people can act on.
 
 use larder_domain::{
     DateError, InvalidEmail, InvalidId, InvalidPropertyName, InvalidResourceType, InvalidStep,
@@ -8,57 +8,57 @@ use larder_domain::{
 
 use crate::words::Words;
 
-/// The rule that a field breaks.
+/// The rule that a field violates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// Some other rule, which only the field's own hint states.
+    /// Another rule, which only the field's own hint states.
     Unstated,
-    /// It must not be left empty.
+    /// It is required.
     Missing,
-    /// At least so many characters.
+    /// At least this many characters.
     TooShort(usize),
-    /// At most so many characters.
+    /// At most this many characters.
     TooLong(usize),
-    /// Between one and so many characters.
+    /// From one to this many characters.
     Text(usize),
-    /// Characters that nobody can see.
+    /// Invisible characters.
     Control,
-    /// An address of a picture.
+    /// An image URL.
     Url,
     Email,
     Date,
-    /// From the first day to the last, and not too many of them.
+    /// From first to last day, and not too many.
     Span,
-    /// One of what the page offers.
+    /// One of the offered choices.
     Choice,
     /// Not a number.
     Number,
-    /// A number that could mean two.
+    /// An ambiguous number.
     Separators,
     Negative,
     Zero,
     /// More than two decimals.
     TooPrecise,
-    /// More than there can be of anything.
+    /// Larger than any quantity.
     TooLarge,
-    /// A whole number between these.
+    /// An integer in this range.
     Whole(u32, u32),
-    /// How much a tap takes.
+    /// The amount of a tap.
     Step,
-    /// The name of a kind of things.
+    /// A kind of things.
     Kind,
-    /// What a unique value is.
+    /// The name of a unique value.
     Property,
-    /// The name of a thing.
+    /// A URN.
     Urn,
     /// JSON.
     Data,
-    /// At least one field must say something.
+    /// At least one field is required.
     Nothing,
 }
 
 impl Rule {
-    /// What to do about it.
+    /// The message: what to do about it.
     pub(crate) fn said(self, words: &Words) -> String {
         let count = |key, count: usize| words.with(key, &[("count", count.into())]);
         match self {
@@ -91,11 +91,11 @@ impl Rule {
         }
     }
 
-    /// The name of something to buy.
+    /// The name of an entry of the shopping list.
     pub(crate) const SHOPPING_NAME: Self = Self::Text(ShoppingName::MAX_CHARS);
-    /// Notes on something to buy.
+    /// The notes of an entry of the shopping list.
     pub(crate) const SHOPPING_NOTES: Self = Self::TooLong(ShoppingNotes::MAX_CHARS);
-    /// How many to buy.
+    /// The quantity of an entry of the shopping list.
     pub(crate) const SHOPPING_QUANTITY: Self = Self::Whole(1, ShoppingQuantity::MAX);
 }
 
@@ -193,7 +193,7 @@ impl From<InvalidUniqueValue> for Rule {
     fn from(error: InvalidUniqueValue) -> Self {
         match error {
             InvalidUniqueValue::Blank => Self::Missing,
-            // The limit is in bytes, and this many characters always fit.
+            // The limit is in bytes; this many characters always fit.
             InvalidUniqueValue::TooLong => Self::TooLong(150),
             InvalidUniqueValue::Control => Self::Control,
         }

@@ -1,4 +1,4 @@
-//! What handlers share.
+//! State shared by handlers.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use larder_http::{AccountLimits, CursorKey, SessionCookies};
 
 use crate::tap::TapLimits;
 
-/// What handlers share.
+/// State shared by handlers.
 pub(crate) struct Web {
     pub(crate) app: Arc<App>,
     pub(crate) cookies: SessionCookies,

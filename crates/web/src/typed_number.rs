@@ -1,17 +1,18 @@
 //! Numbers as people type them.
 //!
-//! Phones show only the decimal sign of their region, so a comma counts as one, and so do the wide characters of
-//! Japanese input. "1,500" is one and a half in Berlin and fifteen hundred in London: it is refused with a word on how
-//! to write it, because a guess would be wrong for somebody. The JSON API reads numbers as JSON has them.
+//! Phones show only the decimal sign of their region, so a comma is accepted, and so are the
+//! full-width characters of Japanese input. "1,500" is one and a half in Berlin and fifteen hundred
+//! in London: it is refused with a hint, because a guess would be wrong for some. The JSON API
+//! reads JSON numbers.
 
 use std::borrow::Cow;
 
 use crate::rule::Rule;
 
-/// How many digits a group of thousands has.
+/// The number of digits of a thousands group.
 const GROUP: usize = 3;
 
-/// A decimal number, read by `parse` as the literal with a point that it means.
+/// A decimal number; `parse` gets it with a decimal point.
 pub(crate) fn decimal<T, E: Into<Rule>>(
     typed: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
@@ -19,8 +20,8 @@ pub(crate) fn decimal<T, E: Into<Rule>>(
     parse(&literal(typed)?).map_err(Into::into)
 }
 
-/// An amount: a decimal number of at most two places. Three digits after the point are most likely thousands too, as
-/// "1.500" is in Berlin.
+/// An amount: a decimal number with at most two places. Three digits after the point are most
+/// likely thousands too, as "1.500" is in Berlin.
 pub(crate) fn amount<T, E: Into<Rule>>(
     typed: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
@@ -32,14 +33,14 @@ pub(crate) fn amount<T, E: Into<Rule>>(
     parse(&literal).map_err(Into::into)
 }
 
-/// A whole number from `least` to `most`.
+/// An integer from `least` to `most`.
 pub(crate) fn whole(typed: &str, least: u32, most: u32) -> Result<u32, Rule> {
     let digits = narrow(typed.trim());
     let number = digits.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or(Rule::Whole(least, most))
 }
 
-/// What was typed, with a point before the decimals.
+/// The typed number with a decimal point.
 fn literal(typed: &str) -> Result<String, Rule> {
     let typed = narrow(typed.trim());
     let signs = typed.bytes().filter(|byte| matches!(byte, b',' | b'.')).count();
@@ -47,28 +48,28 @@ fn literal(typed: &str) -> Result<String, Rule> {
         return Err(Rule::Separators);
     }
     let literal = typed.replace(',', ".");
-    // Half of something is often typed as ".5".
+    // A half is often typed as ".5".
     Ok(match literal.strip_prefix('.') {
         Some(decimals) => format!("0.{decimals}"),
         None => literal,
     })
 }
 
-/// Whether the only separator may be one of thousands: one to three digits before it, not beginning with 0, and exactly
-/// three after it.
+/// Whether the only separator may be a thousands separator: one to three digits before it, not
+/// beginning with 0, and exactly three after it.
 fn looks_grouped(typed: &str, separator: char) -> bool {
     let Some((before, after)) = typed.split_once(separator) else { return false };
     let before = before.strip_prefix('-').unwrap_or(before);
     (1..=GROUP).contains(&before.len()) && !before.starts_with('0') && after.len() == GROUP
 }
 
-/// The plain characters in place of the wide ones of Japanese input, and of the minus sign.
+/// Half-width instead of full-width characters of Japanese input, and a plain minus sign.
 fn narrow(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
     }
     let plain = |character| match character {
-        // U+FF01 to U+FF5E are the printable ASCII characters, in their order.
+        // U+FF01 to U+FF5E are the printable ASCII characters, in order.
         '\u{ff01}'..='\u{ff5e}' => {
             char::from_u32(u32::from(character) - 0xff01 + 0x21).unwrap_or(character)
         }
@@ -131,7 +132,7 @@ mod tests {
         {
             assert_eq!(quantity(typed), Err(Rule::Separators), "{typed}");
         }
-        // No group of thousands begins with 0 or has another length.
+        // A thousands group never begins with 0 or has another length.
         for typed in ["0,125", "1,2345", "0.001"] {
             assert_eq!(quantity(typed), Err(Rule::TooPrecise), "{typed}");
         }

@@ -1,4 +1,4 @@
-//! Who looks at a page: anybody, somebody who is logged in, or a member of a household.
+//! The visitor of a page: anyone, a logged-in user, or a member of a household.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,25 +20,25 @@ use crate::{
     words::Words,
 };
 
-/// The cookie of a theme that somebody has chosen.
+/// The cookie of the chosen theme.
 pub(crate) const THEME_COOKIE: &str = "larder_theme";
 
-/// Somebody looks at a page: what the browser says of itself.
+/// A visit by any browser.
 pub(crate) struct Visit {
     pub(crate) words: &'static Words,
     pub(crate) theme: Theme,
-    /// The path and query that were asked for.
+    /// The requested path and query.
     pub(crate) at: String,
-    /// What the last form did: the key of a message.
+    /// The confirmation of the last form: the key of a message.
     notice: Option<String>,
-    /// Proves that a form comes from a page of ours.
+    /// The CSRF token.
     csrf: String,
-    /// The cookie of a browser that comes for the first time.
+    /// The cookie for a new visitor.
     new_visitor: Option<String>,
 }
 
 impl Visit {
-    /// What can be said of a request before anybody is asked who it is from.
+    /// The visit of a request, before authentication.
     pub(crate) fn of(web: &Web, headers: &HeaderMap, uri: &Uri) -> Self {
         let cookies = web.cookies;
         let words = Words::of(Language::of_request(cookies, headers));
@@ -48,7 +48,7 @@ impl Visit {
         Self {
             words,
             theme: Theme::chosen(cookies.plain(headers, THEME_COOKIE)),
-            // A form that comes back here says what it did itself.
+            // A form that returns here sets its own notice.
             at: uri.path_and_query().map_or_else(
                 || "/".to_owned(),
                 |address| address::without(address.as_str(), "notice"),
@@ -59,7 +59,7 @@ impl Visit {
         }
     }
 
-    /// What goes around a page of nobody in particular.
+    /// The layout without a user.
     pub(crate) fn frame(&self, section: Section) -> Frame {
         Frame {
             words: self.words,
@@ -72,7 +72,7 @@ impl Visit {
         }
     }
 
-    /// Has a browser that came for the first time be recognised when it sends the form.
+    /// Sets the cookie of a new visitor, which their forms are verified by.
     pub(crate) fn greet(&self, web: &Web, mut response: Response) -> Response {
         if let Some(visitor) = &self.new_visitor {
             response.headers_mut().append(header::SET_COOKIE, web.cookies.set_visitor(visitor));
@@ -81,7 +81,7 @@ impl Visit {
     }
 }
 
-/// The text of the notice that the query names, if there is one.
+/// The message of the notice in the query, if there is one.
 fn notice(query: Option<&str>, words: &Words) -> Option<String> {
     let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     let (_, name) = pairs.find(|(key, _)| *key == "notice")?;
@@ -97,17 +97,17 @@ impl FromRequestParts<WebState> for Visit {
     }
 }
 
-/// Somebody who is logged in, with or without a household.
+/// A logged-in user, with or without a household.
 pub(crate) struct Person {
     pub(crate) visit: Visit,
     pub(crate) caller: Caller,
     pub(crate) session: SessionId,
-    /// How many notifications nobody has acknowledged, up to [`MOST_UNSEEN`].
+    /// The number of unacknowledged notifications, up to [`MOST_UNSEEN`].
     unseen: usize,
 }
 
 impl Person {
-    /// Somebody whose session the request carries, with what goes around their pages.
+    /// The user of the request's session, with the data of their layout.
     pub(crate) async fn of(
         web: &Web,
         visit: Visit,
@@ -115,7 +115,7 @@ impl Person {
         known: BrowserCaller,
     ) -> Result<Self, AppError> {
         let BrowserCaller { caller, session, .. } = known;
-        // What a script reads for itself has no bell.
+        // Requests by scripts have no bell.
         let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
         let unseen = match accept {
             Some(accept) if accept.contains("text/html") => {
@@ -126,7 +126,7 @@ impl Person {
         Ok(Self { visit, caller, session, unseen })
     }
 
-    /// What goes around a page of theirs.
+    /// The layout of their pages.
     pub(crate) fn frame(&self, section: Section) -> Frame {
         let resident = Resident {
             name: self.caller.user().name.as_str().to_owned(),
@@ -147,7 +147,7 @@ impl FromRequestParts<WebState> for Person {
             Some(known) => {
                 let noted = parts.extensions.get::<Extension>();
                 if let (Some(until), Some(Extension(noted))) = (known.renewed_until, noted) {
-                    // Asked once for a request, so it is empty.
+                    // Set only once per request, so it is empty.
                     let _ = noted.set(until);
                 }
                 Ok(Self::of(web, visit, &parts.headers, known).await?)
@@ -157,7 +157,7 @@ impl FromRequestParts<WebState> for Person {
     }
 }
 
-/// A member of a household: who most pages are for.
+/// A member of a household: the visitor of most pages.
 pub(crate) struct Member(pub(crate) Person);
 
 impl std::ops::Deref for Member {
@@ -180,7 +180,7 @@ impl FromRequestParts<WebState> for Member {
     }
 }
 
-/// Whose session the request carries, if it is one.
+/// The user of the request's session, if it is valid.
 pub(crate) async fn identify(
     web: &Web,
     headers: &HeaderMap,
@@ -193,12 +193,12 @@ pub(crate) async fn identify(
     }
 }
 
-/// Where the session of a request is noted to have been extended: its browser is to keep the cookie for longer too.
+/// Records that the session of a request was extended, so that the cookie is extended too.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extension(Arc<OnceLock<Timestamp>>);
 
 impl Extension {
-    /// Until when the session is good now, if that has changed.
+    /// The new expiry of the session, if it has changed.
     pub(crate) fn until(&self) -> Option<Timestamp> {
         self.0.get().copied()
     }

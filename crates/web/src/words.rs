@@ -1,4 +1,4 @@
-//! Everything that the pages say, in every language: Fluent messages from `i18n/`, compiled in.
+//! All texts of the pages, in every language: Fluent messages from `i18n/`, compiled in.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -6,7 +6,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentB
 
 use crate::language::Language;
 
-/// The messages of one language, a file for each part of the app.
+/// The messages of one language, one file for each part of the app.
 pub(crate) struct Words {
     pub(crate) language: Language,
     bundle: FluentBundle<FluentResource>,
@@ -34,7 +34,7 @@ static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::new(Language::English,
 static JAPANESE: LazyLock<Words> = LazyLock::new(|| Words::new(Language::Japanese, &files!("ja")));
 
 impl Words {
-    /// What the pages say in this language.
+    /// The messages of this language.
     pub(crate) fn of(language: Language) -> &'static Self {
         match language {
             Language::English => &ENGLISH,
@@ -45,7 +45,7 @@ impl Words {
     fn new(language: Language, files: &[&str]) -> Self {
         let tag = language.tag().parse().expect("our tags are valid");
         let mut bundle = FluentBundle::new_concurrent(vec![tag]);
-        // Marks of direction around every value would be for languages that are written from right to left.
+        // Direction marks around values are only needed in right-to-left languages.
         bundle.set_use_isolating(false);
         for file in files {
             let resource =
@@ -64,7 +64,7 @@ impl Words {
         self.bundle.has_message(key)
     }
 
-    /// A message without anything to fill in.
+    /// A message without values.
     pub(crate) fn get(&self, key: &str) -> Cow<'_, str> {
         self.format(key, None)
     }
@@ -81,7 +81,7 @@ impl Words {
     fn format<'a>(&'a self, key: &str, args: Option<&'a FluentArgs<'_>>) -> Cow<'a, str> {
         let message = self.bundle.get_message(key).and_then(|message| message.value());
         let Some(pattern) = message else {
-            // A test keeps this from happening for every key that the sources name.
+            // A test checks every key in the sources, so this cannot happen for those.
             tracing::error!(key, language = self.language.tag(), "message missing");
             return Cow::Owned(key.to_owned());
         };

@@ -1,4 +1,5 @@
-//! Every message that the sources name is there in every language, with the same values, and none is left over.
+//! Every message that the sources name exists in every language, with the same values, and none is
+//! unused.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +9,7 @@ use std::{
 
 use super::*;
 
-/// The messages of a language by key, each with the values that it has places for.
+/// The messages of a language by key, each with its placeholders.
 fn messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("i18n").join(language.tag());
     let mut messages = BTreeMap::new();
@@ -51,7 +52,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// All templates and sources but this one.
+/// All templates and sources except this one.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [root.join("templates"), root.join("src")]
@@ -62,12 +63,12 @@ fn sources() -> Vec<(PathBuf, String)> {
     files.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The texts in quotation marks.
+/// The string literals.
 fn literals(source: &str) -> impl Iterator<Item = &str> {
     source.split('"').skip(1).step_by(1)
 }
 
-/// What is within the parentheses of a call, of which the first is gone.
+/// The arguments of a call whose opening parenthesis was removed.
 fn arguments(call: &str) -> &str {
     let mut depth = 1;
     let end = call.char_indices().find(|(_, character)| {
@@ -113,7 +114,7 @@ fn every_message_that_is_asked_for_is_there() {
                 }
             }
         }
-        // What a page says after a form is named without its front.
+        // Notices are named without their prefix.
         let calls = source.split(" done(").chain(source.split("(done(").skip(1)).skip(1);
         for notice in calls.flat_map(|call| literals(arguments(call))).filter(|text| is_key(text)) {
             if !known.contains_key(&format!("notice-{notice}")) {

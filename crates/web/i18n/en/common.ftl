@@ -1,4 +1,4 @@
-## What every page has around it.
+## The layout of every page.
 
 skip-to-content = Skip to the content
 nav-sections = Parts of the app
@@ -48,7 +48,7 @@ ago-days = { $count ->
    *[other] { $count } days ago
 }
 
-## What stands in the way, and what to do about it.
+## Errors, and what to do about them.
 
 failure-title = That did not work
 failure-home = Back to the start
@@ -83,7 +83,7 @@ failure-choice-gone = What you chose is not there any more. Reload the page and 
 failure-internal = Something went wrong on our side. It was noted; please try again.
 failure-unavailable = Larder cannot reach its store right now. Please try again in a moment.
 
-## What a field must be.
+## Rules of fields.
 
 rule-unstated = Please check what is in it.
 rule-missing = Please fill this in.

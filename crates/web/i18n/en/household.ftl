@@ -1,4 +1,4 @@
-## The household: who lives here, and what it is told.
+## The household: members and notifications.
 
 household-name = Name of the household
 household-name-example = The Tanakas
@@ -42,7 +42,7 @@ leave-only-admin = You are the only admin, and a household keeps at least one. T
 leave-action = Leave
 leave-sure = Leave the household?
 
-## Where things are kept and bought.
+## Storage locations and shops.
 
 places-title = Shops and storage
 places-stores = Shops
@@ -62,7 +62,7 @@ notice-place-added = Added.
 notice-place-saved = Saved.
 notice-place-deleted = Deleted.
 
-## What the household is told.
+## Notifications.
 
 notifications-none = Nothing to worry about
 notifications-none-what = When something is low or goes off soon, you read it here. Give items an expiry date, and a quantity below which they are low.
@@ -86,7 +86,7 @@ channels-mail = By mail: each member who has confirmed their address gets one fo
 channels-webhook = By a call to another program that whoever runs this server has set up (webhook).
 channels-none = Nowhere else so far. Whoever runs this server can set up mail, or a call to another program (webhook).
 
-## Something to play with.
+## Demo data.
 
 demo-offer = Try it with demo data
 demo-offer-what = Some 20 items, a shopping list for three shops and a few things, to look around with. All of it goes with one click, and nothing of yours with it.

@@ -1,4 +1,4 @@
-## The person who is logged in.
+## The logged-in user.
 
 me-title = Me
 me-choices = Language and appearance

@@ -1,4 +1,4 @@
-## Devices, what they last said, and how it went before.
+## Devices, their latest values and their history.
 
 sensors-silent = Silent: last heard { $ago }
 sensors-broken = { $sensor }: error

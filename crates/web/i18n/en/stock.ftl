@@ -1,4 +1,4 @@
-## What is at home.
+## The stock.
 
 stock-expiration = Good until
 stock-opened = Opened on
@@ -56,7 +56,7 @@ stock-none-text = Nothing in the stock is like this.
 stock-clear = Show everything
 stock-all-used-up = All of it is used up. Add what you have bought above.
 
-## Adding.
+## Adding an item.
 
 stock-add-title = Add to the stock
 stock-add-example = Milk
@@ -66,7 +66,7 @@ stock-as-before-or = As before, or { $otherwise }
 notice-stock-added = Added to the stock.
 notice-stock-merged = Added to what is there already.
 
-## Several at once.
+## Bulk changes.
 
 stock-select = Change several
 stock-several-title = Change several

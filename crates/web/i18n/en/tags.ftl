@@ -24,7 +24,7 @@ tags-members-whom = Who is an admin?
 notice-tag-made = The tag is made. Now write it to a sticker, or print it.
 notice-tag-replaced = The old address has stopped working. This is the new one: write it to the sticker, or print a new label.
 
-## Making one.
+## Creating a tag.
 
 tags-which-item = Which item is it for?
 tags-press-item = Press the item

@@ -1,4 +1,4 @@
-## Any other thing: what it is, where it is, what belongs to it.
+## Things: content, parents and groups.
 
 things-search = Name or number
 things-by-kind = Kinds of things
@@ -125,7 +125,7 @@ notice-thing-group-left = Taken out of the group.
 notice-thing-grant-added = They may use it now.
 notice-thing-grant-removed = They may not use it any more.
 
-## Kinds that most households have.
+## Common kinds.
 
 things-kind-building = Building
 things-kind-room = Room

@@ -1,4 +1,4 @@
-## The first run: an account, a household, and whoever is invited.
+## The first run: account, household and invitations.
 
 home-title = Know what is at home
 home-stock = Larder keeps the list of what is in the fridge, the freezer and the cupboard: what goes off soon, what runs low.

@@ -1,4 +1,4 @@
-## The page that a tag opens on a phone.
+## タグをかざすと開くページ
 
 tap-take = { $amount }取り出す
 tap-put-back = { $amount }戻す

@@ -1,11 +1,11 @@
-//! The end of a tag's address, as it came.
+//! The last segment of a tag's URL.
 
 use std::convert::Infallible;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 
-/// What stands after `/t/`. Not decoded: an id has nothing to decode, and what cannot be decoded must look like any
-/// other address that no tag has.
+/// The text after `/t/`. Not decoded: ids need no decoding, and malformed escapes must look like
+/// any other unknown URL.
 pub(super) struct AddressText(pub(super) String);
 
 impl<S: Sync> FromRequestParts<S> for AddressText {

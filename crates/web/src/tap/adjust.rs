@@ -31,36 +31,37 @@ request_body! {
         /// -1 takes one step of the tag, 1 puts one back.
         #[schema(minimum = -1, maximum = 1)]
         required delta: TapDirection as i8 = read::number(TapDirection::parse),
-        /// What the page calls this tap: 8–64 characters of `A-Z a-z 0-9 _ -`. The same again changes nothing.
+        /// Identifies this tap: 8–64 characters of `A-Z a-z 0-9 _ -`. A retry with the same nonce
+        /// changes nothing.
         #[schema(min_length = 8, max_length = 64)]
         required nonce: TapNonce as String = read::text(TapNonce::parse),
     }
 }
 
-/// What a tap did.
+/// The result of a tap.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Tap)]
 struct TapAnswer<'a> {
     item_name: &'a str,
-    /// What was really taken or put back; 0 if there was nothing to take.
+    /// The applied change; 0 if there was nothing to take.
     #[schema(value_type = f64)]
     applied: Hundredths,
-    /// What is left.
+    /// The quantity after the tap.
     #[schema(value_type = f64)]
     quantity: Hundredths,
     unit: &'a str,
-    /// The same in words, in the reader's language.
+    /// The result in words, in the reader's language.
     message: &'a str,
-    /// Whether there is less than there should be.
+    /// Whether the quantity is below the low-stock threshold.
     low_stock: bool,
 }
 
 /// Tap
 ///
-/// Needs no token: the address is the right. Atomic; the quantity stops at 0. The same nonce again within a day
-/// answers the first result with `Idempotent-Replayed: true` and changes nothing. A form may send the same two
-/// fields and is answered with a page.
+/// Needs no token: the URL is the credential. Atomic; the quantity stops at 0. The same nonce again
+/// within a day gets the first result with `Idempotent-Replayed: true` and changes nothing. A form
+/// may send the same two fields and gets a page.
 #[utoipa::path(
     post,
     path = "/t/{urlId}/adjust",
@@ -132,12 +133,13 @@ fn answer(done: &TapDone, words: &Words) -> Response {
         message: &view::done(words, done),
         low_stock: details.is_low(),
     };
-    // In a header, so that the answer itself is the first one to the letter.
+    // A header, so that the body is identical to the first one.
     let replayed = done.is_repeated.then_some([("idempotent-replayed", "true")]);
     ([(header::VARY, VARY)], replayed, Json(answer)).into_response()
 }
 
-/// The same for a browser without script, with the item as it is now. Loaded again, it sends the same nonce.
+/// The same for a browser without JavaScript, with the current item. Reloading it sends the same
+/// nonce.
 async fn page(
     web: &Web,
     address: &TagAddress,

@@ -1,4 +1,4 @@
-//! Why a tap did not happen, as a page for people or as JSON for the script, in the reader's language.
+//! Errors of taps, as a page for people or as JSON for the script, in the reader's language.
 
 use axum::{
     http::{HeaderValue, header},
@@ -13,7 +13,7 @@ use crate::words::Words;
 pub(super) enum TapError {
     App(AppError),
     RateLimited(RateLimited),
-    /// Something that the page does not send.
+    /// A request that the page does not send.
     Malformed(Problem),
 }
 
@@ -47,7 +47,7 @@ impl TapError {
         page
     }
 
-    /// For the script. What only a faulty client meets names its fault, in the words of every other problem.
+    /// For the script. Errors that only a faulty client causes are worded like all other problems.
     pub(super) fn into_json(self, words: &'static Words) -> Response {
         let is_for_people = matches!(&self, Self::App(error) if has_code(error));
         let notice = self.notice();
@@ -87,12 +87,12 @@ impl TapError {
     }
 }
 
-/// Whether the error is one of those that a tap has a code for.
+/// Whether the error has its own code for taps.
 const fn has_code(error: &AppError) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Gone | ErrorKind::Unprocessable)
 }
 
-/// Whoever holds a tag is shown the item's name and quantity, and nothing else of it.
+/// A tag reveals only the item's name and quantity.
 fn problem_of(error: &AppError) -> Problem {
     let kind = error.kind();
     let problem = |code, title| Problem::new(status_of(kind), code, title);

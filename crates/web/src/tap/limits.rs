@@ -1,4 +1,5 @@
-//! How often tags may be opened and tapped. Per server process: several servers allow several times this.
+//! Rate limits of opening and tapping tags. Per server process: several servers allow a multiple of
+//! this.
 
 use std::{hash::Hash, sync::Arc};
 
@@ -7,11 +8,11 @@ use larder_domain::UrlId;
 use larder_http::{ClientAddress, Quota, RateLimited, RateLimiter};
 use larder_storage::MonotonicClock;
 
-/// How many addresses and tags are remembered at once.
+/// The maximum number of tracked addresses and tags.
 const MAX_KEYS: usize = 50_000;
 
-/// A family that puts its shopping away taps many tags from one address, and one tag many times. Nobody guesses 122
-/// bits; this keeps a tag from being emptied by whoever got hold of it.
+/// A family that puts its shopping away taps many tags from one address, and one tag many times.
+/// 122 bits cannot be guessed; this prevents anyone who has a URL from emptying the stock.
 pub(crate) struct TapLimits {
     pages_by_address: RateLimiter<ClientAddress>,
     pages_by_tag: RateLimiter<UrlId>,
@@ -19,7 +20,7 @@ pub(crate) struct TapLimits {
     taps_by_tag: RateLimiter<UrlId>,
 }
 
-/// So many at once, and so many each minute.
+/// A burst of `count`, and as many each minute.
 fn limiter<K: Clone + Eq + Hash>(count: u32, clock: &Arc<dyn MonotonicClock>) -> RateLimiter<K> {
     RateLimiter::new(Quota::per_minute(count), MAX_KEYS, Arc::clone(clock))
 }

@@ -1,8 +1,8 @@
-//! The page behind a tag: whoever holds a phone to it takes one, without a login.
+//! The page of a tag: tapping it with a phone takes one, without a login.
 //!
-//! A GET changes nothing, because link previews and browsers that look ahead open links too; the page's script
-//! posts, or its buttons do where there is no script. The address is the right, so these routes are outside of the
-//! guard: there is no session whose form could be forged.
+//! A GET changes nothing, because link previews and prefetching open links too; the page's script
+//! posts, or its buttons do without JavaScript. The URL is the credential, so these routes are
+//! outside of the guard: there is no session, and thus no CSRF.
 
 mod address;
 mod adjust;
@@ -18,11 +18,11 @@ use crate::state::WebState;
 
 pub(crate) use limits::TapLimits;
 
-/// The page, the tap, and what the contract says of them.
+/// The routes and their OpenAPI document.
 pub(crate) fn routes() -> OpenApiRouter<WebState> {
     OpenApiRouter::new()
         .routes(routes!(page::tap_page))
         .routes(routes!(adjust::tap))
-        // An address cut short before its id.
+        // A truncated URL without its id.
         .route("/t/", get(page::tap_page))
 }

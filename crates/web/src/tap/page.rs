@@ -18,8 +18,8 @@ use crate::{
 
 /// Open the page of a tag
 ///
-/// Needs no token: the address is the right. Changes no quantity; the page's script posts the tap, or its buttons
-/// do. In English or Japanese, by `Accept-Language`.
+/// Needs no token: the URL is the credential. Changes no quantity; the page's script posts the tap,
+/// or its buttons do. In English or Japanese, by `Accept-Language`.
 #[utoipa::path(
     get,
     path = "/t/{urlId}",
@@ -73,7 +73,7 @@ async fn open(
     Ok(view.into_response())
 }
 
-/// Whether somebody looks at the page: not whoever asks for its headers, and not a browser that looks ahead.
+/// Whether a person opens the page: not a HEAD request, and not prefetching.
 fn is_visit(method: &Method, headers: &HeaderMap) -> bool {
     let looks_ahead = ["sec-purpose", "purpose", "x-purpose", "x-moz"].iter().any(|name| {
         let values = headers.get_all(*name).iter();

@@ -1,4 +1,4 @@
-//! Pages as HTML, with the headers that go with each of them.
+//! Pages as HTML, with their headers.
 
 use std::sync::LazyLock;
 
@@ -16,11 +16,11 @@ use sha2::{Digest, Sha256};
 
 use crate::{format::amount, words::Words};
 
-/// In the page itself, so that it needs no request of its own; the policy names it by its hash.
+/// Inline, so that it needs no request; the policy allows it by its hash.
 const STYLE: &str =
     concat!(include_str!("../../assets/colours.css"), include_str!("../../assets/tap.css"));
 
-/// What the answers depend on beside the address.
+/// The request headers that responses depend on.
 pub(super) const VARY: HeaderValue = HeaderValue::from_static("Cookie, Accept-Language");
 
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
@@ -32,31 +32,31 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::try_from(policy).expect("the policy is ASCII")
 });
 
-/// The page of a tag that works.
+/// The page of an active tag.
 #[derive(Template)]
 #[template(path = "tap/page.html")]
 pub(super) struct TapView<'a> {
     pub(super) words: &'static Words,
     pub(super) item: &'a Item,
     pub(super) step: TagStep,
-    /// What was done, or can be.
+    /// The result of the tap, or the prompt.
     pub(super) message: &'a str,
-    /// Where the forms are sent, seen from the page's own address: a proxy may have put a path before it.
+    /// The target of the forms, relative to the page's own URL: a proxy may have added a prefix.
     pub(super) action: &'a str,
-    /// For the form that takes and the one that puts back: either may be sent again after the other.
+    /// For the forms that take and put back: either may be sent again after the other.
     pub(super) nonces: [&'a TapNonce; 2],
-    /// Where the script is; without it the page only does what is pressed.
+    /// The URL of the script; without it the page only reacts to its buttons.
     pub(super) script: Option<&'a str>,
 }
 
 impl TapView<'_> {
-    /// What there is now.
+    /// The current quantity.
     fn left(&self) -> String {
         let details = &self.item.details;
         with_amount(self.words, "tap-left", &amount(details.quantity, &details.unit))
     }
 
-    /// The same with a place for the script to put an amount.
+    /// The same with a placeholder for the script.
     fn left_pattern(&self) -> String {
         with_amount(self.words, "tap-left", "{}")
     }
@@ -65,12 +65,12 @@ impl TapView<'_> {
         amount(quantity(self.step.hundredths()), &self.item.details.unit)
     }
 
-    /// What the button that takes says.
+    /// The label of the button that takes.
     fn take(&self) -> String {
         with_amount(self.words, "tap-take", &self.step())
     }
 
-    /// What the button that puts back says.
+    /// The label of the button that puts back.
     fn put_back(&self) -> String {
         with_amount(self.words, "tap-put-back", &self.step())
     }
@@ -80,7 +80,7 @@ impl TapView<'_> {
     }
 }
 
-/// What a tap did.
+/// The message after a tap.
 pub(super) fn done(words: &Words, tap: &TapDone) -> String {
     let details = &tap.item.details;
     let key = match tap.applied_hundredths {
@@ -100,7 +100,7 @@ fn with_amount(words: &Words, key: &str, amount: &str) -> String {
     words.with(key, &[("amount", amount.into())])
 }
 
-/// What to tell somebody whose tap did not happen: the keys of two messages.
+/// The message for a failed tap: the keys of two texts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Notice {
     title: &'static str,
@@ -118,7 +118,7 @@ pub(super) const RATE_LIMITED: Notice =
 pub(super) const INVALID: Notice = Notice { title: "tap-failed-title", text: "tap-invalid-text" };
 pub(super) const FAILED: Notice = Notice { title: "tap-failed-title", text: "tap-failed-text" };
 
-/// A page with nothing to do.
+/// A page without actions.
 #[derive(Template)]
 #[template(path = "tap/notice.html")]
 struct NoticeView {
@@ -126,7 +126,7 @@ struct NoticeView {
     notice: Notice,
 }
 
-/// The page of a tap that did not happen.
+/// The page of a failed tap.
 pub(super) fn notice(status: StatusCode, words: &'static Words, notice: Notice) -> Response {
     respond(status, &NoticeView { words, notice })
 }

@@ -1,4 +1,4 @@
-//! `POST /demo` and `POST /demo/remove`: something to play with.
+//! `POST /demo` and `POST /demo/remove`: demo data.
 
 use axum::{extract::State, response::Response};
 use larder_app::DemoLanguage;

@@ -1,4 +1,4 @@
-//! How somebody is invited: a code to say, a link to send, a picture to photograph.
+//! Invitations: a code, a link and a QR code.
 
 use larder_app::AppError;
 use larder_domain::Household;
@@ -6,13 +6,13 @@ use larder_http::{LinkBase, qr_svg};
 
 use crate::{failure::Failure, pages::welcome::invitation_path};
 
-/// What `household/invitation.html` shows.
+/// The data of `household/invitation.html`.
 pub(crate) struct Invitation {
     pub(crate) code: String,
     pub(crate) link: String,
     /// The link as a QR code in SVG.
     pub(crate) qr: String,
-    /// Whether only the computer that Larder runs on can open the link.
+    /// Whether the link is a loopback URL, which other devices cannot open.
     pub(crate) is_loopback: bool,
 }
 

@@ -40,7 +40,7 @@ pub(super) async fn remove(
     Ok(done("/household", "member-removed"))
 }
 
-/// Whoever leaves starts over: with a household of their own, or in another.
+/// Without a household, the user continues on the welcome page.
 pub(super) async fn leave(
     State(web): State<WebState>,
     member: Member,

@@ -1,4 +1,4 @@
-//! The household: who lives here, where things are kept and bought, and what it is told.
+//! The household: its members, places and notifications.
 
 mod demo;
 mod invitation;

@@ -1,4 +1,4 @@
-//! `GET /notifications` and its forms: what is low, what goes off, and where else that is told.
+//! `GET /notifications` and its forms: low stock, expiry, and other channels.
 
 use askama::Template;
 use axum::{
@@ -25,42 +25,42 @@ use crate::{
     words::Words,
 };
 
-/// How many notifications of a list a page shows, and how many are read at once where all are wanted.
+/// The number of notifications of a list on a page, and per read when all are needed.
 const PER_PAGE: usize = 50;
 
 #[derive(Template)]
 #[template(path = "household/notifications.html")]
 struct NotificationsPage {
     frame: Frame,
-    /// Nobody has seen them.
+    /// Not acknowledged.
     active: List,
-    /// Somebody has, and they are still so.
+    /// Acknowledged, and still applicable.
     acknowledged: List,
-    /// They are not so any more.
+    /// No longer applicable.
     resolved: List,
     email: String,
-    /// Mail could go to the reader's address, and does not yet.
+    /// Mail is configured, but the reader's address is not confirmed yet.
     is_unconfirmed: bool,
     has_mail: bool,
     has_webhook: bool,
 }
 
-/// A page of the notifications that have come so far.
+/// A page of the notifications so far.
 struct List {
     rows: Vec<Row>,
-    /// Where there are more.
+    /// The URL of the next page.
     more: Option<String>,
-    /// Whether the reader has gone on in this list, so that it is unfolded.
+    /// Whether the reader has paged through this list, so that it is unfolded.
     is_wanted: bool,
 }
 
-/// One notification, as it is read.
+/// One notification.
 struct Row {
     id: NotificationId,
     item: ItemId,
     name: String,
     kind: NotificationKind,
-    /// What exactly.
+    /// The details.
     what: String,
     since: String,
     ended: String,
@@ -97,7 +97,7 @@ fn what(words: &Words, subject: &NotificationSubject) -> String {
     }
 }
 
-/// How far the reader has gone on in each list.
+/// The cursor of each list.
 #[derive(Deserialize)]
 pub(super) struct NotificationsQuery {
     active: Option<String>,
@@ -181,7 +181,7 @@ pub(super) async fn acknowledge_all(
     }
 }
 
-/// What ended in the meantime, or is gone, need not be seen any more.
+/// Resolved and deleted notifications need no acknowledgement.
 async fn acknowledge_one(web: &Web, caller: &Caller, id: NotificationId) -> Result<(), Failure> {
     match web.app.acknowledge_notification(caller, id, None).await {
         Ok(_) | Err(AppError::NotificationResolved(_)) => Ok(()),

@@ -1,4 +1,4 @@
-//! `GET` and `POST /household`: who lives here, and how the household is called.
+//! `GET` and `POST /household`: members and name of the household.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -26,10 +26,10 @@ struct HouseholdPage<'a> {
     currency: Currency,
     currencies: Vec<Currency>,
     members: Vec<MemberRow>,
-    /// Only admins invite.
+    /// Only for admins.
     invitation: Option<Invitation>,
     has_demo: bool,
-    /// Nobody else could look after the household.
+    /// If the last admin left, the household would have none.
     is_only_admin: bool,
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn change(
     Ok(done("/household", "household-saved"))
 }
 
-/// `POST /household/invite-code`: the old code stops.
+/// `POST /household/invite-code`: invalidates the old code.
 pub(super) async fn replace_invite_code(
     State(web): State<WebState>,
     member: Member,

@@ -1,4 +1,4 @@
-//! `GET /household/places` and its forms: where things are kept, and where they are bought.
+//! `GET /household/places` and its forms: storage locations and shops.
 
 use askama::Template;
 use axum::{
@@ -25,7 +25,7 @@ const PLACES: &str = "/household/places";
 #[template(path = "household/places.html")]
 struct PlacesPage {
     frame: Frame,
-    /// What every household has.
+    /// The predefined storage locations.
     given: Vec<String>,
     locations: Vec<StorageLocation>,
     stores: Vec<Store>,

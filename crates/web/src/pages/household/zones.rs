@@ -1,8 +1,8 @@
-//! The time zones that a household can be in, as a choice.
+//! The time zones to choose from.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-/// The parts of the world whose zones are named after places. The others are old names and abbreviations.
+/// The regions whose zones are named after places. The others are old names and abbreviations.
 const REGIONS: [&str; 10] = [
     "Africa",
     "America",
@@ -16,10 +16,10 @@ const REGIONS: [&str; 10] = [
     "Pacific",
 ];
 
-/// Zones that are named alike.
+/// The zones of one region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ZoneRegion<'a> {
-    /// The part of the world; empty for those that belong to none.
+    /// The region; empty for zones without one.
     pub(crate) name: &'a str,
     pub(crate) zones: Vec<&'a str>,
 }
@@ -41,7 +41,7 @@ static ZONES: LazyLock<BTreeMap<&'static str, Vec<String>>> = LazyLock::new(|| {
     zones
 });
 
-/// Every zone to choose from, with UTC and the chosen one before all others, if it is named otherwise.
+/// Every zone to choose from, preceded by UTC and by the chosen one, if it has another name.
 pub(crate) fn zone_regions(chosen: &str) -> Vec<ZoneRegion<'_>> {
     let is_listed = ZONES.values().flatten().any(|name| name == chosen);
     let mut first = vec!["UTC"];

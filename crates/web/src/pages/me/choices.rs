@@ -1,4 +1,5 @@
-//! `POST /me/choices`: language and looks. This browser's alone, and no secret, so they are cookies.
+//! `POST /me/choices`: language and appearance. They belong to this browser and are not secret, so
+//! they are cookies.
 
 use axum::{extract::State, http::header, response::Response};
 use jiff::SignedDuration;
@@ -12,7 +13,7 @@ use crate::{
     visit::THEME_COOKIE,
 };
 
-/// A choice is kept for a year.
+/// Lifetime of a choice.
 const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 #[derive(Deserialize)]

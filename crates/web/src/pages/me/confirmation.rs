@@ -1,4 +1,5 @@
-//! `POST /me/confirm-email` asks for a mail with a link; `GET` and `POST /confirm-email/{token}` are what the link leads to.
+//! `POST /me/confirm-email` requests a mail with a link; `GET` and `POST /confirm-email/{token}`
+//! are the target of the link.
 
 use askama::Template;
 use axum::{
@@ -42,7 +43,7 @@ pub(super) async fn ask(
 }
 
 enum Step {
-    /// Nothing has happened yet: programs that look into mails open links too.
+    /// GET changes nothing, because mail scanners open links too.
     Asked,
     Confirmed,
     Refused,

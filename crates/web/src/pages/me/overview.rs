@@ -15,7 +15,7 @@ use crate::{
     visit::Person,
 };
 
-/// How many of the newest logins, and of the busiest devices, are shown at once.
+/// How many of the newest sessions, and of the most active devices, are shown.
 const SHOWN: usize = 10;
 
 #[derive(Template)]
@@ -23,7 +23,7 @@ const SHOWN: usize = 10;
 struct MePage<'a> {
     frame: Frame,
     email: String,
-    /// Mail could go to the address, and does not yet.
+    /// Mail is configured, but the address is not confirmed yet.
     is_unconfirmed: bool,
     name: &'a str,
     languages: [Language; 2],
@@ -43,7 +43,7 @@ impl MePage<'_> {
     }
 }
 
-/// A device whose readings can be downloaded.
+/// A device with downloadable readings.
 struct DeviceLink {
     name: String,
     href: String,

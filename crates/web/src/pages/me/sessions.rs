@@ -1,4 +1,4 @@
-//! `/me/sessions`: where somebody is logged in, and ending it.
+//! `/me/sessions`: the user's sessions, and ending them.
 
 use askama::Template;
 use axum::{
@@ -23,7 +23,7 @@ use crate::{
 
 const PER_PAGE: usize = 50;
 
-/// A login as a row of a list.
+/// A session as a row of a list.
 pub(super) struct SessionRow {
     pub(super) id: SessionId,
     pub(super) label: String,
@@ -33,7 +33,7 @@ pub(super) struct SessionRow {
     pub(super) used: String,
 }
 
-/// Logins as rows.
+/// Sessions as rows.
 pub(super) fn rows(web: &Web, person: &Person, sessions: &[Session]) -> Vec<SessionRow> {
     let (words, zone, now) = (person.visit.words, person.caller.zone(), web.app.now());
     let row = |session: &Session| {

@@ -1,4 +1,4 @@
-//! `POST /me/tokens`: access for a program. The tokens are shown in the answer, and never again.
+//! `POST /me/tokens`: access for a program. The response shows the tokens, only once.
 
 use askama::Template;
 use axum::{extract::State, response::Response};

@@ -1,4 +1,4 @@
-//! A chart for every value of a device: the geometry with its words.
+//! A chart for every value of a device: geometry with labels.
 
 use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{address, language::Language, state::Web, words::Words};
 
-/// What charts are drawn for.
+/// The parameters of charts.
 pub(super) struct Charting<'a> {
     pub(super) web: &'a Web,
     pub(super) words: &'static Words,
@@ -22,19 +22,19 @@ pub(super) struct Charting<'a> {
     pub(super) zone: &'a TimeZone,
 }
 
-/// A chart as its template takes it.
+/// A chart for its template.
 pub(super) struct ChartView {
     pub(super) id: String,
     pub(super) title: String,
-    /// The same with the unit, above bare numbers.
+    /// The same with the unit, as a heading of bare numbers.
     pub(super) heading: String,
-    /// What there is to draw; `None`: nothing was measured in this time.
+    /// `None`: no values in this span.
     pub(super) drawing: Option<Drawing>,
 }
 
-/// What there is to draw.
+/// The drawing of a chart.
 pub(super) struct Drawing {
-    /// The chart in a sentence.
+    /// A summary of the chart in a sentence.
     pub(super) summary: String,
     pub(super) band: String,
     pub(super) line: String,
@@ -43,10 +43,10 @@ pub(super) struct Drawing {
     pub(super) marks: Vec<MarkView>,
 }
 
-/// One bucket: where it is, and what was measured in it.
+/// One bucket: its position and values.
 pub(super) struct MarkView {
     pub(super) mark: Mark,
-    /// All of it in a sentence.
+    /// The values in a sentence.
     pub(super) text: String,
     pub(super) when: String,
     pub(super) low: String,
@@ -55,7 +55,6 @@ pub(super) struct MarkView {
 }
 
 impl Charting<'_> {
-    /// The charts of these values.
     pub(super) async fn charts(&self, sensors: &[SensorName]) -> Result<Vec<ChartView>, AppError> {
         try_join_all(sensors.iter().map(|sensor| self.chart(sensor))).await
     }
@@ -114,7 +113,7 @@ impl Charting<'_> {
         MarkView { mark, text, when, low, mean, high }
     }
 
-    /// The time of a bucket: a part of a day, a day, or some days.
+    /// The time of a bucket: part of a day, a day, or several days.
     fn when(&self, bucket: &Bucket) -> String {
         let (first, last) = self.span.series.bounds(bucket.number);
         let (Some(first), Some(last)) = (self.at(first), self.at(last)) else {
@@ -126,7 +125,7 @@ impl Charting<'_> {
         };
         let begin = first.strftime(day);
         if self.span.bucket < SignedDuration::from_hours(24) {
-            // The last millisecond of a bucket is the one before the next begins.
+            // A bucket ends a millisecond before the next one starts.
             let end = last.saturating_add(SignedDuration::from_millis(1));
             format!("{begin} {}–{}", first.strftime("%H:%M"), end.strftime("%H:%M"))
         } else if first.date() == last.date() {
@@ -141,7 +140,7 @@ impl Charting<'_> {
     }
 }
 
-/// The mean of all values: buckets with more of them count for more.
+/// The mean of all values: buckets are weighted by their count.
 fn mean_of(buckets: &[Bucket]) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "nobody sends 2^53 readings")]
     let weighed = buckets.iter().map(|bucket| (bucket.mean, bucket.count as f64));

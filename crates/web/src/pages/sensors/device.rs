@@ -1,4 +1,4 @@
-//! `GET /sensors/{id}`: one device, how it is, and charts of what it measured.
+//! `GET /sensors/{id}`: one device with its state and charts.
 
 use std::collections::BTreeSet;
 
@@ -33,10 +33,10 @@ use crate::{
     visit::Member,
 };
 
-/// As many charts as fit into one page that a phone loads at once; a device may have 64 values.
+/// As many charts as a phone loads quickly on one page; a device may have 64 values.
 const MOST_CHARTS: usize = 8;
 
-/// A value is found if one of so many newest readings has it: sensors fail for a while.
+/// A value is found if one of this many newest readings has it: sensors fail for a while.
 const READINGS_LOOKED_AT: usize = 100;
 
 #[derive(Template)]
@@ -50,7 +50,7 @@ struct DevicePage {
     firmware: String,
     freshness: Freshness,
     registered: String,
-    /// When the newest reading was measured, with its values.
+    /// The time of the newest reading, with its values.
     measured: Option<String>,
     values: Vec<ValueView>,
     states: Vec<StateView>,
@@ -82,7 +82,7 @@ pub(super) struct DeviceQuery {
     from: String,
     #[serde(default)]
     to: String,
-    /// The value that the charts begin after.
+    /// The charts start after this value.
     after: Option<String>,
 }
 
@@ -142,7 +142,7 @@ pub(super) async fn page(
 }
 
 impl ChartSpan {
-    /// The charts that follow after a value, of the same span.
+    /// The URL of the charts after a value, with the same span.
     fn address(&self, page: &str, after: &str) -> String {
         let [first, last] = [self.first, self.last].map(|day| day.to_string());
         match self.days {
@@ -153,13 +153,13 @@ impl ChartSpan {
         }
     }
 
-    /// How often the page reads itself again: longer charts change more slowly and take longer to make.
+    /// The polling interval: longer charts change more slowly and take longer to render.
     const fn poll_seconds(&self) -> u32 {
         if matches!(self.days, Some(1)) { 5 } else { 60 }
     }
 }
 
-/// The values that a device has, in the order of their names.
+/// The values of a device, by name.
 async fn sensors(
     web: &Web,
     caller: &FleetCaller,

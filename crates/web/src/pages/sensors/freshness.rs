@@ -1,19 +1,19 @@
-//! How long a device has been silent, and whether that is a reason to go and look.
+//! How long a device has been silent, and whether it needs attention.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{format::ago, frame::Frame};
 
-/// Devices that measure every five minutes have missed two turns then.
+/// A device that measures every five minutes has missed two readings by then.
 const LATE_AFTER: SignedDuration = SignedDuration::from_mins(15);
 
-/// No weak signal lasts that long: somebody has to look.
+/// A weak signal does not last this long: the device needs attention.
 const LOST_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// When a device was heard from last, as a badge.
+/// When a device was last seen, as a badge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Freshness {
-    /// The class of the badge beside `badge`.
+    /// The CSS class of the badge, in addition to `badge`.
     pub(super) class: &'static str,
     pub(super) text: String,
 }

@@ -1,4 +1,4 @@
-//! `/sensors/keys`: the keys that devices come with. For admins.
+//! `/sensors/keys`: the API keys of devices. For admins.
 
 use askama::Template;
 use axum::{
@@ -28,7 +28,7 @@ struct KeysPage {
     frame: Frame,
     keys: Vec<KeyView>,
     more: Option<String>,
-    /// The text of a key that was just made: it is shown this once.
+    /// A newly created key: shown only once.
     made: Option<String>,
     links: LinkBase,
 }
@@ -37,7 +37,7 @@ struct KeyView {
     id: ApiKeyId,
     description: String,
     made: String,
-    /// How long ago it was last used.
+    /// When it was last used, relative to now.
     used: Option<String>,
     is_active: bool,
 }
@@ -65,8 +65,8 @@ pub(super) struct NewKey {
     description: String,
 }
 
-/// Makes a key and answers the page itself: whoever is sent on to another one could not be shown the key, because it is
-/// kept nowhere.
+/// Creates a key and responds with the page itself: a redirect could not show the key, because it
+/// is not stored.
 pub(super) async fn make(
     State(web): State<WebState>,
     member: Member,
@@ -84,7 +84,7 @@ pub(super) async fn make(
     Ok(render(&keys_page(&web, &member, links, None, Some(made.secret.reveal())).await?))
 }
 
-/// Revokes a key for good.
+/// Revokes a key permanently.
 pub(super) async fn revoke(
     State(web): State<WebState>,
     member: Member,

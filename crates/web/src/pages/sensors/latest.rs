@@ -1,4 +1,4 @@
-//! What a device said last.
+//! The latest reading of a device.
 
 use larder_app::{AppError, FleetCaller};
 use larder_domain::{HardwareId, Reading, SensorStatus};
@@ -6,19 +6,19 @@ use larder_domain::{HardwareId, Reading, SensorStatus};
 use super::measure::Measure;
 use crate::{state::Web, words::Words};
 
-/// A value with what it is.
+/// A value with its label.
 pub(super) struct ValueView {
     pub(super) label: String,
     pub(super) value: String,
 }
 
-/// How a sensor is.
+/// The state of a sensor.
 pub(super) struct StateView {
     pub(super) sensor: String,
     pub(super) is_working: bool,
 }
 
-/// The newest reading of a device, if it has sent something.
+/// The newest reading of a device, if there is one.
 pub(super) async fn latest(
     web: &Web,
     caller: &FleetCaller,
@@ -42,7 +42,7 @@ pub(super) fn values(words: &Words, reading: Option<&Reading>) -> Vec<ValueView>
         .collect()
 }
 
-/// How the sensors of a device were at a reading, if there is one.
+/// The states of a device's sensors in a reading, if there is one.
 pub(super) fn states(reading: Option<&Reading>) -> Vec<StateView> {
     let states = reading.into_iter().flat_map(|reading| reading.sensor_status.iter());
     states

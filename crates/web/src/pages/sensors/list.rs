@@ -1,4 +1,4 @@
-//! `GET /sensors`: devices by activity, with what they said last.
+//! `GET /sensors`: devices by activity, with their latest values.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -27,7 +27,7 @@ use crate::{
     visit::Member,
 };
 
-/// As many as somebody looks through before they search for one.
+/// As many as people scan before they search.
 const PAGE_LEN: usize = 20;
 
 #[derive(Template)]
@@ -40,7 +40,7 @@ struct ListPage {
     links: LinkBase,
 }
 
-/// A device as the list shows it.
+/// A device in the list.
 struct DeviceView {
     id: String,
     address: String,
@@ -84,7 +84,7 @@ pub(super) async fn page(
     }))
 }
 
-/// How somebody looks at devices now.
+/// The parameters of the list.
 struct Look<'a> {
     web: &'a Web,
     frame: &'a Frame,

@@ -1,8 +1,9 @@
-//! What the name of a value says: what is measured, by which sensor, in which unit.
+//! The meaning of a value's name: quantity, sensor and unit.
 
 use crate::words::Words;
 
-/// What can be measured, by how names end before their unit, longer names first, and the key of its word.
+/// Known quantities by the end of names before the unit, longer ones first, with the key of their
+/// word.
 const QUANTITIES: [(&str, &str); 15] = [
     ("soil_moisture", "sensors-quantity-soil-moisture"),
     ("moisture", "sensors-quantity-soil-moisture"),
@@ -21,8 +22,8 @@ const QUANTITIES: [(&str, &str); 15] = [
     ("weight", "sensors-quantity-weight"),
 ];
 
-/// How units are written, by the last part of a name. One letter alone says it only after a known quantity: the `c` of
-/// `temp_c` is a unit, that of `room_c` is not.
+/// The notation of units, by the last part of a name. A single letter is a unit only after a known
+/// quantity: the `c` of `temp_c` is a unit, that of `room_c` is not.
 const UNITS: [(&str, &str); 24] = [
     ("c", "°C"),
     ("f", "°F"),
@@ -50,18 +51,18 @@ const UNITS: [(&str, &str); 24] = [
     ("hz", "Hz"),
 ];
 
-/// What the name of a value says.
+/// A parsed name of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measure<'a> {
-    /// The key of the word for what is measured.
+    /// The key of the word for the quantity.
     quantity: Option<&'static str>,
-    /// What tells it from others of the same kind; for an unknown one all there is.
+    /// The part that distinguishes it from others of the same kind; the whole of an unknown name.
     rest: &'a str,
     unit: &'static str,
 }
 
 impl<'a> Measure<'a> {
-    /// Reads a name such as `bme280_temp_c`; of an unknown one nothing is left out.
+    /// Parses a name such as `bme280_temp_c`; an unknown one is kept whole.
     pub(super) fn of(name: &'a str) -> Self {
         let Some((stem, unit)) = name.rsplit_once('_').and_then(with_unit) else {
             let (quantity, rest) = split_quantity(name);
@@ -74,7 +75,7 @@ impl<'a> Measure<'a> {
         Self { quantity, rest, unit }
     }
 
-    /// What it is called: `Temperature (bme280)`.
+    /// The label: `Temperature (bme280)`.
     pub(super) fn label(&self, words: &Words) -> String {
         match (self.quantity, self.rest) {
             (None, rest) => rest.to_owned(),
@@ -83,7 +84,7 @@ impl<'a> Measure<'a> {
         }
     }
 
-    /// The same for a heading of bare numbers: with the unit.
+    /// The same with the unit, as a heading of bare numbers.
     pub(super) fn heading(&self, words: &Words) -> String {
         let label = self.label(words);
         if self.unit.is_empty() { label } else { format!("{label}, {}", self.unit) }
@@ -99,7 +100,7 @@ impl<'a> Measure<'a> {
         }
     }
 
-    /// Whether it is what people look at first.
+    /// Whether it is a temperature, which people look at first.
     pub(super) fn is_temperature(&self) -> bool {
         self.quantity == Some("sensors-quantity-temperature")
     }
@@ -110,7 +111,7 @@ fn with_unit<'a>((stem, suffix): (&'a str, &str)) -> Option<(&'a str, &'static s
     Some((stem, unit))
 }
 
-/// The quantity at the end of a name, and what is before it.
+/// The quantity at the end of a name, and the part before it.
 fn split_quantity(stem: &str) -> (Option<&'static str>, &str) {
     let known = QUANTITIES.iter().find_map(|(name, key)| {
         let rest = stem.strip_suffix(name)?;
@@ -119,8 +120,8 @@ fn split_quantity(stem: &str) -> (Option<&'static str>, &str) {
     known.map_or((None, stem), |(key, rest)| (Some(key), rest))
 }
 
-/// A number as people read it: at most two decimals, four if it is small; powers of ten where there would be too many
-/// digits.
+/// A readable number: at most two decimals, four if it is small; scientific notation if it would
+/// have too many digits.
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
     let text = if value != 0.0 && !(1e-4..1e7).contains(&size) {

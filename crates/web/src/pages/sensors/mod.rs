@@ -1,4 +1,4 @@
-//! Devices, what they last said, and how it went before.
+//! Devices, their latest values and their history.
 
 mod chart;
 mod charts;
@@ -33,28 +33,28 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/sensors/{id}/place", post(place::place))
 }
 
-/// A person as somebody who looks after devices.
+/// A user as a caller of the device use cases.
 fn fleet(caller: &Caller) -> FleetCaller {
     FleetCaller::Person(caller.clone())
 }
 
-/// The device that an address names.
+/// The device that a path names.
 fn hardware_id(text: &str) -> Result<HardwareId, Failure> {
     text.parse().map_err(|_| Failure::NotFound)
 }
 
-/// The page of a device.
+/// The URL of a device's page.
 fn address_of(id: HardwareId) -> String {
     format!("/sensors/{}", address::escape(&id.to_string()))
 }
 
-/// What a device is called: its address until somebody gives it a name.
+/// The name of a device; without one, its MAC address.
 fn name_of(device: &Device) -> String {
     let name = device.friendly_name.as_ref().map(FriendlyName::as_str);
     name.map_or_else(|| device.hardware_id.to_string(), str::to_owned)
 }
 
-/// The storage locations that a device watches.
+/// The storage locations that a device monitors.
 fn watched_by(id: HardwareId, locations: &[StorageLocation]) -> Vec<&StorageLocation> {
     let id = id.to_string();
     let is_watched = |location: &&StorageLocation| {
@@ -63,7 +63,7 @@ fn watched_by(id: HardwareId, locations: &[StorageLocation]) -> Vec<&StorageLoca
     locations.iter().filter(is_watched).collect()
 }
 
-/// Where the household's clocks are.
+/// The household's time zone.
 fn zone_of(caller: &Caller) -> TimeZone {
     TimeZone::get(caller.zone().name()).unwrap_or(TimeZone::UTC)
 }

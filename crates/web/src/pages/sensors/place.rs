@@ -1,4 +1,4 @@
-//! `POST /sensors/{id}/place`: which storage location a device watches.
+//! `POST /sensors/{id}/place`: the storage location that a device monitors.
 
 use axum::{
     extract::{Path, State},
@@ -17,16 +17,16 @@ use crate::{
 
 #[derive(Deserialize)]
 pub(super) struct NewPlace {
-    /// One of the household's own, or none.
+    /// A location of the household, or none.
     #[serde(default)]
     place: String,
-    /// The name of one that is to be made; it counts for more.
+    /// The name of a new location; takes precedence.
     #[serde(default, rename = "new_place")]
     new: String,
     back: Option<String>,
 }
 
-/// Where a device is to be.
+/// The requested location of a device.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
     Nowhere,
@@ -45,7 +45,7 @@ fn read(form: &NewPlace) -> Result<Place, Failure> {
     }
 }
 
-/// Has a device watch one location, and no other any more.
+/// Makes a device monitor one location, and no other.
 pub(super) async fn place(
     State(web): State<WebState>,
     member: Member,
@@ -56,7 +56,7 @@ pub(super) async fn place(
     web.app.device(&fleet(&member.caller), id).await?;
     let place = read(&form)?;
     let before = web.app.locations(&member.caller).await?;
-    // The new link comes first: what fails afterwards leaves the device in two places, not in none.
+    // The new link comes first: a later failure leaves the device in two places, not in none.
     let now = match place {
         Place::New(name) => {
             Some(web.app.add_location(&member.caller, name, Some(id), None).await?.id)

@@ -21,7 +21,7 @@ pub(super) struct NewName {
     back: Option<String>,
 }
 
-/// Gives a device another name; an empty one takes its name away.
+/// Renames a device; an empty name removes its name.
 pub(super) async fn rename(
     State(web): State<WebState>,
     member: Member,

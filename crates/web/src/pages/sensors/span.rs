@@ -1,4 +1,4 @@
-//! Which part of the past a chart shows, and how finely.
+//! The span and resolution of a chart.
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use larder_domain::{ReadingTime, SeriesSpan};
@@ -8,18 +8,18 @@ use crate::{failure::Failure, rule::Rule};
 const MINUTE_MS: i64 = 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
-/// A chart shows at most so many buckets: more would be narrower than a finger's width of pixels on a phone, and make a
-/// long table.
+/// The maximum number of buckets of a chart: more would be too narrow to touch on a phone, and make
+/// a long table.
 const MOST_BUCKETS: i64 = 100;
 
-/// How long a bucket may be, in minutes: what divides a day, and then days.
+/// The possible lengths of a bucket in minutes: divisors of a day, and whole days.
 const LENGTHS_MIN: [i64; 12] =
     [15, 30, 60, 120, 180, 240, 360, 480, 720, 1_440, 2 * 1_440, 4 * 1_440];
 
-/// No reading is kept for longer than somebody sets, which is 90 days unless they do.
+/// No reading is kept longer than the configured retention, which is 90 days by default.
 const MOST_DAYS: i64 = 366;
 
-/// The spans that are one press away, in days.
+/// The spans with a button of their own, in days.
 pub(super) const PRESETS: [(i64, &str); 4] = [
     (1, "sensors-range-1"),
     (7, "sensors-range-7"),
@@ -27,30 +27,30 @@ pub(super) const PRESETS: [(i64, &str); 4] = [
     (90, "sensors-range-90"),
 ];
 
-/// What the address of a chart says; what it leaves empty is as usual.
+/// The query of a chart; empty fields have defaults.
 #[derive(Debug, Default)]
 pub(super) struct SpanQuery<'a> {
-    /// The last so many days.
+    /// The last `days` days.
     pub(super) days: Option<i64>,
-    /// From the beginning of this day.
+    /// From the start of this day.
     pub(super) from: &'a str,
     /// To the end of this day.
     pub(super) to: &'a str,
 }
 
-/// A part of the past, cut into buckets.
+/// A span of time, divided into buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ChartSpan {
     pub(super) series: SeriesSpan,
     pub(super) bucket: SignedDuration,
-    /// The last so many days, if that was asked for.
+    /// The last `days` days, if requested so.
     pub(super) days: Option<i64>,
     pub(super) first: Date,
     pub(super) last: Date,
 }
 
 impl SpanQuery<'_> {
-    /// The span that is meant: two days and what is between, or up to now.
+    /// The requested span: from one date to another, or up to now.
     pub(super) fn read(&self, now: Timestamp, zone: &TimeZone) -> Result<ChartSpan, Failure> {
         let today = now.to_zoned(zone.clone()).date();
         let day =
@@ -65,7 +65,7 @@ impl SpanQuery<'_> {
     }
 }
 
-/// All of some days.
+/// The whole of several days.
 fn between(first: Date, last: Date, zone: &TimeZone) -> Result<ChartSpan, Failure> {
     let after = last.tomorrow().map_err(|_| Failure::Wrong("sensors-to", Rule::Span))?;
     let (from, to) = (beginning_of(first, zone)?, beginning_of(after, zone)?);
@@ -78,8 +78,8 @@ fn between(first: Date, last: Date, zone: &TimeZone) -> Result<ChartSpan, Failur
     Ok(ChartSpan { series, bucket: SignedDuration::from_millis(length), days: None, first, last })
 }
 
-/// The last days, to the end of the bucket that is being filled. Buckets begin at round times, so that they do not move
-/// while somebody looks.
+/// The last days, to the end of the current bucket. Buckets start at round times, so that they do
+/// not move between reloads.
 fn up_to(now: Timestamp, days: i64, zone: &TimeZone) -> Result<ChartSpan, Failure> {
     if !(1..=MOST_DAYS).contains(&days) {
         return Err(Failure::NotFound);

@@ -1,4 +1,4 @@
-//! The last day of one value as a small line.
+//! The last day of one value as a sparkline.
 
 use larder_app::{AppError, FleetCaller};
 use larder_domain::{HardwareId, Reading, SensorName, SeriesSpan};
@@ -10,17 +10,16 @@ use super::{
 };
 use crate::{frame::Frame, state::Web};
 
-/// Half hours: a line as wide as a thumb shows no more.
+/// Half hours: a line of this width shows no more.
 const BUCKETS: u32 = 48;
 
-/// A small line.
 pub(super) struct Sparkline {
     pub(super) line: String,
-    /// What it shows, for who does not see it.
+    /// A description for screen readers.
     pub(super) text: String,
 }
 
-/// The line of what people look at first among the values of a reading; `None` if the last day has nothing.
+/// The line of the most interesting value of a reading; `None` without values in the last day.
 pub(super) async fn sparkline(
     web: &Web,
     frame: &Frame,

@@ -1,4 +1,4 @@
-//! `POST /shopping/add`: put something on the list, unless it is there already.
+//! `POST /shopping/add`: add an entry, unless it is on the list already.
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -23,10 +23,10 @@ use crate::{
 pub(super) struct NewEntry {
     #[serde(flatten)]
     fields: EntryFields,
-    /// The item that it restocks, where the page knew it.
+    /// The item to restock, if the page knows it.
     #[serde(default)]
     item: String,
-    /// Whether it is wanted although it is on the list already.
+    /// Whether to add it although it is on the list already.
     #[serde(default)]
     force: String,
 }
@@ -67,7 +67,7 @@ pub(super) async fn add(
     Ok(render_with(StatusCode::CONFLICT, &page))
 }
 
-/// The item that the new entry restocks: the one the page knew, or the one of this name.
+/// The item that the new entry restocks: the one that the page knows, or the one of this name.
 async fn item_of(web: &Web, member: &Member, wanted: &NewEntry) -> Result<Option<ItemId>, Failure> {
     let named = optional(&wanted.item, |text| text.parse().map_err(|_| Failure::Malformed))?;
     if named.is_some() {
@@ -77,7 +77,8 @@ async fn item_of(web: &Web, member: &Member, wanted: &NewEntry) -> Result<Option
     Ok(found.map(|item| item.id))
 }
 
-/// What is to be bought under the same name already. Of items the store takes care; free text can be the same, too.
+/// The pending entry with the same name. The store detects duplicates of items; free text can be a
+/// duplicate, too.
 async fn find_twin(
     web: &Web,
     member: &Member,

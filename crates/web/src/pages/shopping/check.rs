@@ -1,4 +1,4 @@
-//! `POST /shopping/{id}/check`: bought, or not after all.
+//! `POST /shopping/{id}/check`: check off or uncheck.
 
 use axum::{
     extract::{Path, State},
@@ -35,11 +35,11 @@ pub(super) async fn check(
     for _ in 0..EDIT_ATTEMPTS {
         match web.app.change_shopping_item(&member.caller, id, version, &change).await {
             Ok(_) => return Ok(see_other("/shopping")),
-            // Somebody else has wanted the same: then it is done.
+            // A concurrent request had the same effect.
             Err(AppError::ShoppingVersionConflict(current)) if current.status == status => {
                 return Ok(see_other("/shopping"));
             }
-            // That it was bought is so, whatever else was changed about it.
+            // The status applies regardless of other changes.
             Err(AppError::ShoppingVersionConflict(current)) => version = current.version,
             Err(error) => return Err(error.into()),
         }

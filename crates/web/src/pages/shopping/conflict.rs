@@ -1,4 +1,4 @@
-//! Somebody else was faster: what one wanted and what there is now, to choose from.
+//! An edit conflict: my version and the current one, to choose from.
 
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
@@ -17,16 +17,16 @@ use crate::{
 #[template(path = "shopping/conflict.html")]
 struct ConflictPage {
     frame: Frame,
-    /// What there would be if mine is kept.
+    /// The result of keeping my version.
     mine: EntryView,
     theirs: EntryView,
-    /// What the choice is made from.
+    /// The values that the choice is based on.
     base: String,
     mine_store: String,
     theirs_store: String,
 }
 
-/// The page that shows both: what there is now, and what the changes that somebody wanted would make of it.
+/// The page that shows both: the current version, and the result of my changes on top of it.
 pub(super) async fn conflict(
     web: &Web,
     member: &Member,

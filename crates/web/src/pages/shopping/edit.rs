@@ -1,4 +1,4 @@
-//! `GET` and `POST /shopping/{id}`: what is said about an entry; `POST /shopping/{id}/delete`.
+//! `GET` and `POST /shopping/{id}`: edit an entry; `POST /shopping/{id}/delete`.
 
 use askama::Template;
 use axum::{
@@ -28,7 +28,7 @@ struct EditPage<'a> {
     frame: Frame,
     entry: EntryView,
     fields: EntryFields,
-    /// What the form is filled with.
+    /// The initial values of the form.
     base: String,
     stores: &'a [Store],
 }
@@ -48,9 +48,9 @@ pub(super) async fn page(
 
 #[derive(Deserialize)]
 pub(super) struct Edited {
-    /// The version that the form was filled from.
+    /// The version of the form's initial values.
     version: u64,
-    /// What the form was filled with.
+    /// The initial values of the form.
     #[serde(default)]
     base: String,
     #[serde(flatten)]
@@ -75,7 +75,7 @@ pub(super) async fn save(
             return conflict(&web, &member, &current, changes).await;
         }
         if changes == ShoppingPatch::default() {
-            // Nothing was changed, or somebody else has written the same.
+            // Nothing was changed, or a concurrent edit was the same.
             return Ok(see_other("/shopping"));
         }
         let change = ShoppingChange::Edit(changes);

@@ -1,24 +1,23 @@
-//! An entry of the list as a page shows it.
+//! Entries of the list for templates.
 
 use larder_domain::{Quantity, ShoppingItem, ShoppingNotes, ShoppingStatus, Unit};
 
 use crate::format;
 
-/// An entry of the list as a page shows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct EntryView {
     pub(super) id: String,
     pub(super) version: u64,
     pub(super) name: String,
-    /// How many; empty if nobody said.
+    /// The quantity; empty if unspecified.
     pub(super) quantity: String,
-    /// What stands after the number: the unit of the item that it restocks.
+    /// The suffix of the number: the unit of the linked item.
     pub(super) unit: String,
     /// The id of the shop; empty for any.
     pub(super) store: String,
     pub(super) notes: String,
     pub(super) is_bought: bool,
-    /// Whether it restocks an item.
+    /// Whether it is linked to an item.
     pub(super) is_linked: bool,
 }
 
@@ -42,7 +41,7 @@ impl EntryView {
         }
     }
 
-    /// How much: `2 kg`, `× 3`; empty if nobody said.
+    /// The amount: `2 kg`, `× 3`; empty if unspecified.
     pub(super) fn amount(&self) -> String {
         match (self.quantity.as_str(), self.unit.as_str()) {
             ("", _) => String::new(),
@@ -55,7 +54,7 @@ impl EntryView {
         status(self.is_bought).as_str()
     }
 
-    /// What pressing it makes of it.
+    /// The status after pressing its button.
     pub(super) fn next_status(&self) -> &'static str {
         status(!self.is_bought).as_str()
     }
@@ -65,7 +64,7 @@ const fn status(is_bought: bool) -> ShoppingStatus {
     if is_bought { ShoppingStatus::Purchased } else { ShoppingStatus::Pending }
 }
 
-/// What stands after a number of this unit: ` kg`, `個`.
+/// The suffix of a number with this unit: ` kg`, `個`.
 fn suffix(unit: &Unit) -> String {
     format::amount(Quantity::ZERO, unit).split_off(1)
 }

@@ -1,4 +1,4 @@
-//! What the forms of the list send.
+//! The forms of the list.
 
 use larder_app::NewShoppingItem;
 use larder_domain::{
@@ -13,7 +13,7 @@ use crate::{
     typed_number::whole,
 };
 
-/// What somebody wrote about an entry.
+/// The form of an entry.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct EntryFields {
@@ -33,7 +33,7 @@ impl EntryFields {
         }
     }
 
-    /// What it means, if all of it holds.
+    /// The parsed values, if all are valid.
     pub(super) fn read(&self) -> Result<ShoppingDetails, Failure> {
         let name = ShoppingName::parse(self.name.trim())
             .map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))?;
@@ -50,14 +50,14 @@ impl EntryFields {
         Ok(ShoppingDetails { name, store, quantity, notes })
     }
 
-    /// The entry that it describes. No shop leaves that to the item, which may have a preferred one.
+    /// The new entry. An empty shop means the item's preferred one, if it has one.
     pub(super) fn read_new(&self, item: Option<ItemId>) -> Result<NewShoppingItem, Failure> {
         let ShoppingDetails { name, store, quantity, notes } = self.read()?;
         Ok(NewShoppingItem { item, name, store: store.map(Some), quantity, notes })
     }
 }
 
-/// A field that may be left empty.
+/// An optional field.
 pub(super) fn optional<T>(
     text: &str,
     read: impl FnOnce(&str) -> Result<T, Failure>,
@@ -66,7 +66,7 @@ pub(super) fn optional<T>(
     if text.is_empty() { Ok(None) } else { read(text).map(Some) }
 }
 
-/// The entry that an address names.
+/// The entry that a path names.
 pub(super) fn entry_id(text: &str) -> Result<ShoppingItemId, Failure> {
     text.parse().map_err(|_| Failure::NotFound)
 }

@@ -20,7 +20,7 @@ use crate::{
 #[template(path = "shopping/list.html")]
 struct ListPage<'a> {
     frame: Frame,
-    /// Whose list it is: changes that wait for a signal go to this one alone.
+    /// Identifies the list: offline changes are only sent to this one.
     list: String,
     groups: Vec<Group<'a>>,
     bought: Vec<EntryView>,
@@ -28,7 +28,7 @@ struct ListPage<'a> {
     stores: &'a [Store],
     names: Vec<&'a Item>,
     offered: Vec<&'a Item>,
-    /// What script makes entries of that the server does not know yet.
+    /// A template from which JavaScript creates entries that the server does not know yet.
     blank: EntryView,
 }
 
@@ -38,12 +38,12 @@ impl ListPage<'_> {
         self.frame.t2("shopping-progress", done, all)
     }
 
-    /// What a quantity must be, for where no server can say it.
+    /// The rule of quantities, for validation offline.
     fn quantity_rule(&self) -> String {
         Rule::SHOPPING_QUANTITY.said(self.frame.words)
     }
 
-    /// The same for script to fill in.
+    /// The same with placeholders for JavaScript.
     fn progress_pattern(&self) -> String {
         self.frame.t2("shopping-progress", ("done", "{done}"), ("all", "{all}"))
     }

@@ -1,4 +1,4 @@
-//! What is to be bought, also without a signal.
+//! The shopping list, also offline.
 
 mod add;
 mod check;

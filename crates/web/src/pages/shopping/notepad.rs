@@ -1,4 +1,4 @@
-//! The whole list and what it takes to show it.
+//! The whole list with everything needed to show it.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use larder_domain::{Item, ItemId, ShoppingFilter, ShoppingItem, ShoppingStatus, 
 
 use super::{entry::EntryView, suggestions::Suggestions};
 
-/// So many entries are read at once.
+/// The number of entries per read.
 const PAGE: usize = 200;
 
 /// The whole list.
@@ -15,13 +15,13 @@ pub(super) struct Notepad {
     pub(super) entries: Vec<ShoppingItem>,
     pub(super) stores: Vec<Store>,
     pub(super) suggestions: Suggestions,
-    /// The items that entries restock.
+    /// The linked items.
     linked: BTreeMap<ItemId, Item>,
 }
 
-/// What is to be bought in one shop.
+/// The pending entries of one shop.
 pub(super) struct Group<'a> {
-    /// `None`: in any.
+    /// `None`: any shop.
     pub(super) store: Option<&'a Store>,
     pub(super) entries: Vec<EntryView>,
 }
@@ -53,14 +53,13 @@ impl Notepad {
         Ok(Self { entries, stores, suggestions, linked })
     }
 
-    /// An entry as it is shown.
     pub(super) fn view(&self, entry: &ShoppingItem) -> EntryView {
         let item = entry.item.and_then(|id| self.linked.get(&id));
         EntryView::of(entry, item.map(|item| &item.details.unit))
     }
 
-    /// What is still to be bought, by shop: those of a shop by its name, the rest last. Also of shops where nothing
-    /// is to be bought, which are there for what is added without a signal.
+    /// The pending entries by shop: shops by name, entries without one last. Includes shops without
+    /// entries, for entries that are added offline.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let mut shops: Vec<_> = self.stores.iter().collect();
         shops.sort_by_key(|store| store.name.as_str());
@@ -71,7 +70,7 @@ impl Notepad {
     }
 
     fn pending_in(&self, store: Option<StoreId>) -> Vec<EntryView> {
-        // An entry whose shop has just been closed is nowhere in particular.
+        // An entry whose shop was just deleted has none.
         let shop_of = |entry: &ShoppingItem| {
             entry.details.store.filter(|id| self.stores.iter().any(|store| store.id == *id))
         };
@@ -79,14 +78,14 @@ impl Notepad {
         pending.filter(|entry| shop_of(entry) == store).map(|entry| self.view(entry)).collect()
     }
 
-    /// What was bought.
+    /// The purchased entries.
     pub(super) fn bought(&self) -> Vec<EntryView> {
         let bought = self.entries.iter().filter(|entry| entry.status == ShoppingStatus::Purchased);
         bought.map(|entry| self.view(entry)).collect()
     }
 }
 
-/// All entries in the order in which they were added.
+/// All entries in the order of addition.
 pub(super) async fn read_entries(
     app: &App,
     caller: &Caller,
@@ -104,7 +103,7 @@ pub(super) async fn read_entries(
     }
 }
 
-/// The item, if it is still there.
+/// The item, if it still exists.
 pub(super) async fn find_item(
     app: &App,
     caller: &Caller,

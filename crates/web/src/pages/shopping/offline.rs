@@ -1,4 +1,4 @@
-//! `GET /offline`: what a browser keeps to show where there is no signal. It is nobody's in particular.
+//! `GET /offline`: the page that a browser caches to show offline. It contains no user data.
 
 use askama::Template;
 use axum::response::Response;

@@ -1,4 +1,4 @@
-//! `GET /shopping/print`: the list on paper.
+//! `GET /shopping/print`: the list for printing.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -16,9 +16,9 @@ use crate::{
 #[template(path = "shopping/print.html")]
 struct PrintPage<'a> {
     frame: Frame,
-    /// The day it is printed on.
+    /// The date of printing.
     today: String,
-    /// Those where something is to be bought.
+    /// Those with pending entries.
     groups: Vec<Group<'a>>,
 }
 

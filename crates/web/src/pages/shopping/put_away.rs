@@ -1,4 +1,4 @@
-//! What was bought goes into stock, or just off the list.
+//! Puts purchased entries away, or just clears them.
 
 use axum::{
     extract::{Path, State},
@@ -35,7 +35,7 @@ pub(super) async fn put_away(
     let added = web.app.put_away(&member.caller, vec![bought], None).await?;
     match added.into_iter().collect::<Result<Vec<_>, _>>() {
         Ok(_) => Ok(done("/shopping", "shopping-put-away")),
-        // Pressed twice, or by two: it was put away once.
+        // A double click, or a concurrent request: it was put away once.
         Err(AppError::ShoppingItemNotFound) => Ok(done("/shopping", "shopping-gone")),
         Err(error) => Err(error.into()),
     }

@@ -1,5 +1,5 @@
-//! `GET` and `POST /shopping/put-away`: everything that was bought, each with its amount and date, on one form. Each
-//! entry is put away by itself, and what stays on the list is told with the reason.
+//! `GET` and `POST /shopping/put-away`: all purchased entries with amount and date on one form.
+//! Each is put away by itself; those that stay on the list are shown with the reason.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::{
     visit::Member,
 };
 
-/// So many entries are put away at once; the rest comes next.
+/// The number of entries that are put away at once; the rest comes next.
 const MOST: usize = 100;
 
 #[derive(Template)]
@@ -29,7 +29,7 @@ const MOST: usize = 100;
 struct PutAwayAllPage {
     frame: Frame,
     rows: Vec<Row>,
-    /// What was to be put away and stays: name and reason.
+    /// Entries that could not be put away: name and reason.
     left: Vec<(String, String)>,
 }
 
@@ -59,7 +59,7 @@ impl Row {
     }
 }
 
-/// What the form sends: one value of each for every entry.
+/// The fields of the form: one value of each per entry.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Rows {
@@ -70,7 +70,7 @@ pub(super) struct Rows {
     expiration: Vec<String>,
 }
 
-/// What the form says about one entry.
+/// The fields of one entry.
 struct Sent {
     id: ShoppingItemId,
     version: u64,
@@ -127,7 +127,7 @@ pub(super) async fn put_away(
                 count += 1;
                 gone.insert(sent.id);
             }
-            // Somebody else was quicker.
+            // Another user was faster.
             Err(AppError::ShoppingItemNotFound) => {
                 gone.insert(sent.id);
             }
@@ -140,7 +140,7 @@ pub(super) async fn put_away(
         return Ok(if rows.is_empty() {
             done("/shopping", "shopping-put-away-all")
         } else {
-            // More than fits on the page was bought, or something meanwhile.
+            // There were more entries than fit on the page, or new ones meanwhile.
             done("/shopping/put-away", "shopping-put-away")
         });
     }
@@ -164,7 +164,7 @@ pub(super) async fn put_away(
 }
 
 impl Sent {
-    /// What was bought. For an entry that restocks an item the form asks for no unit.
+    /// The purchase. For a linked entry the form has no unit.
     fn bought(&self) -> Result<BoughtEntry, Failure> {
         let quantity = bought_amount(&self.quantity)?.ok_or(AppError::AmountRequired)?;
         let unit = if self.unit.is_empty() { None } else { Some(read_unit(&self.unit)?) };
@@ -175,7 +175,7 @@ impl Sent {
     }
 }
 
-/// Why something stays on the list.
+/// Why an entry stays on the list.
 fn reason(frame: &Frame, failure: &Failure) -> String {
     match failure {
         Failure::App(AppError::AmountRequired) => {
@@ -194,7 +194,8 @@ fn reason(frame: &Frame, failure: &Failure) -> String {
     }
 }
 
-/// What was bought and is still on the list. Lists may lag: what is known to be gone is left out.
+/// The purchased entries that are still on the list. Lists may lag, so those known to be gone are
+/// omitted.
 async fn rows(
     web: &Web,
     member: &Member,

@@ -1,5 +1,5 @@
-//! `GET /shopping/{id}/put-away`: how much was bought and until when it is good, and what it is in stock, where the
-//! list does not know.
+//! `GET /shopping/{id}/put-away`: amount and expiry date, and the item's other fields if the entry
+//! is not linked.
 
 use askama::Template;
 use axum::{
@@ -27,7 +27,7 @@ use crate::{
     visit::Member,
 };
 
-/// What somebody wrote about it. For an entry that restocks an item only amount and date are asked for.
+/// The fields of the form. For a linked entry it has only amount and date.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct StockFields {
@@ -40,7 +40,7 @@ pub(super) struct StockFields {
 }
 
 impl StockFields {
-    /// What goes into stock.
+    /// The purchase to put into stock.
     pub(super) fn read(&self) -> Result<Purchase, Failure> {
         let Self { name, quantity, unit, category, location, expiration } = self;
         let (quantity, expiration) = (bought_amount(quantity)?, day(expiration)?);
@@ -58,7 +58,7 @@ impl StockFields {
     }
 }
 
-/// How much was bought, if anybody said so. Nothing cannot be put away.
+/// The purchased amount, if specified. It cannot be zero.
 pub(super) fn bought_amount(text: &str) -> Result<Option<Quantity>, Failure> {
     optional(text, |text| {
         let quantity = amount(text, Quantity::parse).map_err(wrong("field-quantity"))?;
@@ -69,7 +69,7 @@ pub(super) fn bought_amount(text: &str) -> Result<Option<Quantity>, Failure> {
     })
 }
 
-/// Until when it is good, if anybody said so.
+/// The expiry date, if specified.
 pub(super) fn day(text: &str) -> Result<Option<ExpirationDate>, Failure> {
     optional(text, |day| ExpirationDate::parse(day).map_err(wrong("shopping-expiration")))
 }
@@ -85,9 +85,9 @@ struct PutAwayPage<'a> {
     entry: EntryView,
     fields: StockFields,
     categories: &'static [Category],
-    /// Those of everybody.
+    /// The predefined ones.
     seeded: &'static [SeededLocation],
-    /// The household's own.
+    /// Those of the household.
     locations: &'a [StorageLocation],
 }
 
@@ -102,7 +102,7 @@ pub(super) async fn page(
     let name = entry.details.name.as_str();
     let known = match entry.item {
         Some(item) => find_item(&web.app, &member.caller, item).await?,
-        // The same thing may be there already: then this is most likely more of it.
+        // An item of this name most likely is the same product.
         None => web.app.find_item_by_name(&member.caller, name).await?,
     };
     let known = known.map(|item| item.details);
@@ -129,8 +129,8 @@ pub(super) async fn page(
     }))
 }
 
-/// How much to begin with: what was on the list. Otherwise it is asked for, because one of an unknown unit may be a
-/// gram, unless things of this name have no unit yet.
+/// The initial amount: the one on the list. Otherwise it is left empty, because one of an unknown
+/// unit may be a gram, unless there is no item of this name yet.
 pub(super) fn asked_amount(entry: &ShoppingItem, known: Option<&ItemDetails>) -> String {
     match (entry.details.quantity, known) {
         (Some(quantity), _) => quantity.get().to_string(),
@@ -139,7 +139,7 @@ pub(super) fn asked_amount(entry: &ShoppingItem, known: Option<&ItemDetails>) ->
     }
 }
 
-/// The unit of what is there, or pieces.
+/// The unit of the existing item, or pieces.
 pub(super) fn usual_unit(frame: &Frame, known: Option<&ItemDetails>) -> String {
     known.map_or_else(
         || frame.t("shopping-unit-usual").into_owned(),

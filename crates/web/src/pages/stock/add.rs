@@ -1,4 +1,4 @@
-//! `POST /stock/add`: something came home.
+//! `POST /stock/add`: add an item.
 
 use axum::{extract::State, response::Response};
 use larder_domain::{ExpirationDate, ItemDetails, ItemName, Quantity, Unit};
@@ -39,7 +39,7 @@ pub(super) async fn add(
     let category = optional(&new.category, str::parse, "stock-category")?;
     let location = optional(&new.location, str::parse, "stock-location")?;
     let expiration = optional(&new.expiration, ExpirationDate::parse, "stock-expiration")?;
-    // What nobody says is as it was the last time.
+    // Unspecified fields are as the last time.
     let before = web.app.find_item_by_name(&member.caller, name.as_str()).await?;
     let before = before.map(|item| item.details);
     let unit = match unit.or(before.as_ref().map(|before| before.unit.clone())) {

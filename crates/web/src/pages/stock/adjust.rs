@@ -1,4 +1,4 @@
-//! `POST /stock/{id}/adjust`: some taken, some added.
+//! `POST /stock/{id}/adjust`: change a quantity.
 
 use axum::{
     extract::{Path, State},

@@ -1,5 +1,5 @@
-//! `POST /stock/bulk`: change several items together. Each is changed by itself, if nobody else did meanwhile, and
-//! what came of it is told.
+//! `POST /stock/bulk`: change several items. Each is changed by itself, unless it was changed
+//! concurrently, and the results are shown.
 
 use axum::{extract::State, response::Response};
 use larder_app::{App, AppError, Caller, ItemEdit, VersionedEdit};
@@ -19,15 +19,16 @@ use crate::{
     visit::Member,
 };
 
-/// The value of a choice that clears a field; an empty one leaves it.
+/// The value of a choice that clears a field; an empty one leaves it unchanged.
 const CLEAR: &str = "none";
 
 #[derive(Deserialize)]
 pub(super) struct Several {
-    /// `id:version` of each that was chosen.
+    /// `id:version` of each selected item.
     #[serde(default)]
     item: Vec<String>,
-    /// What to do with them: the button that was pressed. (As `action` it would hide the form's own from scripts.)
+    /// The button that was pressed. (The name `action` would hide the form's own property from
+    /// JavaScript.)
     #[serde(rename = "do")]
     action: String,
     #[serde(default)]
@@ -41,7 +42,7 @@ pub(super) struct Several {
     back: Option<String>,
 }
 
-/// What to do with each.
+/// The action for each item.
 enum Action {
     Edit(ItemEdit),
     Buy,
@@ -78,7 +79,7 @@ fn read(several: &Several) -> Result<Action, Failure> {
                 category: optional(&several.category, str::parse, "stock-category")?,
                 location: change_to(&several.location, "stock-location")?,
                 preferred_store: change_to(&several.store, "stock-store")?,
-                // A threshold of 0 clears it: nothing can be below 0.
+                // A threshold of 0 clears it: no quantity is below 0.
                 low_stock_threshold: threshold.map(|it| Some(it).filter(|it| !it.is_zero())),
                 ..ItemPatch::default()
             };
@@ -95,7 +96,7 @@ fn read(several: &Several) -> Result<Action, Failure> {
     }
 }
 
-/// A choice that leaves a field as it is, clears it, or gives it another value.
+/// A choice that leaves a field unchanged, clears it, or sets it.
 #[expect(clippy::option_option, reason = "as in a patch: the outer leaves, the inner clears")]
 fn change_to<T: std::str::FromStr<Err = InvalidId>>(
     text: &str,
@@ -111,7 +112,7 @@ fn chosen(text: &str) -> Result<(ItemId, u64), Failure> {
     read.ok_or(Failure::Malformed)
 }
 
-/// What came of each.
+/// Applies the action to each item.
 async fn apply(
     app: &App,
     caller: &Caller,

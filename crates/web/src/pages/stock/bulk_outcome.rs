@@ -1,30 +1,30 @@
-//! What came of changing several items, told on the page that follows.
+//! The result of changing several items, shown on the next page.
 
 use crate::frame::Frame;
 
-/// How many items went which way.
+/// The number of items by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct BulkOutcome {
-    /// As was wanted.
+    /// Changed as requested.
     pub(super) done: u32,
-    /// Somebody else changed them meanwhile: they are as they were.
+    /// Unchanged because of a concurrent change.
     pub(super) conflicts: u32,
-    /// They are not there any more.
+    /// Deleted meanwhile.
     pub(super) gone: u32,
-    /// It was so already: they are on the shopping list.
+    /// Already on the shopping list.
     pub(super) already: u32,
 }
 
-/// What the name of the notice begins with; the numbers follow.
+/// The prefix of the notice's name; the numbers follow.
 const NAME: &str = "stock-several";
 
 impl BulkOutcome {
-    /// The notice as it stands in an address.
+    /// The notice for a URL.
     pub(super) fn notice(self) -> String {
         format!("{NAME}-{}-{}-{}-{}", self.done, self.conflicts, self.gone, self.already)
     }
 
-    /// The outcome that a notice tells, if it is one.
+    /// Parses a notice of this kind.
     pub(super) fn read(notice: &str) -> Option<Self> {
         let numbers = notice.strip_prefix(NAME)?.strip_prefix('-')?;
         let numbers: Result<Vec<u32>, _> = numbers.split('-').map(str::parse).collect();
@@ -32,7 +32,7 @@ impl BulkOutcome {
         Some(Self { done, conflicts, gone, already })
     }
 
-    /// What the page says.
+    /// The text of the notice.
     pub(super) fn told(self, frame: &Frame) -> String {
         let parts = [
             (self.done, frame.t1("stock-several-done", "count", self.done)),

@@ -1,4 +1,4 @@
-//! What there is to choose from: categories, places to keep things, shops.
+//! Choices: categories, storage locations, shops.
 
 use larder_app::{App, AppError, Caller};
 use larder_domain::{
@@ -8,14 +8,14 @@ use larder_domain::{
 
 use crate::frame::Frame;
 
-/// One line of a `<select>`.
+/// One option of a `<select>`.
 pub(super) struct Choice {
     pub(super) value: String,
     pub(super) text: String,
     pub(super) is_chosen: bool,
 }
 
-/// What is the household's own, read once for a page: its places, and what it pays in.
+/// The household's places and currency, read once per page.
 pub(super) struct Places {
     pub(super) currency: Currency,
     pub(super) locations: Vec<StorageLocation>,
@@ -31,7 +31,7 @@ impl Places {
         })
     }
 
-    /// Where things are kept: everybody's places, then the household's own.
+    /// The storage locations: predefined ones, then those of the household.
     pub(super) fn locations(
         &self,
         frame: &Frame,
@@ -47,7 +47,7 @@ impl Places {
         .collect()
     }
 
-    /// Where things are bought.
+    /// The shops.
     pub(super) fn stores(&self, chosen: Option<StoreId>) -> Vec<Choice> {
         let choice = |store: &Store| Choice {
             value: store.id.to_string(),
@@ -64,7 +64,7 @@ impl Places {
     }
 }
 
-/// What kinds of things there are.
+/// The categories.
 pub(super) fn categories(frame: &Frame, chosen: Option<CategoryId>) -> Vec<Choice> {
     let choice = |id: CategoryId| Choice {
         value: id.to_string(),

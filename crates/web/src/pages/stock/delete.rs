@@ -1,4 +1,4 @@
-//! `POST /stock/{id}/delete`: if the item is still as the page showed it.
+//! `POST /stock/{id}/delete`: unless the item has changed since the page was shown.
 
 use axum::{
     extract::{Path, State},
@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Deserialize)]
 pub(super) struct Seen {
-    /// The version that the page showed.
+    /// The version on the page.
     version: Option<u64>,
 }
 

@@ -1,5 +1,5 @@
-//! Everything that is said about an item: as a form has it, and line by line as people read it, for the page of the
-//! item, for what changed, and for two versions side by side.
+//! The details of an item: as a form, and as readable lines for the item's page, its history and
+//! conflicts.
 
 use larder_domain::{
     ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Price, Quantity, Unit,
@@ -15,7 +15,7 @@ use crate::{
     typed_number::amount,
 };
 
-/// Declares the form: fields as they were typed, under the names that templates send them by.
+/// Declares the form: fields as typed, under their names in templates.
 macro_rules! form {
     ($(#[$doc:meta])* $form:ident { $($field:ident),+ $(,)? }) => {
         $(#[$doc])*
@@ -26,7 +26,7 @@ macro_rules! form {
         }
 
         impl $form {
-            /// Every field by its name, to be sent again.
+            /// Every field with its name, for hidden inputs.
             pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
                 [$((stringify!($field), self.$field.as_str())),+].into_iter()
             }
@@ -43,7 +43,7 @@ form! {
 }
 
 impl DetailsForm {
-    /// The form of an item as it is.
+    /// The form of an existing item.
     pub(super) fn of(details: &ItemDetails) -> Self {
         let text = |value: Option<String>| value.unwrap_or_default();
         Self {
@@ -62,7 +62,7 @@ impl DetailsForm {
         }
     }
 
-    /// What the form says. A field that breaks its rule is named by the key of its label.
+    /// The parsed details. An invalid field is named by the key of its label.
     pub(super) fn read(&self) -> Result<ItemDetails, Failure> {
         Ok(ItemDetails {
             name: required(&self.name, ItemName::parse, "field-name")?,
@@ -81,17 +81,18 @@ impl DetailsForm {
     }
 }
 
-/// Forms send every line break as two characters (HTML, "constructing the entry list"); notes keep one.
+/// Forms send every line break as two characters (HTML, "constructing the entry list"); notes keep
+/// one.
 fn as_typed(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// How much of something, as people type it.
+/// A quantity as typed.
 pub(super) fn quantity(typed: &str) -> Result<Quantity, Rule> {
     amount(typed, Quantity::parse)
 }
 
-/// A field that must say something.
+/// A required field.
 fn required<T, E: Into<Rule>>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
@@ -105,7 +106,7 @@ fn required<T, E: Into<Rule>>(
     }
 }
 
-/// A field that may be left empty.
+/// An optional field.
 pub(super) fn optional<T, E: Into<Rule>>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
@@ -114,7 +115,7 @@ pub(super) fn optional<T, E: Into<Rule>>(
     if text.trim().is_empty() { Ok(None) } else { required(text, parse, label).map(Some) }
 }
 
-/// One line: the label and what it says, empty where nothing is said.
+/// One line: label and value, which may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) label: String,
@@ -161,14 +162,14 @@ fn with_unit(quantity: Quantity, details: &ItemDetails) -> String {
     format!("{quantity} {}", details.unit)
 }
 
-/// Where two versions differ: the label, what the first says, what the second says.
+/// A difference of two versions: the label and both values.
 pub(super) struct Difference {
     pub(super) label: String,
     pub(super) first: String,
     pub(super) second: String,
 }
 
-/// All lines in which two versions differ.
+/// All differences of two versions.
 pub(super) fn differences(
     frame: &Frame,
     first: &ItemDetails,

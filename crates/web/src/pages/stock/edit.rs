@@ -1,5 +1,5 @@
-//! `POST /stock/{id}`: say something else about an item. Only what the person changed is written, and only what somebody
-//! else changed too meanwhile is a question.
+//! `POST /stock/{id}`: edit an item. Only changed fields are written, and only fields that were
+//! also changed concurrently are a conflict.
 
 use axum::{
     extract::{Path, State},
@@ -26,12 +26,12 @@ use crate::{
 
 #[derive(Deserialize)]
 pub(super) struct Edited {
-    /// The version that the form was filled from.
+    /// The version of the form's initial values.
     version: u64,
-    /// What the form was filled with.
+    /// The initial values of the form.
     #[serde(default)]
     base: String,
-    /// Whether another item of this name and date may become one with this.
+    /// Whether to merge with another item of this name and date.
     #[serde(default)]
     merge: String,
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub(super) async fn save(
             return show(&web, &member, &current, &places, Some(unsaved), "").await;
         }
         if changes == ItemPatch::default() {
-            // Nothing was changed, or somebody else has said the same.
+            // Nothing was changed, or a concurrent edit was the same.
             return Ok(done(&address_of(id), "stock-saved"));
         }
         match web.app.update_item(caller, id, current.version, changes.clone(), merge, None).await {

@@ -1,4 +1,4 @@
-//! Who changed what about an item, and when.
+//! The history of an item.
 
 use larder_app::{App, Caller};
 use larder_domain::{ItemId, UserId, details_before};
@@ -11,28 +11,28 @@ use super::{
 };
 use crate::{address::with_query, failure::Failure, format, frame::Frame, state::Web};
 
-/// How many changes a page shows.
+/// The number of changes on a page.
 const SHOWN: usize = 20;
 
 /// One change.
 pub(super) struct Entry {
     pub(super) sequence: u64,
-    /// What happened, where that is not a difference of two versions.
+    /// A description of a change that is not a difference of two versions.
     pub(super) summary: Option<String>,
     pub(super) differences: Vec<Difference>,
     pub(super) who: String,
     pub(super) ago: String,
     pub(super) moment: String,
-    /// The version that it has left, if it is the last one and can be undone.
+    /// The version after this change, if it is the last one and can be undone.
     pub(super) undoable: Option<u64>,
 }
 
 /// A page of changes, newest first.
 pub(super) struct History {
     pub(super) entries: Vec<Entry>,
-    /// Where older ones are.
+    /// The URL of the next page.
     pub(super) older: Option<String>,
-    /// Whether newer ones are on another page.
+    /// Whether this is not the first page.
     pub(super) is_older: bool,
 }
 
@@ -73,13 +73,13 @@ impl History {
     }
 }
 
-/// The version that a change has left, if it can be undone.
+/// The version after a change, if it can be undone.
 fn undoable(change: &ItemChange) -> Option<u64> {
     details_before(&change.versions)?;
     change.versions.new.as_ref().map(|item| item.version)
 }
 
-/// Everybody in the household by id.
+/// The names of all members by id.
 async fn names(app: &App, caller: &Caller) -> Result<Vec<(UserId, String)>, Failure> {
     let members = app.members(caller).await?;
     Ok(members.into_iter().map(|it| (it.user, it.name.as_str().to_owned())).collect())

@@ -1,4 +1,4 @@
-//! `GET /stock/{id}`: one item, and everything about it.
+//! `GET /stock/{id}`: one item with all details.
 
 use askama::Template;
 use axum::{
@@ -32,7 +32,7 @@ struct ItemPage {
     row: Row,
     facts: Vec<Line>,
     form: DetailsForm,
-    /// What the form is filled with, apart from what was not saved.
+    /// The initial values of the form, without unsaved ones.
     base: String,
     obstacle: Option<Obstacle>,
     categories: Vec<Choice>,
@@ -41,16 +41,16 @@ struct ItemPage {
     history: History,
 }
 
-/// What stands in the way of a change, with what was typed.
+/// Why a change was not saved.
 pub(super) enum Obstacle {
-    /// Somebody else has changed the item meanwhile: what was typed (first), and what is there now (second).
+    /// The item was changed concurrently: typed (first) and current (second) values.
     Changed(Vec<Difference>),
-    /// Another item has this name and date: a sentence that says so.
+    /// Another item has this name and date: the message.
     SameAs(String),
 }
 
 impl ItemPage {
-    /// Where what was typed and what is there differ, if that is what stands in the way.
+    /// The differences, if the item was changed concurrently.
     fn both_versions(&self) -> &[Difference] {
         match &self.obstacle {
             Some(Obstacle::Changed(differences)) => differences,
@@ -58,7 +58,7 @@ impl ItemPage {
         }
     }
 
-    /// Which other item there is, if that is what stands in the way.
+    /// The message about another item, if there is one.
     fn other(&self) -> Option<&str> {
         match &self.obstacle {
             Some(Obstacle::SameAs(other)) => Some(other),
@@ -84,10 +84,10 @@ pub(super) async fn page(
     show(&web, &member, &item, &places, None, &query.before).await
 }
 
-/// What was typed, and why it was not saved.
+/// The typed values, and why they were not saved.
 pub(super) type Unsaved = (DetailsForm, Obstacle);
 
-/// The page of an item as it is, or with what was not saved.
+/// The page of an item, with unsaved values if there are any.
 pub(super) async fn show(
     web: &Web,
     member: &Member,

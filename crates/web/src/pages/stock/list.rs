@@ -1,4 +1,4 @@
-//! `GET /stock`: what is at home.
+//! `GET /stock`: the stock.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -19,7 +19,7 @@ use crate::{
     visit::Member,
 };
 
-/// A view of the stock, and how much is in it.
+/// A view of the stock, and the number of its items.
 struct Chip {
     text: String,
     address: String,
@@ -33,15 +33,15 @@ struct ListPage {
     query: StockQuery,
     chips: Vec<Chip>,
     rows: Vec<Row>,
-    /// Where the list goes on.
+    /// The URL of the next items.
     more: Option<String>,
-    /// How many lines the page may grow to.
+    /// The maximum number of rows of the page.
     most: usize,
     categories: Vec<Choice>,
     locations: Vec<Choice>,
     stores: Vec<Choice>,
     sorts: Vec<Choice>,
-    /// Whether there is nothing at all yet.
+    /// Whether the inventory is empty.
     is_new: bool,
     has_demo: bool,
 }
@@ -61,7 +61,7 @@ pub(super) async fn page(
         &web.cursors,
         format_args!("items {:?} {filter:?} {sort:?}", caller.owner()),
     );
-    // A cursor from before an update, or of another household, leads to the beginning.
+    // An invalid cursor, from before an update or of another household, leads to the first page.
     let after = cursors.open(&query.cursor).ok();
     let page = web.app.list_items(caller, &filter, sort, after.as_ref(), query.shown).await?;
     let counts = web.app.stock_counts(caller).await?;
@@ -85,7 +85,7 @@ pub(super) async fn page(
     }))
 }
 
-/// What there is and what wants looking after; a view that nothing is in is left out.
+/// The views with their counts, without empty ones.
 fn chips(frame: &Frame, query: &StockQuery, counts: &StockCounts) -> Vec<Chip> {
     let shown = StockView::ALL
         .into_iter()

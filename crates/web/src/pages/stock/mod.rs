@@ -1,4 +1,4 @@
-//! What is at home: the list, one item, and everything that is done with them.
+//! The stock: the list, one item, and the actions on them.
 
 mod add;
 mod adjust;
@@ -43,7 +43,7 @@ fn item_id(text: &str) -> Result<ItemId, Failure> {
     text.parse().map_err(|_| Failure::NotFound)
 }
 
-/// The page of an item.
+/// The URL of an item's page.
 fn address_of(id: ItemId) -> String {
     format!("/stock/{id}")
 }

@@ -1,17 +1,17 @@
-//! What somebody wants to see of the stock, as it stands in the address of the list.
+//! The query of the stock list.
 
 use larder_domain::{CategoryId, ItemFilter, ItemSort, SearchTerm, StockView, StorageLocationId};
 use serde::Deserialize;
 
 use crate::address::with_query;
 
-/// How many items a page begins with, and how many more come at a time.
+/// The initial number of items on a page, and the number that is added at a time.
 pub(super) const CHUNK: usize = 50;
 
-/// How many items one page grows to. Beyond, the next page begins.
+/// The maximum number of items on a page. Then the next page starts.
 pub(super) const MOST: usize = 500;
 
-/// The query as it comes.
+/// The query as received.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
@@ -27,20 +27,20 @@ pub(super) struct RawStockQuery {
     pub(super) notice: String,
 }
 
-/// The query as it is understood. What an old address names and is not there is left out.
+/// The parsed query. Invalid values, such as of an old URL, are ignored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct StockQuery {
     pub(super) search: String,
     pub(super) category: Option<CategoryId>,
     pub(super) location: Option<StorageLocationId>,
     pub(super) view: StockView,
-    /// As chosen; `None` leaves it to the view.
+    /// The chosen order; `None`: the default of the view.
     pub(super) sort: Option<ItemSort>,
-    /// Where the page begins; empty at the beginning.
+    /// The start of the page; empty for the first.
     pub(super) cursor: String,
-    /// How many items it has grown to.
+    /// The current number of items on the page.
     pub(super) shown: usize,
-    /// Whether several items are being chosen, to be changed together.
+    /// Whether items are being selected, to be changed together.
     pub(super) is_selecting: bool,
 }
 
@@ -68,8 +68,8 @@ impl From<RawStockQuery> for StockQuery {
 }
 
 impl StockQuery {
-    /// Which items these are. Whoever looks for something by name may have just bought it, so what is used up is
-    /// found too.
+    /// The filter. A search by name also finds depleted items, because they may have just been
+    /// bought.
     pub(super) fn filter(&self) -> ItemFilter {
         let search = SearchTerm::parse(&self.search);
         self.view.narrow(ItemFilter {
@@ -81,7 +81,7 @@ impl StockQuery {
         })
     }
 
-    /// The order, which for dates is that of the dates unless somebody wants another.
+    /// The order; by default by expiry date in the views about expiry.
     pub(super) fn order(&self) -> ItemSort {
         self.sort.unwrap_or(match self.view {
             StockView::Soon | StockView::Expired => ItemSort::Expiration,
@@ -89,17 +89,17 @@ impl StockQuery {
         })
     }
 
-    /// Whether anything is left out for a reason that somebody gave.
+    /// Whether a filter was set.
     pub(super) fn is_narrowed(&self) -> bool {
         self.is_refined() || !self.search.is_empty() || self.view != StockView::AtHand
     }
 
-    /// Whether a choice was made that is folded away on the page.
+    /// Whether a filter was set that is folded away on the page.
     pub(super) const fn is_refined(&self) -> bool {
         self.category.is_some() || self.location.is_some() || self.sort.is_some()
     }
 
-    /// The same list in another view, from its beginning.
+    /// The same list in another view, from its start.
     pub(super) fn in_view(&self, view: StockView) -> Self {
         Self { view, cursor: String::new(), shown: CHUNK, ..self.clone() }
     }
@@ -109,17 +109,17 @@ impl StockQuery {
         Self { cursor, shown: CHUNK, ..self.clone() }
     }
 
-    /// The beginning of the list.
+    /// The first page of the list.
     pub(super) fn beginning(&self) -> Self {
         self.in_view(self.view)
     }
 
-    /// The same page, with or without a choice of several.
+    /// The same page, with or without selection.
     pub(super) fn selecting(&self, is_selecting: bool) -> Self {
         Self { is_selecting, ..self.clone() }
     }
 
-    /// The address of this page.
+    /// The URL of this page.
     pub(super) fn address(&self) -> String {
         let text = |id: Option<String>| id.unwrap_or_default();
         let sort = self.sort.and_then(|sort| SORTS.into_iter().find(|(known, _)| *known == sort));

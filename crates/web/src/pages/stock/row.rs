@@ -1,31 +1,31 @@
-//! An item as one line of the list, and what about it should be noticed.
+//! An item as a row of the list, with its badges.
 
 use jiff::civil::Date;
 use larder_domain::{ExpirationDate, ExpirationStatus, Item, ItemDetails, StorageLocation};
 
 use crate::{format, frame::Frame};
 
-/// Something to notice.
+/// A warning or hint about an item.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Badge {
-    /// The class that colours it.
+    /// The CSS class of its colour.
     pub(super) tone: &'static str,
     pub(super) text: String,
 }
 
-/// One line of the list.
+/// A row of the list.
 pub(super) struct Row {
     pub(super) id: String,
     pub(super) version: u64,
     pub(super) name: String,
     pub(super) quantity: String,
     pub(super) unit: String,
-    /// How much one press takes or adds.
+    /// The amount of one press.
     pub(super) step: String,
-    /// What the buttons do, for whoever does not see where they are.
+    /// The labels of the buttons for screen readers.
     pub(super) take: String,
     pub(super) put: String,
-    /// What it is, and where.
+    /// Its category and location.
     pub(super) place: String,
     pub(super) badges: Vec<Badge>,
 }
@@ -54,12 +54,12 @@ impl Row {
     }
 }
 
-/// A name that stays on one line with its pictogram.
+/// A name that stays on the same line as its emoji.
 fn unbroken(text: &str) -> String {
     text.replacen(' ', "\u{a0}", 1)
 }
 
-/// What about an item should be noticed today.
+/// The badges of an item today.
 pub(super) fn badges(frame: &Frame, details: &ItemDetails, today: Date) -> Vec<Badge> {
     if details.is_depleted() {
         return vec![Badge { tone: "bad", text: frame.t("stock-badge-depleted").into_owned() }];

@@ -1,4 +1,4 @@
-//! `POST /stock/{id}/shopping`: buy more of it.
+//! `POST /stock/{id}/shopping`: put an item on the shopping list.
 
 use axum::{
     extract::{Path, State},
@@ -40,7 +40,7 @@ pub(super) async fn put_on_list(
     })
 }
 
-/// Puts an item on the shopping list, at the shop where it is usually bought.
+/// Puts an item on the shopping list, with its preferred shop.
 pub(super) async fn wish_for(app: &App, caller: &Caller, item: &Item) -> Result<(), Failure> {
     let new = NewShoppingItem {
         item: Some(item.id),
@@ -53,7 +53,7 @@ pub(super) async fn wish_for(app: &App, caller: &Caller, item: &Item) -> Result<
     Ok(())
 }
 
-/// An item may have a longer name than fits the list.
+/// The name of an item may be too long for the list.
 fn name_to_buy(item: &Item) -> Result<ShoppingName, Failure> {
     let name = item.details.name.as_str().trim();
     let short: String = name.chars().take(ShoppingName::MAX_CHARS).collect();

@@ -1,4 +1,4 @@
-//! `GET /stock/suggestions`: what was at home before, for whoever adds something.
+//! `GET /stock/suggestions`: earlier items, for autocompletion.
 
 use axum::{
     extract::State,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{failure::Failure, form::Query, state::WebState, visit::Member};
 
-/// More than these nobody reads while typing.
+/// More are not read while typing.
 const MOST: usize = 8;
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ pub(super) struct SuggestionsQuery {
     search: String,
 }
 
-/// Something that was there, as it was kept then.
+/// An earlier item with its details.
 #[derive(Serialize)]
 pub(super) struct Suggestion {
     name: String,

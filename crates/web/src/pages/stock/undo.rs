@@ -1,4 +1,4 @@
-//! `POST /stock/{id}/undo`: take back the last change.
+//! `POST /stock/{id}/undo`: undo the last change.
 
 use axum::{
     extract::{Path, State},
@@ -16,7 +16,7 @@ use crate::{
 
 #[derive(Deserialize)]
 pub(super) struct Unwanted {
-    /// The version that the change has left.
+    /// The version after the change.
     version: u64,
 }
 

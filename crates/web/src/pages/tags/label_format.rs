@@ -1,13 +1,13 @@
-//! The papers that labels are printed on. Their measures are in `assets/tags.css`, one class for each.
+//! The formats of printed labels. Their dimensions are in `assets/tags.css`, one class for each.
 
-/// A sheet with many labels, or a label by itself.
+/// A sheet of labels, or a single label.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LabelFormat {
-    /// What a form calls it, and its class.
+    /// Its name in forms, and its CSS class.
     pub(super) name: &'static str,
-    /// The key of what people call it.
+    /// The key of its name for people.
     pub(super) title: &'static str,
-    /// How many labels are on a page of it.
+    /// The number of labels per page.
     pub(super) per_page: usize,
 }
 
@@ -32,7 +32,7 @@ impl LabelFormat {
         self.per_page > 1
     }
 
-    /// So many labels as pages, after those that are used up on the first one: `None` is an empty place.
+    /// The pages of the labels, after the used places of the first sheet: `None` is an empty place.
     pub(super) fn pages<T>(&self, labels: Vec<T>, used_up: usize) -> Vec<Vec<Option<T>>> {
         let mut places = (0..used_up).map(|_| None).chain(labels.into_iter().map(Some)).peekable();
         let mut pages = Vec::new();

@@ -1,4 +1,4 @@
-//! `GET /tags/labels`: which tags to print, and on what.
+//! `GET /tags/labels`: choose tags and a format to print.
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -14,10 +14,11 @@ use crate::{
     visit::Member,
 };
 
-/// How many tags are asked for at a time.
+/// The number of tags per read.
 const AT_ONCE: usize = 200;
 
-/// How many tags are offered: more than a home has. The labels of any other are printed from its own page.
+/// The number of offered tags: more than a home has. The labels of others can be printed from their
+/// own pages.
 const OFFERED: usize = 1000;
 
 #[derive(Template)]
@@ -27,7 +28,7 @@ struct LabelsPage<'a> {
     tags: Vec<TagLine>,
     formats: &'static [LabelFormat],
     wanted: &'a LabelsQuery,
-    /// Whether a sheet was asked for without any tag.
+    /// Whether a sheet was requested without any tag.
     is_none_chosen: bool,
 }
 
@@ -37,7 +38,7 @@ impl LabelsPage<'_> {
     }
 }
 
-/// What is chosen already.
+/// The current choices.
 #[derive(Deserialize)]
 pub(super) struct LabelsQuery {
     #[serde(default)]
@@ -53,7 +54,7 @@ pub(super) async fn page(
     show(&web, &member, StatusCode::OK, &wanted).await
 }
 
-/// The page for somebody who asked for a sheet, but chose no tag.
+/// The page after a request without any tag.
 pub(super) async fn ask_again(web: &Web, member: &Member) -> Result<Response, Failure> {
     let nothing = LabelsQuery { tag: Vec::new(), all: None };
     show(web, member, StatusCode::BAD_REQUEST, &nothing).await
@@ -77,7 +78,7 @@ async fn show(
     Ok(render_with(status, &page))
 }
 
-/// The newest tags that were not replaced.
+/// The newest active tags.
 async fn working_tags(web: &Web, member: &Member) -> Result<Vec<NfcUrl>, Failure> {
     let mut tags = Vec::new();
     let mut after = None;

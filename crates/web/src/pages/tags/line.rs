@@ -1,4 +1,4 @@
-//! What every list says of a tag.
+//! A tag in lists.
 
 use jiff::Timestamp;
 use larder_domain::{NfcUrl, TagLabel};
@@ -9,7 +9,7 @@ use crate::{format, frame::Frame};
 /// A tag in a list, in the reader's language.
 pub(super) struct TagLine {
     pub(super) id: String,
-    /// Where its own page is.
+    /// The path of its page.
     pub(super) path: String,
     /// Its item, and its label if it has one.
     pub(super) title: String,
@@ -19,7 +19,7 @@ pub(super) struct TagLine {
     pub(super) is_active: bool,
 }
 
-/// When something was, for machines and for people.
+/// A time, for machines and for people.
 pub(super) struct Moment {
     pub(super) exact: String,
     pub(super) ago: String,

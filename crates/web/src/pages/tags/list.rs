@@ -18,7 +18,7 @@ use crate::{
     visit::Member,
 };
 
-/// How many tags a page shows.
+/// The number of tags on a page.
 const PER_PAGE: usize = 50;
 
 #[derive(Template)]
@@ -28,21 +28,21 @@ struct TagsPage {
     /// The item whose tags these are; `None`: all of the household.
     of: Option<ItemOf>,
     tags: Vec<TagLine>,
-    /// Whether these are the newest.
+    /// Whether this is the first page.
     is_first: bool,
-    /// Where the next page is.
+    /// The URL of the next page.
     more: Option<String>,
 }
 
-/// The item that a list is about.
+/// The item of a list.
 struct ItemOf {
     id: String,
     name: String,
-    /// Whether it is still there: tags outlive their item.
+    /// Whether it still exists: tags outlive their item.
     is_there: bool,
 }
 
-/// What members see in place of a list that is not theirs to see.
+/// The page for members, who may not see the list.
 #[derive(Template)]
 #[template(path = "tags/members.html")]
 struct MembersPage {

@@ -1,4 +1,4 @@
-//! `GET /tags/new` and `POST /tags`: an item is chosen, then its tag is made.
+//! `GET /tags/new` and `POST /tags`: choose an item, then create its tag.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -17,10 +17,10 @@ use crate::{
     visit::Member,
 };
 
-/// How many items are offered; a search finds the others.
+/// The number of offered items; a search finds the others.
 const OFFERED: usize = 30;
 
-/// The first step: which item.
+/// The first page: choose the item.
 #[derive(Template)]
 #[template(path = "tags/choose_item.html")]
 struct ChooseItemPage {
@@ -47,7 +47,7 @@ impl From<Item> for Choice {
     }
 }
 
-/// The second: what its tag is like.
+/// The second page: the tag's properties.
 #[derive(Template)]
 #[template(path = "tags/make.html")]
 struct MakePage {
@@ -74,7 +74,7 @@ pub(super) async fn page(
         return Ok(render(&MakePage { frame, item }));
     }
     let search = SearchTerm::parse(&query.search);
-    // An empty jar has a place for a tag, too.
+    // A depleted item can have a tag, too.
     let filter = ItemFilter { search, include_depleted: true, ..ItemFilter::default() };
     let found = web.app.list_items(caller, &filter, ItemSort::Name, None, OFFERED).await?;
     let items = found.items.into_iter().map(Choice::from).collect();
@@ -106,7 +106,7 @@ fn item_id(text: &str) -> Result<ItemId, Failure> {
     text.parse().map_err(|_| AppError::ItemNotFound.into())
 }
 
-/// What the family calls the tag; nothing is no label.
+/// The label; empty: none.
 fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
     match text.trim() {
         "" => Ok(None),
@@ -114,7 +114,7 @@ fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
     }
 }
 
-/// How much one tap takes; nothing is one.
+/// The amount of one tap; empty: one.
 fn step(text: &str) -> Result<TagStep, Failure> {
     match text.trim() {
         "" => Ok(TagStep::ONE),

@@ -1,7 +1,7 @@
 //! Tags on shelves and jars, and the labels to print for them.
 //!
-//! A tag's address is a secret: whoever holds it changes the item without logging in. So only admins come
-//! here, and members are told why.
+//! A tag's URL is a secret: anyone who knows it can adjust the item without a login. So these pages
+//! are only for admins, and members are told why.
 
 mod label_format;
 mod labels;
@@ -32,24 +32,24 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/tags/{item}/{url}/replace", post(replace::replace))
 }
 
-/// The page of a tag. It names the item, because the tags of an item are found at once where the index of all
-/// tags lags.
+/// The path of a tag's page. It includes the item, because the tags of an item are read
+/// consistently while the index of all tags may lag.
 fn path_of(item: ItemId, url: UrlId) -> String {
     format!("/tags/{item}/{}", url.reveal())
 }
 
-/// The address that is on the tag itself.
+/// The URL on the tag itself.
 fn address(links: &LinkBase, url: UrlId) -> String {
     format!("{links}/t/{}", url.reveal())
 }
 
-/// An address as a picture for a phone's camera.
+/// A URL as a QR code.
 fn qr_code(address: &str) -> Result<String, Failure> {
     let too_long = |_| AppError::Defect("the public URL is too long for a QR code".to_owned());
     Ok(qr_svg(address).map_err(too_long)?)
 }
 
-/// An item or tag that a path names. What is no id is nothing's.
+/// The item and tag of a path. Malformed ids are not found.
 fn named(item: &str, url: &str) -> Result<(ItemId, UrlId), Failure> {
     match (item.parse(), UrlId::parse(url)) {
         (Ok(item), Ok(url)) => Ok((item, url)),
@@ -57,12 +57,12 @@ fn named(item: &str, url: &str) -> Result<(ItemId, UrlId), Failure> {
     }
 }
 
-/// For pages that show nothing yet that the app would refuse to members.
+/// For pages that do not call a use case that refuses members.
 fn only_admins(caller: &Caller) -> Result<(), Failure> {
     if caller.is_admin() { Ok(()) } else { Err(AppError::AdminRequired.into()) }
 }
 
-/// A step as a number that is written as quantities are.
+/// A step as a quantity, for formatting.
 fn quantity_of(step: TagStep) -> Quantity {
     Quantity::from_hundredths(step.hundredths()).unwrap_or(Quantity::ZERO)
 }

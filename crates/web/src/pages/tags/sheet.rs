@@ -1,4 +1,4 @@
-//! `GET /tags/labels/sheet`: labels, ready for the printer.
+//! `GET /tags/labels/sheet`: labels for printing.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -20,10 +20,10 @@ use crate::{
     visit::Member,
 };
 
-/// How many labels are made at once: some ten sheets.
+/// The maximum number of labels at once: some ten sheets.
 const MOST: usize = 250;
 
-/// How many tags are looked up at the same time.
+/// The number of concurrent lookups of tags.
 const AT_ONCE: usize = 8;
 
 #[derive(Template)]
@@ -32,18 +32,18 @@ struct SheetPage {
     frame: Frame,
     format: &'static LabelFormat,
     pages: Vec<Vec<Option<Label>>>,
-    /// How many of the chosen tags do not work any more.
+    /// The number of chosen tags that are no longer active.
     left_out: usize,
-    /// Whether only the computer that Larder runs on can open what the labels say.
+    /// Whether the labels have loopback URLs, which other devices cannot open.
     is_loopback: bool,
 }
 
-/// What is on one label.
+/// The content of one label.
 struct Label {
     name: String,
-    /// What the family calls the tag.
+    /// The tag's label.
     called: Option<String>,
-    /// What a tap takes, with the unit.
+    /// The amount of one tap, with the unit.
     step: String,
     qr: String,
 }
@@ -53,7 +53,7 @@ pub(super) struct SheetQuery {
     #[serde(default)]
     tag: Vec<String>,
     format: String,
-    /// How many labels of the first sheet are used up.
+    /// The number of used places of the first sheet.
     #[serde(default)]
     used: String,
 }
@@ -83,7 +83,7 @@ pub(super) async fn page(
     Ok(render(&SheetPage { frame, format, pages, left_out, is_loopback }))
 }
 
-/// How many places of the first page stay empty. A label by itself has no others.
+/// The number of empty places of the first page; always zero for single labels.
 fn used_up(text: &str, format: &LabelFormat) -> Result<usize, Failure> {
     match text.trim() {
         _ if !format.is_sheet() => Ok(0),
@@ -96,7 +96,7 @@ fn used_up(text: &str, format: &LabelFormat) -> Result<usize, Failure> {
     }
 }
 
-/// The label of a tag; `None` if it would open nothing.
+/// The label of a tag; `None` if it is not active.
 async fn label(
     web: &Web,
     member: &Member,

@@ -1,4 +1,4 @@
-//! `GET /tags/{item}/{url}`: one tag, with all that can be done with it.
+//! `GET /tags/{item}/{url}`: one tag with its actions.
 
 use askama::Template;
 use axum::{
@@ -18,7 +18,7 @@ use crate::{
     visit::Member,
 };
 
-/// How many tags of the item are looked through at a time.
+/// The number of tags of the item per read.
 const AT_ONCE: usize = 200;
 
 #[derive(Template)]
@@ -27,19 +27,19 @@ struct TagPage {
     frame: Frame,
     tag: TagLine,
     item: String,
-    /// What one tap takes.
+    /// The amount of one tap.
     step: String,
-    /// What is left of the item.
+    /// The quantity of the item.
     left: String,
     made: String,
     address: String,
-    /// Whether only the computer that Larder runs on can open the address.
+    /// Whether it is a loopback URL, which other devices cannot open.
     is_loopback: bool,
-    /// Its address as a picture.
+    /// Its URL as a QR code.
     qr: String,
 }
 
-/// A tag that has nothing to offer any more.
+/// A replaced tag.
 #[derive(Template)]
 #[template(path = "tags/replaced.html")]
 struct ReplacedPage {

@@ -1,4 +1,4 @@
-//! `POST /things`: a new thing, at the top or in another.
+//! `POST /things`: create a thing, at the top or in another.
 
 use axum::{extract::State, response::Response};
 use larder_app::{NewResource, NewUrn};

@@ -1,4 +1,4 @@
-//! `POST /things/{urn}/grants` and `/remove`: who else may use a thing, and all that is in it.
+//! `POST /things/{urn}/grants` and `/remove`: grants on a thing and everything in it.
 
 use axum::{extract::State, response::Response};
 use larder_domain::{AccessAction, GrantedActions, Urn};

@@ -1,4 +1,4 @@
-//! `POST /things/{urn}/members` and `/remove`: what belongs to a group, seen from either end.
+//! `POST /things/{urn}/members` and `/remove`: membership in groups, from either end.
 
 use axum::{extract::State, response::Response};
 use larder_app::AppError;
@@ -17,7 +17,7 @@ use crate::{
 pub(super) struct Belonging {
     collection: String,
     member: String,
-    /// Whether whoever may use the group may use the member.
+    /// Whether grants on the group also apply to the member.
     conveys: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `GET /things/jobs/{id}`: how far a large deletion is.
+//! `GET /things/jobs/{id}`: the progress of a large deletion.
 
 use askama::Template;
 use axum::{
@@ -19,7 +19,7 @@ use crate::{
 struct JobPage {
     frame: Frame,
     removed: u64,
-    /// How many there are to go, once they are counted; never fewer than are gone.
+    /// The number to delete, once counted; never fewer than are deleted.
     total: Option<u64>,
     is_finished: bool,
 }

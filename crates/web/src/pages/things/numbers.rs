@@ -1,4 +1,4 @@
-//! `POST /things/{urn}/numbers` and `/remove`: values that no other thing of the kind has.
+//! `POST /things/{urn}/numbers` and `/remove`: unique values.
 
 use axum::{extract::State, response::Response};
 use larder_app::{AppError, Precondition, ResourceChange, ResourceTag};
@@ -14,14 +14,14 @@ use crate::{
     visit::Member,
 };
 
-/// How often the values are read again when somebody else changes the thing at the same time.
+/// The number of attempts when the thing is changed concurrently.
 const ATTEMPTS: usize = 5;
 
 #[derive(Deserialize)]
 pub(super) struct NewNumber {
     property: String,
     value: String,
-    /// Whether case matters; otherwise values that differ in it alone are the same.
+    /// Whether it is case-sensitive; otherwise values that differ only in case are equal.
     exact: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(super) async fn add(
         case_insensitive: form.exact.is_none(),
     };
     let with_it = |mut keys: Vec<UniqueKey>| {
-        // Written again, it is replaced.
+        // A value that is entered again replaces the old one.
         keys.retain(|own| own.property != key.property || own.compared() != key.compared());
         keys.push(key.clone());
         keys
@@ -76,7 +76,7 @@ pub(super) async fn remove(
     Ok(done(&address_of(&urn), "thing-number-removed"))
 }
 
-/// Changes the values and nothing else, whatever others change meanwhile.
+/// Changes only the unique values, preserving concurrent changes of other fields.
 async fn change(
     web: &Web,
     member: &Member,

@@ -1,4 +1,5 @@
-//! Why a form about a thing was not done, where that takes a name to say. What was typed stays, as with every refusal.
+//! Refusals of forms about a thing whose reason names another thing. The typed values are kept, as
+//! with every refusal.
 
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
@@ -17,12 +18,12 @@ use crate::{
 struct RefusedPage {
     frame: Frame,
     message: String,
-    /// The thing that is in the way: address and title.
+    /// The conflicting thing: URL and title.
     thing: Option<(String, String)>,
     back: String,
 }
 
-/// The attributes cannot be read.
+/// The attributes are invalid.
 pub(super) fn unreadable(frame: Frame, reason: &Unreadable, back: String) -> Response {
     let message = reason.message(&frame);
     render_with(StatusCode::BAD_REQUEST, &RefusedPage { frame, message, thing: None, back })

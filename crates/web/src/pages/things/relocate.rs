@@ -14,7 +14,7 @@ use crate::{
 #[derive(Deserialize)]
 pub(super) struct Relocation {
     thing: String,
-    /// Empty: into nothing.
+    /// Empty: to the top.
     parent: Option<String>,
     back: Option<String>,
 }

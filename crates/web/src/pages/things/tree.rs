@@ -1,5 +1,5 @@
-//! Things with what is in them, as far as somebody has unfolded it. What is unfolded is in the address, so that it
-//! stays so when the page is read again, and works without script.
+//! The tree of things, as far as it is unfolded. The unfolded things are in the URL, so that
+//! reloads keep them, and it works without JavaScript.
 
 use askama::Template;
 use futures_util::{FutureExt, future::BoxFuture, future::try_join_all};
@@ -9,38 +9,38 @@ use larder_domain::{Resource, Urn};
 use super::{address_of, naming};
 use crate::{address::with_query, failure::Failure, frame::Frame, state::Web, words::Words};
 
-/// Up to how many of what is in a thing are counted.
+/// The limit of counting the children of a thing.
 const COUNTED: usize = 20;
-/// How many of what is in an unfolded thing are shown; its own page shows all.
+/// The number of children shown below an unfolded thing; its own page shows all.
 const SHOWN: usize = 50;
-/// How many things can be unfolded at once.
+/// The maximum number of unfolded things.
 const MOST_OPEN: usize = 40;
 
 /// A thing in the tree.
 pub(super) struct Node {
-    /// Its id in the page.
+    /// Its HTML id.
     pub(super) id: String,
     pub(super) urn: Urn,
     pub(super) address: String,
     pub(super) title: String,
     pub(super) kind: String,
-    /// How many things are in it, as far as they are counted.
+    /// The number of its children, up to the limit of counting.
     pub(super) count: usize,
     pub(super) is_counted_out: bool,
     pub(super) is_open: bool,
-    /// The same page with this thing unfolded, or folded.
+    /// The URL of the same page with this thing unfolded, or folded.
     pub(super) toggle: String,
     pub(super) inside: Vec<Node>,
 }
 
-/// The page that a tree is on: its path, the place in its list, and what is unfolded.
+/// The page of a tree: its path, its position in the list, and the unfolded things.
 pub(super) struct Here {
     path: String,
     after: Option<String>,
     open: Vec<Urn>,
 }
 
-/// A level of the tree, with all that is unfolded below it.
+/// A level of the tree, with everything unfolded below it.
 #[derive(Template)]
 #[template(path = "things/branch.html")]
 pub(super) struct Branch<'a> {
@@ -55,21 +55,22 @@ impl<'a> Branch<'a> {
 }
 
 impl Node {
-    /// What is in it, where it is unfolded.
+    /// Its children, if it is unfolded.
     fn branch<'a>(&'a self, frame: &'a Frame) -> Branch<'a> {
         Branch { frame, nodes: &self.inside }
     }
 }
 
 impl Here {
-    /// The page at this path, with the place and what is unfolded as its query says. What cannot be a URN is ignored.
+    /// The page at this path, with the position and the unfolded things of its query. Malformed
+    /// URNs are ignored.
     pub(super) fn new(path: &str, after: Option<&Urn>, open: &[String]) -> Self {
         let mut open: Vec<Urn> = open.iter().filter_map(|urn| urn.parse().ok()).collect();
         open.truncate(MOST_OPEN);
         Self { path: path.to_owned(), after: after.map(ToString::to_string), open }
     }
 
-    /// Its address.
+    /// Its URL.
     pub(super) fn address(&self) -> String {
         self.with_open(self.open.iter())
     }
@@ -89,7 +90,7 @@ impl Here {
     }
 }
 
-/// The tree from these things down.
+/// The tree below these things.
 pub(super) async fn grow(
     from: (&Web, &Caller, &'static Words),
     here: &Here,
@@ -109,7 +110,7 @@ fn node<'a>(
         let limit = if is_open { SHOWN } else { COUNTED };
         let children = match web.app.children(caller, &thing.urn, None, limit).await {
             Ok(page) => page,
-            // Somebody has deleted it since the list was read.
+            // Deleted since the list was read.
             Err(AppError::ResourceNotFound) => larder_storage::Page { items: vec![], next: None },
             Err(error) => return Err(error),
         };

@@ -1,4 +1,4 @@
-//! `GET /`: where somebody is at home depends on who they are; a stranger reads what this is.
+//! `GET /`: redirects users to their start page, and introduces Larder to visitors.
 
 use askama::Template;
 use axum::{extract::State, http::HeaderMap, response::Response};

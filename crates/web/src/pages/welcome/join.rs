@@ -1,4 +1,4 @@
-//! `GET /join/{code}` and `POST /join`: the way into a household that somebody was invited to.
+//! `GET /join/{code}` and `POST /join`: invitations to a household.
 
 use askama::Template;
 use axum::{
@@ -21,13 +21,13 @@ use crate::{
     visit::{Person, Visit, identify},
 };
 
-/// Whom the page of an invitation speaks to.
+/// The visitor of an invitation.
 enum Guest {
-    /// Nobody who is known yet: an account comes first.
+    /// Not logged in: they need an account first.
     Stranger { can_register: bool },
-    /// Somebody who can join.
+    /// A user without a household, who can join.
     Homeless { has_own_items: bool },
-    /// Somebody who belongs to a household already.
+    /// A member of a household already.
     Settled,
 }
 
@@ -49,12 +49,13 @@ impl JoinPage<'_> {
     }
 }
 
-/// The path of the link that invites with this code.
+/// The path of the invitation link with this code.
 pub(crate) fn invitation_path(code: &str) -> String {
     format!("/join/{}", address::escape(code))
 }
 
-/// The page is the same for good codes and bad ones: only trying one tells, and that is limited.
+/// The page is the same for valid and invalid codes: only an attempt to join tells, and those are
+/// rate-limited.
 pub(super) async fn page(
     State(web): State<WebState>,
     visit: Visit,
@@ -92,7 +93,7 @@ pub(super) async fn accept(
     Ok(done("/stock", "joined"))
 }
 
-/// Lets somebody into the household that this code opens. What cannot be a code opens nothing, just as a wrong one does.
+/// Joins the household of this code. A malformed code is treated like an unknown one.
 async fn join(
     web: &Web,
     address: ClientAddress,
@@ -108,7 +109,7 @@ async fn join(
     Ok(())
 }
 
-/// The code as people bring it: typed with spaces or dashes, or the whole link.
+/// Parses a code as people enter it: with spaces or dashes, or as the whole link.
 pub(super) fn read_code(text: &str) -> Option<InviteCode> {
     let code = text.trim().trim_end_matches('/').rsplit('/').next()?;
     let code: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();

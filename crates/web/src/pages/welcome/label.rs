@@ -1,9 +1,11 @@
-//! What somebody recognises a login by: the browser and the system it runs on, as far as it says.
+//! The label by which people recognise a session: browser and operating system, from the
+//! User-Agent.
 
 use axum::http::{HeaderMap, header};
 use larder_domain::SessionLabel;
 
-/// Browsers by what only their own names hold, the more particular first: most claim to be each other.
+/// Browsers by a part of the User-Agent that only they have, more specific ones first: most claim
+/// to be each other.
 const BROWSERS: [(&str, &str); 7] = [
     ("Edg/", "Edge"),
     ("OPR/", "Opera"),
@@ -23,7 +25,7 @@ const SYSTEMS: [(&str, &str); 6] = [
     ("Linux", "Linux"),
 ];
 
-/// The label of the browser that sent this.
+/// The label of this request's browser.
 pub(super) fn label(headers: &HeaderMap) -> SessionLabel {
     let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
     let agent = agent.unwrap_or_default();

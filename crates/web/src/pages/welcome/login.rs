@@ -27,14 +27,14 @@ struct LoginPage<'a> {
     frame: Frame,
     email: &'a str,
     next: &'a str,
-    /// Who may make an account now.
+    /// Who may register.
     registration: Registration,
-    /// The key of what went wrong.
+    /// The key of the error message.
     failure: Option<&'static str>,
 }
 
 impl LoginPage<'_> {
-    /// Whoever has no account yet keeps the invitation that brought them here.
+    /// A visitor without an account keeps their invitation.
     fn register_address(&self) -> String {
         address::with_query("/register", &[("invite", self.invite())])
     }
@@ -90,7 +90,7 @@ pub(super) async fn log_in(
     if let Some(limits) = &web.account_limits {
         limits.check_login(address)?;
     }
-    // What cannot be an account's email or password is simply wrong; why is nobody's business.
+    // An invalid email or password is answered like a wrong one, so that the reason stays secret.
     let read = (Email::parse(credentials.email.trim()), Password::parse(&credentials.password));
     let login = match read {
         (Ok(email), Ok(password)) => {
@@ -119,7 +119,7 @@ pub(super) async fn log_in(
     Ok(logged_in(&web, &login, next))
 }
 
-/// The answer to somebody who is logged in from now on.
+/// Adds the session cookie of a new login.
 pub(super) fn logged_in(web: &Web, login: &BrowserLogin, mut response: Response) -> Response {
     let cookie = web.cookies.set_session(&login.cookie, login.expires_at);
     response.headers_mut().append(header::SET_COOKIE, cookie);

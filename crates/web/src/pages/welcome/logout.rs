@@ -11,7 +11,7 @@ use axum::{
 
 use crate::{failure::Failure, form::see_other, state::WebState};
 
-/// Has the browser forget what it keeps for use without a signal.
+/// Makes the browser delete its offline data.
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 
 pub(super) async fn log_out(

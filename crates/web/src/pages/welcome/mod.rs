@@ -1,4 +1,4 @@
-//! The first run: an account, a household, and whoever is invited.
+//! The first run: account, household and invitations.
 
 mod home;
 mod join;

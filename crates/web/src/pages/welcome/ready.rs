@@ -1,4 +1,4 @@
-//! `GET /welcome/ready`: the household is there; now the family, and something to play with.
+//! `GET /welcome/ready`: after creating a household, invite members and try demo data.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -17,7 +17,7 @@ use crate::{
 struct ReadyPage {
     frame: Frame,
     name: String,
-    /// Only admins invite.
+    /// Only for admins.
     invitation: Option<Invitation>,
     has_demo: bool,
 }

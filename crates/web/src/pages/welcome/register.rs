@@ -1,4 +1,4 @@
-//! `GET` and `POST /register`: an account, and with an invitation the household that it is for.
+//! `GET` and `POST /register`: create an account, and join the household of an invitation.
 
 use askama::Template;
 use axum::{
@@ -31,16 +31,16 @@ struct RegisterPage<'a> {
     frame: Frame,
     name: &'a str,
     email: &'a str,
-    /// The code of the household to join; empty without one.
+    /// The invite code; empty without one.
     invite: &'a str,
-    /// Who may make an account now.
+    /// Who may register.
     registration: Registration,
-    /// What went wrong.
+    /// The error.
     failure: Option<FailureView>,
 }
 
 impl RegisterPage<'_> {
-    /// Whether whoever looks may make an account, as far as the page can tell.
+    /// Whether the visitor may register, as far as the page can tell.
     fn is_possible(&self) -> bool {
         match self.registration {
             Registration::Open => true,
@@ -53,13 +53,13 @@ impl RegisterPage<'_> {
         self.registration == Registration::Closed
     }
 
-    /// What is wrong with the field of this label.
+    /// The error of the field with this label.
     fn why(&self, label: &str) -> Option<String> {
         let failure = self.failure.as_ref().filter(|failure| failure.field == Some(label))?;
         Some(failure.rule.said(self.frame.words))
     }
 
-    /// The attributes that say so.
+    /// The attributes that mark it as invalid.
     fn invalid(&self, label: &str) -> &'static str {
         match self.why(label) {
             Some(_) => r#" autofocus aria-invalid="true" aria-describedby="why""#,
@@ -67,7 +67,7 @@ impl RegisterPage<'_> {
         }
     }
 
-    /// Whoever has an account already keeps the invitation.
+    /// A visitor with an account keeps their invitation.
     fn login_address(&self) -> String {
         match self.invite {
             "" => "/login".to_owned(),
@@ -116,7 +116,8 @@ pub(super) async fn register(
 ) -> Result<Response, Failure> {
     match create(&web, address, &headers, &form).await {
         Ok((login, next)) => Ok(logged_in(&web, &login, next)),
-        // What was typed stays, but for the password, to be put right. An invitation that does not work is gone.
+        // Typed values, except the password, are kept to be corrected. An invalid invitation is
+        // dropped.
         Err(
             failure @ (Failure::Wrong(..)
             | Failure::App(AppError::EmailTaken | AppError::RegistrationClosed)),
@@ -165,7 +166,8 @@ async fn create(
     match login {
         Ok(login) if is_invited => Ok((login, done("/stock", "joined"))),
         Ok(login) => Ok((login, see_other("/welcome"))),
-        // Where anybody may have an account, it is made all the same: the next page asks for another code.
+        // If registration is open, the account is created nevertheless: the next page asks for
+        // another code.
         Err(AppError::InviteNotFound) => {
             new.invite_code = None;
             let login = web.app.register_in_browser(&new, label(headers)).await?;

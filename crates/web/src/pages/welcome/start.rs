@@ -1,4 +1,4 @@
-//! `GET /welcome` and `POST /welcome/household`: somebody without a household founds one, or joins one.
+//! `GET /welcome` and `POST /welcome/household`: create or join a household.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -22,10 +22,10 @@ struct StartPage<'a> {
     frame: Frame,
     name: &'a str,
     regions: Vec<ZoneRegion<'a>>,
-    /// The zone that is chosen until the device says where it is.
+    /// The default zone until the device's own is known.
     zone: &'a str,
     has_own_items: bool,
-    /// A code that opened nothing.
+    /// An invalid code.
     refused: Option<&'a str>,
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn page(
     }))
 }
 
-/// Where most readers of a language are, if they are mostly in one place.
+/// The zone of most readers of a language, if they are mostly in one.
 const fn likely_zone(language: Language) -> &'static str {
     match language {
         Language::English => "UTC",

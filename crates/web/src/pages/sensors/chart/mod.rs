@@ -1,4 +1,5 @@
-//! The geometry of charts: where things are, in percent of the plot. It knows no words, no colours and no store.
+//! The geometry of charts: positions in percent of the plot. Independent of words, colours and
+//! storage.
 
 mod shape;
 mod times;
@@ -8,7 +9,7 @@ pub(super) use shape::{Mark, Shape};
 pub(super) use times::TimeAxis;
 pub(super) use values::ValueAxis;
 
-/// A line with a label at one side of a chart.
+/// A labelled grid line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tick {
     /// In percent from the left, or from the top.
@@ -16,9 +17,9 @@ pub(super) struct Tick {
     pub(super) label: String,
 }
 
-/// A share of the plot in percent, inside it, to the hundredth: less than a pixel shows.
+/// A fraction of the plot in percent, clamped, in hundredths: finer than a pixel.
 fn percent(share: f64) -> f64 {
     let hundredths = (share * 10_000.0).round().clamp(0.0, 10_000.0);
-    // Adding zero makes minus zero zero.
+    // Adding zero turns minus zero into zero.
     hundredths / 100.0 + 0.0
 }

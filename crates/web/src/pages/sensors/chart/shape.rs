@@ -1,4 +1,4 @@
-//! What was measured, as paths: a band from the smallest to the largest values, and a line through the means.
+//! Measured values as SVG paths: a band from minimum to maximum, and a line through the means.
 
 use std::fmt::Write as _;
 
@@ -9,15 +9,15 @@ use super::{ValueAxis, percent};
 /// The paths of one chart, in a square of 100 by 100.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shape {
-    /// From the smallest to the largest.
+    /// From minimum to maximum.
     pub(crate) band: String,
     /// Through the means.
     pub(crate) line: String,
-    /// Where each bucket is, in their order.
+    /// The position of each bucket, in order.
     pub(crate) marks: Vec<Mark>,
 }
 
-/// The part of the width that one bucket has.
+/// The horizontal extent of one bucket.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mark {
     pub(crate) left: f64,
@@ -25,7 +25,7 @@ pub(crate) struct Mark {
 }
 
 impl Shape {
-    /// The shape of the buckets that hold something, of `count` in all.
+    /// The shape of the non-empty buckets, of `count` in all.
     pub(crate) fn of(buckets: &[Bucket], count: u32, axis: &ValueAxis) -> Self {
         let (mut band, mut line) = (String::new(), String::new());
         for run in runs(buckets) {
@@ -41,19 +41,20 @@ impl Shape {
     }
 }
 
-/// Where a bucket begins, is in its middle (`half` is 1) or ends (2), in percent of the width.
+/// The start, middle (`half` is 1) or end (2) of a bucket, in percent of the width.
 fn x(bucket: &Bucket, half: u32, count: u32) -> f64 {
     percent((f64::from(bucket.number) + f64::from(half) / 2.0) / f64::from(count))
 }
 
 fn mark(bucket: &Bucket, count: u32) -> Mark {
     let left = x(bucket, 0, count);
-    // The difference of two numbers to the hundredth is one again.
+    // The difference of two rounded numbers must be rounded again.
     let width = ((x(bucket, 2, count) - left) * 100.0).round() / 100.0;
     Mark { left, width }
 }
 
-/// The points of a run, from the beginning of its first bucket to the end of its last: also a run of one has a width.
+/// The points of a run, from the start of its first bucket to the end of its last, so that a run of
+/// one has a width.
 fn outline(run: &[Bucket], count: u32, y: impl Fn(&Bucket) -> f64) -> Vec<(f64, f64)> {
     let first = run.first().map(|bucket| (x(bucket, 0, count), y(bucket)));
     let last = run.last().map(|bucket| (x(bucket, 2, count), y(bucket)));
@@ -64,13 +65,13 @@ fn outline(run: &[Bucket], count: u32, y: impl Fn(&Bucket) -> f64) -> Vec<(f64, 
 fn draw<'a>(path: &mut String, points: impl Iterator<Item = &'a (f64, f64)>) {
     for (at, (x, y)) in points.enumerate() {
         let command = if at == 0 { 'M' } else { 'L' };
-        // Writing into a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(path, "{command}{x} {y}");
     }
 }
 
-/// Cuts where nothing was sent. A device that sends less often than there are buckets leaves some of them empty at
-/// every turn, so a gap is what is clearly longer than its usual pause.
+/// Splits at gaps. A device that sends less often than there are buckets regularly leaves some
+/// empty, so only a pause that is clearly longer than usual is a gap.
 fn runs(buckets: &[Bucket]) -> impl Iterator<Item = &[Bucket]> {
     let pause = |pair: &[Bucket]| pair[1].number - pair[0].number;
     let mut pauses: Vec<u32> = buckets.windows(2).map(pause).collect();
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(numbers_of_runs(&[]), Vec::<Vec<u32>>::new());
     }
 
-    /// Every number in a path, two and two.
+    /// Every pair of numbers in a path.
     fn points(path: &str) -> Vec<(f64, f64)> {
         let points = path.split(['M', 'L', 'Z']).filter(|point| !point.is_empty());
         points

@@ -1,4 +1,4 @@
-//! The axis of time: full hours or days where the household is.
+//! The time axis: full hours or days in the household's zone.
 
 use jiff::{
     Timestamp, ToSpan as _, Zoned,
@@ -10,13 +10,13 @@ use larder_domain::SeriesSpan;
 use super::{Tick, percent};
 use crate::language::Language;
 
-/// As many labels as fit beside each other on the smallest phone.
+/// As many labels as fit side by side on the smallest phone.
 const MOST_TICKS: i64 = 6;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const DAY_HOURS: i64 = 24;
 
-/// How many hours, or days, may be between two labels.
+/// The possible distances of labels, in hours and in days.
 const STEPS_HOURS: [i64; 13] = [
     1,
     2,
@@ -33,7 +33,7 @@ const STEPS_HOURS: [i64; 13] = [
     224 * DAY_HOURS,
 ];
 
-/// A span of time as somebody in a zone reads it from left to right.
+/// A span of time in a zone, from left to right.
 pub(crate) struct TimeAxis<'a> {
     pub(crate) span: SeriesSpan,
     pub(crate) zone: &'a TimeZone,
@@ -41,7 +41,7 @@ pub(crate) struct TimeAxis<'a> {
 }
 
 impl TimeAxis<'_> {
-    /// Full hours or days that are far enough from each other.
+    /// Full hours or days at a sufficient distance.
     pub(crate) fn ticks(&self) -> Vec<Tick> {
         let length_ms = self.span.to().as_millis() - self.span.from().as_millis() + 1;
         let fits = |step: &&i64| length_ms / (**step * HOUR_MS) <= MOST_TICKS;
@@ -50,14 +50,14 @@ impl TimeAxis<'_> {
         let mut moments = if days == 0 { self.hours(step) } else { self.days(days) };
         moments.dedup();
         let ticks = moments.into_iter().filter_map(|moment| {
-            // In some zones and years a day begins at one o'clock.
+            // In some zones and years a day starts at one o'clock.
             let is_day = days > 0 || moment.hour() == 0;
             Some(Tick { at: self.x_of(&moment)?, label: self.label(&moment, is_day) })
         });
         ticks.collect()
     }
 
-    /// The days that the span touches.
+    /// The dates that the span overlaps.
     fn dates(&self) -> impl Iterator<Item = Date> {
         let day = |ms| self.at(ms).map(|moment| moment.date());
         let (first, last) = (day(self.span.from().as_millis()), day(self.span.to().as_millis()));
@@ -69,13 +69,13 @@ impl TimeAxis<'_> {
         let step = usize::try_from(step).unwrap_or(1);
         let hours =
             self.dates().flat_map(|date| (0..24_i8).step_by(step).map(move |hour| (date, hour)));
-        // A time that a clock skips becomes the next one; one that comes twice is meant the first time.
+        // A skipped local time becomes the next valid one; of an ambiguous one the first is meant.
         hours
             .filter_map(|(date, hour)| date.at(hour, 0, 0, 0).to_zoned(self.zone.clone()).ok())
             .collect()
     }
 
-    /// Every so many days, the same ones whenever somebody looks.
+    /// Every `step` days, independent of when the page is loaded.
     fn days(&self, step: i64) -> Vec<Zoned> {
         let epoch = date(1970, 1, 1);
         let is_step = |date: &Date| {
@@ -96,7 +96,7 @@ impl TimeAxis<'_> {
         (from..to).contains(&ms).then(|| share(ms - from, to - from))
     }
 
-    /// The hour; at the beginning of a day the day instead.
+    /// The hour; at the start of a day, the date instead.
     fn label(&self, moment: &Zoned, is_day: bool) -> String {
         let format = match self.language {
             _ if !is_day => "%H:%M",

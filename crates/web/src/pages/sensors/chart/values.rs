@@ -1,17 +1,17 @@
-//! The axis of values: from a round number below everything to one above, with round numbers between.
+//! The value axis: from a round number below all values to one above, with round steps.
 
 use super::{Tick, percent};
 
-/// About as many steps as lines fit beside a chart without crowding.
+/// The approximate number of steps that fit beside a chart without crowding.
 const STEPS: f64 = 4.0;
 
-/// Below this share of their size, values differ by nothing that a chart could show.
+/// Below this fraction of their magnitude, differences are invisible in a chart.
 const SMALLEST_SPREAD: f64 = 1e-9;
 
-/// How far a chart of one value reaches to both sides of it, as a share of its size.
+/// The margin of a chart of one value on both sides, as a fraction of its magnitude.
 const ROOM: f64 = 0.05;
 
-/// Round numbers around some values.
+/// Round numbers around a range of values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ValueAxis {
     low: f64,
@@ -33,15 +33,15 @@ impl ValueAxis {
         Self { low: (min / step).floor() * step, high: (max / step).ceil() * step, step }
     }
 
-    /// How far below the top a value is, in percent of the height.
+    /// The distance of a value from the top, in percent of the height.
     pub(crate) fn y_of(&self, value: f64) -> f64 {
         percent((self.high - value) / (self.high - self.low))
     }
 
-    /// The round numbers, from the lowest.
+    /// The round numbers, lowest first.
     pub(crate) fn ticks(&self) -> Vec<Tick> {
         let decimals = decimals_of(self.step);
-        // The bounds are multiples of the step, so this is a small whole number.
+        // The bounds are multiples of the step, so this is a small integer.
         let steps = ((self.high - self.low) / self.step).round();
         let values = std::iter::successors(Some(0.0), |n| Some(n + 1.0));
         let values = values.take_while(|n| *n <= steps).map(|n| n.mul_add(self.step, self.low));
@@ -49,14 +49,15 @@ impl ValueAxis {
     }
 }
 
-/// The next number of 1, 2 or 5 times a power of ten.
+/// The next number of the form 1, 2 or 5 times a power of ten.
 fn round_up(raw: f64) -> f64 {
     let power = 10_f64.powf(raw.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= raw);
     factor.unwrap_or(10.0) * power
 }
 
-/// How many decimals tell steps of this size apart; `None`: more than there is room for.
+/// The number of decimals that distinguishes steps of this size; `None`: more than there is space
+/// for.
 fn decimals_of(step: f64) -> Option<usize> {
     (0..=4).find(|decimals: &i32| step * 10_f64.powi(*decimals) >= 0.999)?.try_into().ok()
 }
@@ -66,7 +67,7 @@ fn label(value: f64, decimals: Option<usize>) -> String {
         Some(decimals) if value.abs() < 1e6 => format!("{value:.decimals$}"),
         _ => format!("{value:.1e}"),
     };
-    // Sums of steps may miss zero by a hair, which must not show as minus zero.
+    // Sums of steps may be slightly off zero, which must not show as minus zero.
     let is_zero = label.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     let label = if is_zero { label.trim_start_matches('-') } else { &label };
     label.replace('-', "\u{2212}")

@@ -1,4 +1,4 @@
-//! What a request shows to prove whose it is: a bearer token, or the cookie of a browser.
+//! The credential of a request: a bearer token, or a browser's session cookie.
 
 use axum::http::{Method, header, request::Parts};
 use larder_app::{AppError, Caller, FleetCaller, Result};
@@ -10,18 +10,19 @@ use crate::{
     state::Api,
 };
 
-/// What proves whose a request is, for as long as it takes.
+/// The credential of a request, which can be verified repeatedly.
 #[derive(Clone)]
 pub(crate) enum Credential {
     /// The token of the `Authorization` header.
     Bearer(String),
-    /// The cookie that a browser sends by itself.
+    /// The session cookie, which a browser sends automatically.
     Cookie(String),
 }
 
 impl Credential {
-    /// What the request shows. A cookie counts only where no `Authorization` header says otherwise, and, because a
-    /// browser sends it whoever's page asks it to, changes nothing without the token of one of our own pages.
+    /// The credential of the request. The cookie is only used without an `Authorization` header.
+    /// Because a browser also sends it for requests of other sites, changes require the CSRF token
+    /// of one of our own pages.
     pub(crate) fn of(parts: &Parts, api: &Api) -> Result<Self, ApiError> {
         if let Some(value) = parts.headers.get(header::AUTHORIZATION) {
             let token = value.to_str().ok().and_then(bearer_token);
@@ -38,7 +39,7 @@ impl Credential {
         Ok(Self::Cookie(cookie.to_owned()))
     }
 
-    /// Whose it is now.
+    /// The user with their current membership.
     pub(crate) async fn caller(&self, api: &Api) -> Result<Caller> {
         match self {
             Self::Bearer(token) => api.app.authenticate(token).await,
@@ -46,7 +47,7 @@ impl Credential {
         }
     }
 
-    /// The same with the session of the browser. An access token belongs to none.
+    /// The same with the browser's session. An access token has none.
     pub(crate) async fn caller_in_session(&self, api: &Api) -> Result<(Caller, Option<SessionId>)> {
         match self {
             Self::Bearer(token) => Ok((api.app.authenticate(token).await?, None)),
@@ -57,7 +58,7 @@ impl Credential {
         }
     }
 
-    /// The same where the operator may come too, who has no browser.
+    /// The same, also accepting the operator, who has no browser.
     pub(crate) async fn fleet_caller(&self, api: &Api) -> Result<FleetCaller> {
         match self {
             Self::Bearer(token) => api.app.authenticate_for_fleet(token).await,
@@ -73,7 +74,8 @@ fn bearer_token(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Whether such a request never changes anything. Not all that HTTP calls safe: only what our routes use.
+/// Whether requests with this method change nothing. Not all safe methods of HTTP: only those of
+/// our routes.
 fn is_safe(method: &Method) -> bool {
     [Method::GET, Method::HEAD].contains(method)
 }

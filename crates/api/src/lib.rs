@@ -1,7 +1,9 @@
-//! The JSON API: one verb per handler file, its OpenAPI document, and the one map from errors to HTTP.
+//! The JSON API: one verb per handler file, its OpenAPI document, and the only map from errors to
+//! HTTP.
 //!
-//! Handlers read a request field by field ([`larder_http::Fields`]), call one use case of `larder-app`, and show what
-//! came of it. No handler knows a storage engine, and none answers an error in a shape of its own.
+//! Handlers read a request field by field ([`larder_http::Fields`]), call one use case of
+//! `larder-app`, and show its result. No handler knows a storage engine, and none formats errors
+//! itself.
 
 mod api_keys;
 mod auth;
@@ -54,29 +56,29 @@ use crate::{
 pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;
 pub use waiting::waiting_router;
 
-/// What the API is made of.
+/// The dependencies of the API.
 pub struct ApiParts {
     /// The use cases.
     pub app: Arc<App>,
     /// Seals cursors.
     pub cursor_key: CursorKey,
-    /// What browsers prove with who they are.
+    /// Session cookies of browsers.
     pub cookies: SessionCookies,
-    /// How often passwords and codes may be tried; `None`: there are no limits at all.
+    /// Rate limits of passwords and codes; `None`: rate limits are off.
     pub account_limits: Option<Arc<AccountLimits>>,
-    /// How many requests devices may send with one API key each minute, if there are limits at all.
+    /// The limit of device requests per API key and minute, if rate limits are on.
     pub device_requests_per_minute: u32,
-    /// Decides when a rate limit is over.
+    /// The clock of rate limits.
     pub clock: Arc<dyn MonotonicClock>,
-    /// Turns true when the server is about to stop, which ends live streams.
+    /// Becomes true when the server is about to stop, which ends live streams.
     pub stopping: watch::Receiver<bool>,
-    /// What `/metrics` shows.
+    /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// What the contract says of routes that others serve.
+    /// The OpenAPI document of routes outside of this crate.
     pub other_routes: OpenApi,
 }
 
-/// The whole API. It needs the stack of `larder-http` around it.
+/// The whole API. It needs the middleware stack of `larder-http`.
 pub fn router(parts: ApiParts) -> Router {
     let ApiParts { app, cursor_key, cookies, clock, stopping, metrics, other_routes, .. } = parts;
     let limits = |accounts| RateLimits::new(accounts, &clock, parts.device_requests_per_minute);
@@ -119,8 +121,8 @@ pub fn router(parts: ApiParts) -> Router {
     routes.with_state(state).merge(nothing())
 }
 
-/// Addresses of the API at which nothing is. Without it they would be the pages', whose guard answers a form without
-/// its token before anybody looks where it was sent.
+/// The fallback for unknown paths of the API. Otherwise the pages would answer, whose guard refuses
+/// a form without a CSRF token before its path is checked.
 fn nothing() -> Router {
     let not_found = || any(async || Problem::for_status(StatusCode::NOT_FOUND));
     ["/api", "/api/", "/api/{*path}"]

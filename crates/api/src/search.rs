@@ -1,4 +1,4 @@
-//! `GET /search`: everything that has a name.
+//! `GET /search`: search by name.
 
 use axum::{
     extract::State,
@@ -24,7 +24,7 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(search))
 }
 
-/// Something that was found; `kind` says what it is.
+/// A search result of type `kind`.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[schema(as = SearchResult)]
@@ -43,7 +43,7 @@ struct FoundLocationDto<'a> {
     #[schema(value_type = String, format = "uuid")]
     id: StorageLocationId,
     name: &'a str,
-    /// The English name of one that everyone has; null for a household's own.
+    /// The English name of a predefined one; null for one of the household.
     name_en: Option<&'a str>,
 }
 
@@ -56,16 +56,16 @@ struct FoundResourceDto<'a> {
     /// Its attribute `name`; null if it has none and was found by a unique value.
     name: Option<&'a str>,
     resource_type: &'a str,
-    /// What it is in.
+    /// Its parent.
     parent_urn: Option<&'a str>,
 }
 
-/// A page of what was found.
+/// A page of search results.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SearchPage<'a> {
     items: Vec<FoundDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -94,10 +94,10 @@ fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
     params.finish(|| Some((term?, paging)))
 }
 
-/// Search everything that has a name
+/// Search locations, items and resources by name
 ///
-/// Storage locations by name, then items, the newest first and used-up goods included, then resources, also by their
-/// unique values.
+/// Storage locations by name, then items, newest first and including depleted ones, then resources,
+/// also by their unique values.
 #[utoipa::path(
     get,
     path = "/api/v1/search",

@@ -1,4 +1,4 @@
-//! What handlers share.
+//! State shared by handlers.
 
 use std::sync::Arc;
 
@@ -14,32 +14,32 @@ use crate::{
     rate_limits::RateLimits,
 };
 
-/// What handlers share.
+/// State shared by handlers.
 pub(crate) struct Api {
     pub(crate) app: Arc<App>,
     pub(crate) cursors: CursorKey,
     pub(crate) pages: PageCache,
     pub(crate) rate_limits: Option<RateLimits>,
     pub(crate) device_metrics: DeviceMetrics,
-    /// What browsers prove with who they are.
+    /// Session cookies of browsers.
     pub(crate) cookies: SessionCookies,
     pub(crate) metrics: Arc<Metrics>,
-    /// The OpenAPI document, as it is sent.
+    /// The serialized OpenAPI document.
     pub(crate) document: Bytes,
-    /// Turns true when the server is about to stop.
+    /// Becomes true when the server is about to stop.
     pub(crate) stopping: watch::Receiver<bool>,
 }
 
 /// The state of every route.
 pub(crate) type ApiState = Arc<Api>;
 
-/// Whoever the bearer token or the cookie belongs to. A handler without it is public.
+/// The user of the bearer token or the cookie. A handler without it is public.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
 /// The same with the session, if it is a browser's.
 pub(crate) struct InSession(pub(crate) Caller, pub(crate) Option<SessionId>);
 
-/// The same on the routes that are open to the operator too.
+/// The same for routes that are also open to the operator.
 pub(crate) struct FleetAuthenticated(pub(crate) FleetCaller);
 
 impl FromRequestParts<ApiState> for Authenticated {

@@ -1,4 +1,4 @@
-//! People and tokens as the API shows them.
+//! Users and tokens as the API shows them.
 
 use larder_app::Login;
 use larder_domain::{HouseholdId, User, UserId};
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::values::{as_optional_text, as_text};
 
-/// A person.
+/// A user.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
@@ -38,7 +38,7 @@ impl<'a> UserDto<'a> {
     }
 }
 
-/// What a login gives.
+/// The result of a login.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Login)]
@@ -47,9 +47,9 @@ pub(super) struct LoginDto<'a> {
     user: UserDto<'a>,
     /// Send it as `Authorization: Bearer …`.
     access_token: &'a str,
-    /// Good for one refresh, within 30 days.
+    /// Valid for one refresh, within 30 days.
     refresh_token: &'a str,
-    /// How many seconds the access token is good for.
+    /// Lifetime of the access token in seconds.
     expires_in: u64,
 }
 

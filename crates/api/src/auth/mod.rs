@@ -1,4 +1,4 @@
-//! Accounts and logins: one verb per file.
+//! Registration and login: one verb per file.
 
 pub(crate) mod dto;
 mod login;

@@ -1,4 +1,4 @@
-//! Devices and what they measured, for people and the operator: one verb per file.
+//! Devices and their readings, for users and the operator: one verb per file.
 
 mod dto;
 mod get;

@@ -17,7 +17,8 @@ use crate::{
 
 /// Export the readings of a device
 ///
-/// `time,sensor,value,status,batch_id`, oldest first, as far as they are still kept. The answer is streamed.
+/// `time,sensor,value,status,batch_id`, oldest first, within the retention. The response is
+/// streamed.
 #[utoipa::path(
     get,
     path = "/api/v1/devices/{hardware_id}/readings.csv",

@@ -22,9 +22,10 @@ request_body! {
 
 /// Change my password
 ///
-/// Ends all of my sessions, except for the browser's that asked. Programs log in again with the new password; the
-/// access tokens that they have are good until they expire, which takes minutes. A repetition changes nothing, with or
-/// without an `Idempotency-Key`: nothing about passwords is stored under one.
+/// Ends all of my sessions, except for the browser's that sent the request. Programs log in again
+/// with the new password; their access tokens are valid until they expire, which takes minutes. A
+/// retry changes nothing, with or without an `Idempotency-Key`: nothing about passwords is stored
+/// under one.
 #[utoipa::path(
     post,
     path = "/api/v1/me/password",

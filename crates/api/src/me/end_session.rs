@@ -15,7 +15,8 @@ use crate::{
 
 /// End one of my sessions
 ///
-/// A browser is out at once. A program cannot continue when its access token has expired, which takes minutes.
+/// A browser is logged out immediately, a program when its access token expires, which takes
+/// minutes.
 #[utoipa::path(
     delete,
     path = "/api/v1/me/sessions/{id}",

@@ -1,4 +1,4 @@
-//! `GET /me/export`: everything that the caller may see, to take along.
+//! `GET /me/export`: everything that the caller may read, as a download.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Which table, if not everything.
+/// The requested table; `None`: everything.
 fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {
     let is_csv = params.optional("format", |text| match text {
         "jsonl" => Ok(false),
@@ -29,10 +29,10 @@ fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {
     params.finish(|| Some(table))
 }
 
-/// Export everything that I may see
+/// Export all data that I may read
 ///
-/// My own and my household's, one JSON object in each line; `type` says what it is. The answer is streamed: if
-/// something fails midway the connection is aborted. docs/export.md describes every type.
+/// My own and my household's, one JSON object per line; `type` names its type. The response is
+/// streamed: if it fails midway, the connection is aborted. docs/export.md describes every type.
 #[utoipa::path(
     get,
     path = "/api/v1/me/export",

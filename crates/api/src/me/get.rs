@@ -8,7 +8,7 @@ use crate::{
     state::{ApiState, Authenticated},
 };
 
-/// Who am I
+/// Read my account
 #[utoipa::path(
     get,
     path = "/api/v1/me",

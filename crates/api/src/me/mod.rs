@@ -1,4 +1,4 @@
-//! What people see and change of their own account: one verb per file.
+//! The caller's own account: one verb per file.
 
 mod change_password;
 mod end_session;

@@ -1,4 +1,4 @@
-//! `GET /me/sessions`: where somebody is logged in.
+//! `GET /me/sessions`: the caller's sessions.
 
 use axum::{
     extract::State,
@@ -18,7 +18,7 @@ use crate::{
     values::{as_text, as_time},
 };
 
-/// A login.
+/// A session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Session)]
@@ -28,14 +28,14 @@ struct SessionDto<'a> {
     id: SessionId,
     /// `browser` or `program`.
     kind: &'static str,
-    /// What the browser or its user calls it; may be empty.
+    /// Set by the browser or its user; may be empty.
     label: &'a str,
-    /// Whether this request belongs to it. Requests of programs belong to none.
+    /// Whether this request belongs to it. Requests of programs belong to no session.
     is_current: bool,
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     began_at: Timestamp,
-    /// At most a day old.
+    /// To within a day.
     #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
     last_used_at: Timestamp,
@@ -44,12 +44,12 @@ struct SessionDto<'a> {
     expires_at: Timestamp,
 }
 
-/// A page of logins.
+/// A page of sessions.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SessionPage<'a> {
     items: Vec<SessionDto<'a>>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> SessionDto<'a> {
 
 /// List my sessions
 ///
-/// Newest first: browsers that are logged in, and programs that hold a refresh token.
+/// Newest first: logged-in browsers, and programs with a refresh token.
 #[utoipa::path(
     get,
     path = "/api/v1/me/sessions",

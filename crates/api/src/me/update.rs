@@ -14,7 +14,7 @@ use crate::{
 };
 
 request_body! {
-    /// What to change about the caller. A field that is absent stays.
+    /// The changes. Absent fields are unchanged.
     struct AccountChanges {
         #[schema(min_length = 1, max_length = 100)]
         change name: PersonName as String = read::text(PersonName::parse),
@@ -23,7 +23,7 @@ request_body! {
 
 /// Change my account
 ///
-/// The members of the household see the new name, too.
+/// The new name is visible to the members of the household.
 #[utoipa::path(
     patch,
     path = "/api/v1/me",

@@ -1,9 +1,10 @@
-//! The pages: what most people ever see of Larder.
+//! The web pages, which are all that most people see of Larder.
 //!
-//! Every page is rendered here, on the server, and every action is a plain form: it works without script, and the
-//! small modules in `assets/` only make it smoother. A handler takes `visit::Member` (or less), calls use cases of
-//! `larder-app`, and answers a template; what stands in the way becomes a page of its own (`failure.rs`). No route can
-//! forget its protection: the guard around all of them checks every form before its handler sees it.
+//! Every page is rendered on the server, and every action is a plain form: it works without
+//! JavaScript, and the small modules in `assets/` only enhance it. A handler takes `visit::Member`
+//! (or less), calls use cases of `larder-app`, and renders a template; errors become pages
+//! (`failure.rs`). No route can forget its protection: the guard around all of them checks every
+//! form before its handler.
 
 mod address;
 mod assets;
@@ -36,29 +37,29 @@ use crate::{
     tap::TapLimits,
 };
 
-/// What the pages are made of.
+/// The dependencies of the pages.
 pub struct WebParts {
     /// The use cases.
     pub app: Arc<App>,
-    /// What browsers prove with who they are.
+    /// Session cookies of browsers.
     pub cookies: SessionCookies,
     /// Seals cursors.
     pub cursor_key: CursorKey,
-    /// How often passwords and codes may be tried; `None`: there are no limits at all.
+    /// Rate limits of passwords and codes; `None`: rate limits are off.
     pub account_limits: Option<Arc<AccountLimits>>,
-    /// Decides when a rate limit is over.
+    /// The clock of rate limits.
     pub clock: Arc<dyn MonotonicClock>,
 }
 
-/// The routes of the pages, and what the contract of the API says of those that scripts and people may rely on.
+/// The routes of the pages, and the OpenAPI document of those that are part of the contract.
 pub struct WebRoutes {
-    /// All pages and what they load, with a page for what is not there.
+    /// All pages and their assets, with a fallback for unknown URLs.
     pub router: Router,
     /// The page of a tag, and the tap.
     pub contract: OpenApi,
 }
 
-/// Everything that this crate serves. It needs the stack of `larder-http` around it.
+/// All routes of this crate. They need the middleware stack of `larder-http`.
 pub fn routes(parts: WebParts) -> WebRoutes {
     let tap_limits = parts.account_limits.is_some().then(|| TapLimits::new(&parts.clock));
     let state: WebState = Arc::new(Web {

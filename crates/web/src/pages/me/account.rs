@@ -38,7 +38,7 @@ pub(super) async fn change_password(
     Form(form): Form<PasswordChange>,
 ) -> Result<Response, Failure> {
     let caller = &person.caller;
-    // Whoever finds a browser open must not try passwords faster than at the door.
+    // An unattended browser must not allow more password attempts than the login does.
     if let Some(limits) = &web.account_limits {
         limits.check_login_of(&caller.user().email)?;
     }

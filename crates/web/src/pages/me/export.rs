@@ -1,5 +1,5 @@
-//! Downloads: `GET /me/export.jsonl` is everything that the person may see, `GET /me/readings/{device}.csv` everything
-//! that a device has sent and that is still kept.
+//! Downloads: `GET /me/export.jsonl` has everything that the user may read, `GET
+//! /me/readings/{device}.csv` all readings of a device within the retention.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The person who is logged in: name and password, language, looks, logins, access for programs, export.
+//! The logged-in user: name and password, language, appearance, sessions, access for programs,
+//! export.
 
 mod account;
 mod choices;

@@ -1,7 +1,7 @@
-//! What is said of a thing: as people read it, and as they write it in a form.
+//! The attributes of a thing: for reading, and as a form.
 //!
-//! Texts, numbers and yes or no have a field each; whatever is deeper is written as JSON. What somebody leaves as it is
-//! stays exactly as it was, whatever a form would make of it.
+//! Strings, numbers and booleans have a field each; nested values are edited as JSON. Unedited
+//! values stay exactly as they were, even if the form would represent them differently.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -10,10 +10,10 @@ use larder_domain::{AttributeValue, Attributes, AttributesError};
 use crate::{frame::Frame, rule::Rule, typed_number::decimal, words::Words};
 use larder_app::RESOURCE_NAME as NAME;
 
-/// A text that is longer gets a field of several lines.
+/// A longer text gets a field of several lines.
 const LONG: usize = 60;
 
-/// How the value of an attribute is written.
+/// How a value is edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Text,
@@ -27,7 +27,7 @@ pub(super) enum Shape {
 impl Shape {
     const ALL: [Self; 5] = [Self::Text, Self::Number, Self::Yes, Self::No, Self::Data];
 
-    /// As forms call it.
+    /// Its name in forms.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -45,7 +45,7 @@ pub(super) struct Field {
     pub(super) name: String,
     pub(super) shape: Shape,
     pub(super) value: String,
-    /// Whether it is one that the thing does not have yet.
+    /// Whether the thing does not have it yet.
     pub(super) is_new: bool,
     pub(super) is_removed: bool,
 }
@@ -66,34 +66,34 @@ impl Field {
         Self { name: name.to_owned(), shape, value, is_new: false, is_removed: false }
     }
 
-    /// One that is not filled in yet.
+    /// An empty field for a new attribute.
     pub(super) fn empty() -> Self {
         let shape = Shape::Text;
         Self { name: String::new(), shape, value: String::new(), is_new: true, is_removed: false }
     }
 }
 
-/// Everything that a form says of a thing.
+/// The form of a thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Draft {
-    /// What people call it. `None`: its name is no text, and among the fields.
+    /// Its name. `None`: the name is not a string, and among the fields.
     pub(super) name: Option<String>,
     pub(super) fields: Vec<Field>,
 }
 
-/// Why a form cannot be read.
+/// Why a form is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Unreadable {
     /// No form of ours.
     Malformed,
-    /// This attribute has no value of its shape.
+    /// The value of this attribute does not have its shape.
     Value(String, Rule),
-    /// All values together cannot be kept.
+    /// The attributes violate a rule as a whole.
     Attributes(AttributesError),
 }
 
 impl Unreadable {
-    /// What to put right.
+    /// The error message: what to correct.
     pub(super) fn message(&self, frame: &Frame) -> String {
         match self {
             Self::Malformed => frame.t("failure-malformed").into_owned(),
@@ -113,7 +113,7 @@ impl Unreadable {
         }
     }
 
-    /// The attribute that is to be put right, and how.
+    /// The invalid attribute, and its error.
     pub(super) fn wrong(&self, words: &Words) -> Option<(&str, String)> {
         match self {
             Self::Value(name, rule) => Some((name, rule.said(words))),
@@ -127,7 +127,7 @@ fn invalid(frame: &Frame, field: &str, rule: Rule) -> String {
 }
 
 impl Draft {
-    /// The form for what is said now.
+    /// The form of existing attributes.
     pub(super) fn of(attributes: &Attributes) -> Self {
         let name = match attributes.get(NAME) {
             Some(AttributeValue::Text(name)) => Some(name.clone()),
@@ -140,7 +140,7 @@ impl Draft {
         Self { name, fields }
     }
 
-    /// What somebody has sent: the fields of an attribute follow each other in three lists.
+    /// A submitted form: its attributes are three parallel lists.
     pub(super) fn sent(
         name: Option<String>,
         (attributes, shapes, values): (Vec<String>, Vec<String>, Vec<String>),
@@ -155,7 +155,7 @@ impl Draft {
         for ((attribute, shape), value) in attributes.into_iter().zip(&shapes).zip(values) {
             let shape = Shape::ALL.into_iter().find(|known| known.as_str() == shape);
             let shape = shape.ok_or(Unreadable::Malformed)?;
-            // A browser writes the ends of lines in its own way, also in names.
+            // Browsers normalize line breaks, also in names.
             let known = before.iter().map(|(name, _)| name);
             let known = known.into_iter().find(|known| plain(known) == plain(&attribute));
             let is_removed = removed.contains(&plain(&attribute));
@@ -165,7 +165,7 @@ impl Draft {
         Ok(Self { name: name.map(|name| plain(&name).into_owned()), fields })
     }
 
-    /// The attributes that it says. New fields without a name are not filled in.
+    /// The parsed attributes. New fields without a name are ignored.
     pub(super) fn attributes(&self, before: &Attributes) -> Result<Attributes, Unreadable> {
         let mut values = BTreeMap::new();
         let is_left_out = |field: &Field| field.is_removed || (field.is_new && is_blank(field));
@@ -223,7 +223,7 @@ fn is_same_text(value: &AttributeValue, text: &str) -> bool {
     matches!(value, AttributeValue::Text(before) if plain(before) == text)
 }
 
-/// A text as it comes back from a browser, but for how lines end.
+/// A text with normalized line breaks, as a browser returns it.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         text.replace("\r\n", "\n").replace('\r', "\n").into()
@@ -232,7 +232,7 @@ fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A value as people read it.
+/// A value for reading.
 pub(super) fn readable(words: &Words, value: &AttributeValue) -> String {
     let simple = |value: &AttributeValue| match value {
         AttributeValue::List(_) | AttributeValue::Map(_) => None,

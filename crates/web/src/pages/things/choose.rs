@@ -1,4 +1,5 @@
-//! `GET` and `POST /things/{urn}/choose/{purpose}`: another thing, to put this one into, or to group it with.
+//! `GET` and `POST /things/{urn}/choose/{purpose}`: choose another thing as parent, group or
+//! member.
 
 use askama::Template;
 use axum::{
@@ -22,18 +23,18 @@ use crate::{
     visit::Member,
 };
 
-/// How many things a page offers.
+/// The number of things on a page.
 const PAGE: usize = 25;
 
-/// What another thing is chosen for.
+/// What the chosen thing is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Purpose {
-    /// This thing goes into the chosen one.
+    /// The new parent of this thing.
     Move,
-    /// This thing belongs to the chosen one from now on.
+    /// A group for this thing.
     Group,
-    /// The chosen one belongs to this thing from now on.
+    /// A new member of this thing.
     Member,
 }
 
@@ -60,7 +61,7 @@ struct ChoosePage {
     frame: Frame,
     purpose: Purpose,
     title: String,
-    /// Of the thing itself.
+    /// The URL of the thing itself.
     address: String,
     q: String,
     is_at_the_top: bool,
@@ -108,7 +109,7 @@ pub(super) async fn page(
     Ok(render(&page))
 }
 
-/// Nothing would come of choosing this.
+/// Whether choosing this would have no effect.
 fn is_pointless(thing: &Resource, purpose: Purpose, other: &str) -> bool {
     let is_where_it_is = thing.parent.as_ref().is_some_and(|parent| parent.as_str() == other);
     thing.urn.as_str() == other || (purpose == Purpose::Move && is_where_it_is)
@@ -116,7 +117,7 @@ fn is_pointless(thing: &Resource, purpose: Purpose, other: &str) -> bool {
 
 #[derive(Deserialize)]
 pub(super) struct ChoiceForm {
-    /// Empty: into nothing.
+    /// Empty: to the top.
     chosen: String,
     conveys: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `GET` and `POST /things/{urn}/delete`: first what would go, then it goes.
+//! `GET` and `POST /things/{urn}/delete`: a preview, then the deletion.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::{
     visit::Member,
 };
 
-/// How many of what would go a page names.
+/// The number of things on a page of the preview.
 const PAGE: usize = 50;
 
 #[derive(Deserialize)]
@@ -26,7 +26,7 @@ pub(super) struct DeletionQuery {
     after: Option<String>,
 }
 
-/// A thing that would go.
+/// A thing to be deleted.
 struct DoomedRow {
     id: String,
     title: String,
@@ -59,7 +59,7 @@ pub(super) async fn page(
     let thing = web.app.resource(&member.caller, &urn).await?;
     let summary = web.app.summarize_deletion(&member.caller, &urn).await?;
     let doomed = web.app.preview_deletion(&member.caller, &urn, after.as_ref(), PAGE).await?;
-    // What would go is told by URN; people know it by name.
+    // The preview has URNs; people know things by name.
     let involved = doomed.items.iter().flat_map(|doomed| {
         let inside = doomed.parent.clone().filter(|_| doomed.urn != urn);
         std::iter::once(doomed.urn.clone()).chain(inside)
@@ -98,7 +98,7 @@ pub(super) async fn page(
 
 #[derive(Deserialize)]
 pub(super) struct Deletion {
-    /// Where to go afterwards: what the thing was in.
+    /// Where to go afterwards: the former parent.
     #[serde(default)]
     parent: String,
 }

@@ -1,5 +1,4 @@
-//! `GET` and `POST /things/{urn}/edit`: what is said of a thing. Whoever saves over what somebody else has changed
-//! meanwhile sees both first.
+//! `GET` and `POST /things/{urn}/edit`: edit a thing. An edit conflict shows both versions first.
 
 use askama::Template;
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -21,10 +20,10 @@ use crate::{
     words::Words,
 };
 
-/// How many attributes can be added at once.
+/// The number of fields for new attributes.
 const NEW_FIELDS: usize = 3;
 
-/// An attribute that two people have written in different ways.
+/// An attribute with conflicting values.
 struct Difference {
     name: String,
     mine: Option<String>,
@@ -41,9 +40,9 @@ struct EditPage {
     tag: ResourceTag,
     name: Option<String>,
     fields: Vec<Field>,
-    /// What is to be put right.
+    /// The error message.
     message: Option<String>,
-    /// The attribute in which, and how.
+    /// The invalid attribute, and its error.
     wrong: Option<(String, String)>,
     differences: Option<Vec<Difference>>,
 }
@@ -67,7 +66,7 @@ impl EditPage {
         }
     }
 
-    /// What is wrong with the value of an attribute, if anything is.
+    /// The error of an attribute, if there is one.
     fn why(&self, field: &Field) -> Option<&str> {
         let (name, why) = self.wrong.as_ref()?;
         let is_filled = !field.name.is_empty() || !field.value.is_empty();
@@ -142,11 +141,11 @@ fn unreadable(
     render_with(StatusCode::BAD_REQUEST, &page)
 }
 
-/// Mine and theirs beside each other, and the form as I wrote it, on top of what is there now.
+/// Both versions side by side, and my form on top of the current state.
 fn conflict(member: &Member, current: &Resource, mut draft: Draft, mine: &Attributes) -> Response {
     let frame = member.frame(Section::Things);
     let differences = differences(frame.words, mine, &current.attributes);
-    // What others have added meanwhile is not mine to remove.
+    // My form must not remove attributes that were added concurrently.
     let added = Draft::of(&current.attributes).fields.into_iter();
     let is_known = |field: &Field| draft.fields.iter().any(|mine| mine.name == field.name);
     let added: Vec<_> = added.filter(|field| !is_known(field)).collect();
@@ -171,7 +170,7 @@ fn differences(words: &Words, mine: &Attributes, theirs: &Attributes) -> Vec<Dif
     differing.map(difference).collect()
 }
 
-/// An attribute as people call it.
+/// The label of an attribute.
 pub(super) fn label(words: &Words, name: &str) -> String {
     if name == larder_app::RESOURCE_NAME {
         words.get("field-name").into_owned()

@@ -1,4 +1,4 @@
-//! `GET /things`: what is in nothing else, with what is in it; or what somebody looks for.
+//! `GET /things`: the tree of things from the top, or search results.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +23,10 @@ use crate::{
     words::Words,
 };
 
-/// How many things a page shows.
+/// The number of things on a page.
 const PAGE: usize = 25;
 
-/// A page of things is read again every few seconds, more seldom the more it takes to make it.
+/// The polling interval, longer for pages that are more expensive to render.
 const fn poll_seconds(read: usize) -> u32 {
     match read {
         ..500 => 2,
@@ -46,7 +46,7 @@ pub(super) struct ThingsQuery {
     open: Vec<String>,
 }
 
-/// A kind to look for.
+/// A kind to filter by.
 struct KindChoice {
     address: String,
     label: String,
@@ -60,9 +60,9 @@ struct ListPage {
     q: String,
     kind: String,
     kinds: Vec<KindChoice>,
-    /// Words for kinds, for the form.
+    /// Suggested kinds, for the form.
     usual_kinds: Vec<String>,
-    /// The household's things from the top, unless somebody looks for something.
+    /// The household's things from the top, unless a search or filter is active.
     tree: Vec<Node>,
     found: Vec<Row>,
     is_search: bool,
@@ -77,7 +77,7 @@ impl ListPage {
         Branch::new(&self.frame, &self.tree)
     }
 
-    /// Nothing at all, rather than nothing that was looked for.
+    /// Whether there are no things at all, rather than no results.
     fn is_empty(&self) -> bool {
         !self.is_search && self.tree.is_empty() && self.first.is_none()
     }
@@ -135,7 +135,7 @@ pub(super) async fn page(
     }))
 }
 
-/// Words to choose a kind from: those of the household's things, and the usual ones.
+/// Suggested kinds: those of the household's things, and common ones.
 pub(super) fn kind_words(words: &Words, kinds: &[ResourceType]) -> Vec<String> {
     let own = kinds.iter().map(|kind| naming::kind(words, kind));
     own.chain(naming::usual_kinds(words)).collect::<BTreeSet<_>>().into_iter().collect()

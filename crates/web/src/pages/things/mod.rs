@@ -1,4 +1,4 @@
-//! Any other thing: what it is, where it is, what belongs to it.
+//! Things: content, parents and groups.
 
 mod add;
 mod attributes;
@@ -44,22 +44,22 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/things/{urn}/delete", get(delete::page).post(delete::delete))
 }
 
-/// Where the page of a thing is.
+/// The URL of a thing's page.
 fn address_of(urn: &Urn) -> String {
     format!("/things/{}", escape(urn.as_str()))
 }
 
-/// A URN that a form or query names. What is none cannot be there.
+/// A URN in a form or query. A malformed one is not found.
 fn read_urn(text: &str) -> Result<Urn, Failure> {
     text.trim().parse().map_err(|_| Failure::NotFound)
 }
 
-/// A URN that need not be named.
+/// An optional URN.
 fn read_optional_urn(text: Option<&str>) -> Result<Option<Urn>, Failure> {
     text.filter(|text| !text.trim().is_empty()).map(read_urn).transpose()
 }
 
-/// The thing that an address names.
+/// The thing that a path names.
 struct PathUrn(Urn);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathUrn {

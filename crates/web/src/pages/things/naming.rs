@@ -1,5 +1,5 @@
-//! How things are called for people. A thing has the name that somebody gave it; its kind and the names of its unique
-//! values are identifiers such as `LivingRoom`, which are read and written here as words: “Living room”, 部屋.
+//! Names of things for people. A thing has a name; its kind and the names of its unique values are
+//! identifiers such as `LivingRoom`, which are converted here from and to words: “Living room”, 部屋.
 
 use larder_app::resource_name;
 use larder_domain::{
@@ -8,10 +8,10 @@ use larder_domain::{
 
 use crate::{language::Language, words::Words};
 
-/// An identifier, and the key of the word for it.
+/// An identifier, and the key of its word.
 type KnownName = (&'static str, &'static str);
 
-/// Kinds that a household has words for from the start.
+/// Predefined kinds.
 const KINDS: [KnownName; 16] = [
     ("Building", "things-kind-building"),
     ("Room", "things-kind-room"),
@@ -31,7 +31,7 @@ const KINDS: [KnownName; 16] = [
     ("Group", "things-kind-group"),
 ];
 
-/// What a unique value can be.
+/// Predefined unique values.
 const PROPERTIES: [KnownName; 4] = [
     ("serialNumber", "things-property-serial-number"),
     ("barcode", "things-property-barcode"),
@@ -39,41 +39,41 @@ const PROPERTIES: [KnownName; 4] = [
     ("inventoryNumber", "things-property-inventory-number"),
 ];
 
-/// What a thing is called: by its name, or else by its kind and the end of its id.
+/// The title of a thing: its name, or else its kind and the end of its id.
 pub(super) fn title(words: &Words, resource: &Resource) -> String {
     let name = resource_name(resource).map(str::to_owned);
     name.unwrap_or_else(|| title_without_name(words, &resource.urn))
 }
 
-/// The same for a thing of which only the URN is known.
+/// The same if only the URN is known.
 pub(super) fn title_without_name(words: &Words, urn: &Urn) -> String {
     let id = urn.id().to_string();
-    // Ids begin with the time, so that things of one day differ at the end alone.
+    // Ids begin with the time, so that things of one day only differ at the end.
     let (_, end) = id.split_at(id.len() - 6);
     format!("{} {end}", kind(words, urn.resource_type()))
 }
 
-/// A kind as people read it.
+/// A kind in words.
 pub(super) fn kind(words: &Words, resource_type: &ResourceType) -> String {
     shown(words, &KINDS, resource_type.as_str())
 }
 
-/// The kind that somebody wrote.
+/// Parses a kind.
 pub(super) fn read_kind(words: &Words, text: &str) -> Result<ResourceType, InvalidResourceType> {
     ResourceType::parse(&read(words, &KINDS, text, Case::Upper))
 }
 
-/// Words for kinds to choose from.
+/// Common kinds to choose from.
 pub(super) fn usual_kinds(words: &Words) -> impl Iterator<Item = String> {
     KINDS.iter().map(|(_, key)| words.get(key).into_owned())
 }
 
-/// What a unique value is, as people read it.
+/// The name of a unique value in words.
 pub(super) fn property(words: &Words, property: &PropertyName) -> String {
     shown(words, &PROPERTIES, property.as_str())
 }
 
-/// What a unique value is, as somebody wrote it.
+/// Parses the name of a unique value.
 pub(super) fn read_property(
     words: &Words,
     text: &str,
@@ -81,7 +81,7 @@ pub(super) fn read_property(
     PropertyName::parse(&read(words, &PROPERTIES, text, Case::Lower))
 }
 
-/// Words for unique values to choose from.
+/// Common names of unique values to choose from.
 pub(super) fn usual_properties(words: &Words) -> Vec<String> {
     PROPERTIES.iter().map(|(_, key)| words.get(key).into_owned()).collect()
 }
@@ -93,7 +93,7 @@ fn shown(words: &Words, known: &[KnownName], identifier: &str) -> String {
     }
 }
 
-/// How an identifier begins.
+/// The case of an identifier's first letter.
 #[derive(Clone, Copy)]
 enum Case {
     Upper,
@@ -103,7 +103,7 @@ enum Case {
 fn read(words: &Words, known: &[KnownName], text: &str, case: Case) -> String {
     let text = text.trim();
     let is_word = |key: &str, words: &Words| words.get(key).to_lowercase() == text.to_lowercase();
-    // Whoever speaks another language than the page is understood too.
+    // Words of the other language are understood too.
     let languages = std::iter::once(words).chain(Language::ALL.map(Words::of));
     let found = languages
         .flat_map(|words| known.iter().map(move |known| (known, words)))
@@ -114,7 +114,7 @@ fn read(words: &Words, known: &[KnownName], text: &str, case: Case) -> String {
     }
 }
 
-/// `LivingRoom` as “Living room”. What comes of it is read as the same identifier again.
+/// `LivingRoom` as “Living room”, which parses to the same identifier.
 fn in_words(identifier: &str) -> String {
     let mut text = String::with_capacity(identifier.len() + 4);
     let mut characters = identifier.chars().peekable();
@@ -124,7 +124,7 @@ fn in_words(identifier: &str) -> String {
         if begins_word {
             text.push(' ');
         }
-        // A word in capitals stays one.
+        // A word in capitals is kept.
         let in_capitals = characters.peek().is_some_and(char::is_ascii_uppercase);
         if begins_word && !in_capitals {
             text.push(character.to_ascii_lowercase());

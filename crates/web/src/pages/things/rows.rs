@@ -1,4 +1,4 @@
-//! Things in a flat list: what was found, what is to be chosen from, what goes.
+//! Flat lists of things: search results, choices, previews of deletions.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use crate::{failure::Failure, state::Web, words::Words};
 
 /// A thing in a list.
 pub(super) struct Row {
-    /// Its id in the page.
+    /// Its HTML id.
     pub(super) id: String,
     pub(super) urn: String,
     pub(super) address: String,
     pub(super) title: String,
     pub(super) kind: String,
-    /// What it is in.
+    /// Its parent.
     pub(super) place: Option<String>,
     /// Its unique values.
     pub(super) numbers: String,

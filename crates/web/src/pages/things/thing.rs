@@ -1,4 +1,4 @@
-//! `GET /things/{urn}`: a thing, what is in it, and what it belongs to.
+//! `GET /things/{urn}`: a thing with its children and groups.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -25,11 +25,11 @@ use crate::{
     words::Words,
 };
 
-/// How many of what is in a thing a page shows.
+/// The number of children on a page.
 const PAGE: usize = 50;
-/// How many levels above a thing are shown.
+/// The maximum number of ancestors shown.
 const LEVELS: usize = 20;
-/// How many groups, members and grants are shown.
+/// The maximum number of groups, members and grants shown.
 const MOST: usize = 100;
 
 #[derive(Deserialize)]
@@ -57,7 +57,7 @@ struct Number {
     value: String,
 }
 
-/// A group that the thing belongs to, or what belongs to it as a group.
+/// A group of the thing, or one of its members.
 struct Belonging {
     id: String,
     link: Link,
@@ -70,16 +70,17 @@ struct Belonging {
 struct GrantRow {
     id: String,
     principal: String,
-    /// Who it is, if it is somebody of the household.
+    /// The name of a member of the household.
     name: Option<String>,
     actions: Vec<String>,
 }
 
-/// What the caller can delete here.
+/// How the thing can be deleted.
 enum Deletion {
     Nothing,
     TheThing,
-    /// It is the record of the demo data: without it that could not be removed, so it goes with it.
+    /// The record of the demo data: without it the demo data could not be removed, so they are only
+    /// deleted together.
     TheDemo,
 }
 
@@ -92,11 +93,11 @@ struct ThingPage {
     title: String,
     kind: String,
     changed: String,
-    /// Whether it belongs to the household, and not to another that lets somebody use it.
+    /// Whether it belongs to the household, rather than to another that granted access.
     is_own: bool,
     may_write: bool,
     deletion: Deletion,
-    /// What it is in, the outermost first.
+    /// Its ancestors, outermost first.
     above: Vec<Link>,
     facts: Vec<Fact>,
     tree: Vec<Node>,
@@ -116,7 +117,7 @@ impl ThingPage {
         Branch::new(&self.frame, &self.tree)
     }
 
-    /// What a grant allows, as people say it. Grants may name other actions, which mean something to others.
+    /// An action of a grant in words. Other actions have a meaning only to other programs.
     fn action(&self, name: &str) -> String {
         match name {
             "read" => self.frame.t("things-action-read").into_owned(),
@@ -180,7 +181,7 @@ pub(super) async fn page(
     }))
 }
 
-/// Whether a grant of another household lets the caller do this.
+/// Whether a grant of another household allows the caller this.
 async fn may(web: &Web, caller: &Caller, urn: &Urn, action: &str) -> Result<bool, Failure> {
     let Ok(action) = AccessAction::parse(action) else { return Ok(false) };
     let principal = Urn::of_user(caller.user_id());
@@ -188,7 +189,7 @@ async fn may(web: &Web, caller: &Caller, urn: &Urn, action: &str) -> Result<bool
     Ok(web.app.explain_access(caller, &question).await?.is_some())
 }
 
-/// What only the household knows of its things.
+/// The data that only the household may read.
 #[derive(Default)]
 struct Around {
     above: Vec<Link>,
@@ -259,7 +260,7 @@ async fn grants(web: &Web, caller: &Caller, urn: &Urn) -> Result<Vec<GrantRow>, 
     Ok(rows.collect())
 }
 
-/// What is said of a thing, but for what its title says.
+/// The attributes of a thing, without those in its title.
 fn facts(words: &Words, thing: &Resource) -> Vec<Fact> {
     let title = naming::title(words, thing);
     let fact = |(name, value): (&String, _)| Fact {

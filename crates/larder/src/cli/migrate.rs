@@ -18,18 +18,19 @@ Exit codes:
   0 done, or everything is applied; 1 failed, or migrations are pending; 2 wrong setting or wrong
   usage";
 
-/// What can be done with a schema.
+/// Commands on a schema.
 #[derive(Debug, Subcommand)]
 pub enum MigrateCommand {
-    /// Bring the schema up to date and prepare the role that the server runs as
+    /// Upgrade the schema and prepare the role that the server runs as
     ///
-    /// Says on stderr what was applied, and prints the URL for `larder serve --store` on stdout.
+    /// Reports the applied migrations on stderr, and prints the URL for `larder serve --store` on
+    /// stdout.
     #[command(after_long_help = EXAMPLES)]
     Up(UpArgs),
-    /// Take migrations back, newest first; what only they can hold is lost
+    /// Revert migrations, newest first; their data is lost
     #[command(after_long_help = EXAMPLES)]
     Down(DownArgs),
-    /// Show which migrations are applied
+    /// Show the applied migrations
     #[command(after_long_help = EXAMPLES)]
     Status(StoreArgs),
 }
@@ -40,11 +41,11 @@ pub struct UpArgs {
     /// The store
     #[command(flatten)]
     pub store: StoreArgs,
-    /// The role that the server runs as, made if absent [default: `larder_runtime`]
+    /// The role that the server runs as, created if absent [default: `larder_runtime`]
     #[arg(long, value_name = "NAME")]
     pub runtime_role: Option<String>,
-    /// Give the role a new password; without this, one that exists keeps its own, which cannot be
-    /// shown
+    /// Give the role a new password; without this, an existing role keeps its password, which
+    /// cannot be shown
     #[arg(long)]
     pub reset_password: bool,
 }
@@ -55,8 +56,8 @@ pub struct DownArgs {
     /// The store
     #[command(flatten)]
     pub store: StoreArgs,
-    /// Keep the migrations up to this number; 0 takes everything back [default: the one before the
-    /// newest applied]
+    /// Keep the migrations up to this number; 0 reverts all [default: the one before the newest
+    /// applied]
     #[arg(long, value_name = "NUMBER")]
     pub to: Option<i64>,
 }

@@ -52,7 +52,7 @@ Secrets (environment only; an absent one is made on first run, in <data>/secrets
 Exit codes:
   0 stopped as asked, 1 failed while running, 2 wrong setting or wrong usage";
 
-/// What the whole command line says.
+/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "larder",
@@ -72,34 +72,34 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The command to run; `larder` without one serves, so that starting it needs no manual.
+    /// The command to run; without one, `larder` serves, so that starting it needs no manual.
     pub fn into_command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Serve(Box::new(self.serve)))
     }
 }
 
-/// What `larder` can do.
+/// The commands of `larder`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve the household over HTTP (also what happens without a command)
+    /// Serve the household over HTTP (the default command)
     #[command(after_long_help = EXAMPLES_AND_ENVIRONMENT)]
     Serve(Box<ServeArgs>),
-    /// Make, check or show the tables of a DynamoDB store
+    /// Create, verify or show the tables of a DynamoDB store
     #[command(subcommand, after_long_help = tables::EXAMPLES)]
     Tables(TablesCommand),
     /// Change or show the schema of a PostgreSQL store
     #[command(subcommand, after_long_help = migrate::EXAMPLES)]
     Migrate(MigrateCommand),
-    /// Compare what a store holds twice, and repair what differs
+    /// Find and repair inconsistencies
     #[command(after_long_help = upkeep::RECONCILE_EXAMPLES)]
     Reconcile(StoreArgs),
-    /// Bring resources of older shapes into the newest
+    /// Upcast resources to the newest schema version
     #[command(subcommand, after_long_help = resources::EXAMPLES)]
     Resources(ResourcesCommand),
-    /// Show or retry deliveries of notifications that were given up
+    /// Show or retry dead letters: notifications that could not be delivered
     #[command(subcommand, after_long_help = upkeep::DEAD_LETTERS_EXAMPLES)]
     DeadLetters(DeadLettersCommand),
-    /// Send readings of devices that do not exist to a server
+    /// Send readings of simulated devices to a server
     #[command(after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
 }

@@ -17,10 +17,10 @@ Exit codes:
   0 all are in the newest shape; 1 failed, or some are not, which are named; 2 wrong setting or wrong
   usage";
 
-/// What can be done with the resources of a store.
+/// Commands on the resources of a store.
 #[derive(Debug, Subcommand)]
 pub enum ResourcesCommand {
-    /// Write resources of older shapes in the newest
+    /// Rewrite resources in the newest schema version
     #[command(after_long_help = EXAMPLES)]
     Upcast(UpcastArgs),
 }
@@ -28,17 +28,17 @@ pub enum ResourcesCommand {
 /// The flags of `larder resources upcast`.
 #[derive(Debug, Default, Args)]
 pub struct UpcastArgs {
-    /// Which store.
+    /// The store
     #[command(flatten)]
     pub store: StoreArgs,
-    /// File (TOML) that says how resources of older shapes become those of the newest; also by
+    /// File (TOML) of the conversions from older schema versions to the newest; also by
     /// `LARDER_SCHEMAS` or in the settings file
     #[arg(long, value_name = "FILE")]
     pub schemas: Option<String>,
 }
 
 impl UpcastArgs {
-    /// The same as flags of the server, so that all settings are found in one way.
+    /// The same as flags of the server, so that all commands read settings in the same way.
     pub fn as_flags(&self) -> ServeArgs {
         ServeArgs { schemas: self.schemas.clone(), ..self.store.as_flags() }
     }

@@ -11,105 +11,105 @@ pub struct ServeArgs {
     /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:7070]
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
-    /// Where the data is: a directory (made if absent), `dynamodb:?region=…&endpoint=…&prefix=…` or
-    /// `postgres://user@host/database` [default: ./larder-data]
+    /// Where the data is: a directory (created if absent), `dynamodb:?region=…&endpoint=…&prefix=…`
+    /// or `postgres://user@host/database` [default: ./larder-data]
     #[arg(long, value_name = "STORE")]
     pub store: Option<String>,
-    /// Directory of what this server keeps for itself: its secrets [default: the store if that is a
+    /// Directory of this server's own files: its secrets [default: the store if that is a
     /// directory, else ./larder-data]
     #[arg(long, value_name = "PATH")]
     pub data: Option<String>,
-    /// Where people reach this server, for links [default: the host that a
-    /// request came by]
+    /// Public URL of this server, for links [default: the host of the request]
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
-    /// Proxies whose X-Forwarded-For is believed: addresses or ranges, comma-separated [default: none]
+    /// Proxies whose X-Forwarded-For is trusted: addresses or ranges, comma-separated [default:
+    /// none]
     #[arg(long, value_name = "RANGES")]
     pub trusted_proxy: Option<String>,
-    /// Connections that may be open at once, 1 to 1000000 [default: half of the files that the process
-    /// may open, at most 10000]
+    /// Maximum number of open connections, 1 to 1000000 [default: half of the process's limit of
+    /// open files, at most 10000]
     #[arg(long, value_name = "COUNT")]
     pub max_connections: Option<String>,
-    /// Connections that may be open at once from one address (or one /64 of IPv6) that is not a trusted
-    /// proxy, 1 to 1000000 [default: 512]
+    /// Maximum number of open connections per address (or /64 of IPv6) that is not a trusted proxy,
+    /// 1 to 1000000 [default: 512]
     #[arg(long, value_name = "COUNT")]
     pub max_connections_per_address: Option<String>,
     /// Seconds that a client may take to send the header of a request, 1 to 3600 [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub header_timeout_seconds: Option<String>,
-    /// Seconds that a connection is kept open without a request, 1 to 3600 [default: 75]
+    /// Seconds that an idle connection is kept open, 1 to 3600 [default: 75]
     #[arg(long, value_name = "SECONDS")]
     pub idle_timeout_seconds: Option<String>,
-    /// Form of the log on stderr [default: pretty]
+    /// Format of the log on stderr [default: pretty]
     #[arg(long, value_name = "json|pretty")]
     pub log: Option<String>,
-    /// Least severe log lines to show: error, warn, info, debug or trace [default: info]
+    /// Minimum severity of log lines: error, warn, info, debug or trace [default: info]
     #[arg(long, value_name = "LEVEL")]
     pub log_level: Option<String>,
     /// Limit logins, joins and other guessable calls per address [default: on]
     #[arg(long, value_name = "on|off")]
     pub rate_limits: Option<String>,
-    /// Who may make an account: open: anybody; invite: the first one, then whoever has the invite code of a
-    /// household; closed: nobody [default: invite]
+    /// Who may register: open: anyone; invite: the first user, then those with the invite code of a
+    /// household; closed: no one [default: invite]
     #[arg(long, value_name = "open|invite|closed")]
     pub registration: Option<String>,
-    /// Store in a directory: full: an acknowledged write survives power loss; relaxed: faster,
-    /// survives a crash of Larder alone [default: full]
+    /// Store in a directory: full: an acknowledged write survives power loss; relaxed: faster, only
+    /// survives a crash of Larder [default: full]
     #[arg(long, value_name = "full|relaxed")]
     pub durability: Option<String>,
     /// Days of change history to keep, 1 to 3650 [default: 35]
     #[arg(long, value_name = "DAYS")]
     pub journal_days: Option<String>,
-    /// Today, after the clock was found right: deleting of expired data goes on that was paused because
-    /// the clock had jumped [default: not confirmed]
+    /// Today's date, to confirm that the clock is right: resumes the deletion of expired data,
+    /// which is paused after a jump of the clock [default: not confirmed]
     #[arg(long, value_name = "DATE")]
     pub clock_confirmed: Option<String>,
-    /// Days after its own time that a device's reading is kept, 1 to 3650 [default: 90]
+    /// Days to keep a device's reading after its own time, 1 to 3650 [default: 90]
     #[arg(long, value_name = "DAYS")]
     pub reading_retention_days: Option<String>,
-    /// Requests of devices that one API key may make each minute, 1 to 10000000; counted if
-    /// --rate-limits is on [default: 6000]
+    /// Maximum requests of devices per API key and minute, 1 to 10000000; only if --rate-limits is
+    /// on [default: 6000]
     #[arg(long, value_name = "COUNT")]
     pub device_requests_per_minute: Option<String>,
-    /// File (TOML) that says how resources of older shapes become those of the newest [default: every
-    /// type has one shape]
+    /// File (TOML) of the conversions of resources from older schema versions to the newest
+    /// [default: every type has one version]
     #[arg(long, value_name = "FILE")]
     pub schemas: Option<String>,
-    /// PostgreSQL: connections that are kept open, 0 to 1000 [default: 5]
+    /// PostgreSQL: minimum number of open connections, 0 to 1000 [default: 5]
     #[arg(long, value_name = "COUNT")]
     pub postgres_pool_min: Option<String>,
-    /// PostgreSQL: connections that are opened at most, 1 to 1000 [default: 20]
+    /// PostgreSQL: maximum number of open connections, 1 to 1000 [default: 20]
     #[arg(long, value_name = "COUNT")]
     pub postgres_pool_max: Option<String>,
-    /// PostgreSQL: how long a statement may take, 1 to 60000 [default: 5000]
+    /// PostgreSQL: statement timeout, 1 to 60000 [default: 5000]
     #[arg(long, value_name = "MILLISECONDS")]
     pub postgres_statement_timeout_ms: Option<String>,
-    /// PostgreSQL: how long a statement may wait for a lock, 1 to 60000 [default: 4000]
+    /// PostgreSQL: lock timeout of a statement, 1 to 60000 [default: 4000]
     #[arg(long, value_name = "MILLISECONDS")]
     pub postgres_lock_timeout_ms: Option<String>,
-    /// PostgreSQL: transaction, if a pooler in between gives each transaction another session
+    /// PostgreSQL: transaction, for a pooler that may use another session for each transaction
     /// (`PgBouncer` in transaction mode) [default: none]
     #[arg(long, value_name = "none|transaction")]
     pub postgres_pooler: Option<String>,
-    /// Seconds that requests in flight get to finish when stopping, 0 to 600 [default: 10]
+    /// Seconds that requests in flight get to finish on shutdown, 0 to 600 [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub shutdown_grace_seconds: Option<String>,
-    /// Outside identity: the issuer whose tokens are accepted; needs all three --oidc flags
+    /// External identity: the issuer whose tokens are accepted; needs all three --oidc flags
     #[arg(long, value_name = "URL")]
     pub oidc_issuer: Option<String>,
-    /// Outside identity: the audience that those tokens must name
+    /// External identity: the required audience of those tokens
     #[arg(long, value_name = "NAME")]
     pub oidc_audience: Option<String>,
-    /// Outside identity: the file with the issuer's public keys (JWKS)
+    /// External identity: the file with the issuer's public keys (JWKS)
     #[arg(long, value_name = "FILE")]
     pub oidc_jwks: Option<String>,
-    /// Where notifications are posted, signed with the webhook secret [default: nowhere]
+    /// URL that notifications are posted to, signed with the webhook secret [default: none]
     #[arg(long, value_name = "URL")]
     pub webhook_url: Option<String>,
-    /// Whom notifications by mail come from; needs a mail server in `LARDER_SMTP_URL` [default: no mail]
+    /// Sender of notifications by mail; needs a mail server in `LARDER_SMTP_URL` [default: no mail]
     #[arg(long, value_name = "ADDRESS")]
     pub mail_from: Option<String>,
-    /// Mails that an address gets on one day, 1 to 1000; what comes after that is not mailed [default: 20]
+    /// Maximum mails per address and day, 1 to 1000; further ones are not sent [default: 20]
     #[arg(long, value_name = "COUNT")]
     pub mail_per_day: Option<String>,
 }

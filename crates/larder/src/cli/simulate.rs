@@ -23,25 +23,25 @@ Exit codes:
 /// The flags of `larder simulate`.
 #[derive(Debug, Args)]
 pub struct SimulateArgs {
-    /// Where the server is
+    /// URL of the server
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:7070")]
     pub url: String,
-    /// File that holds the API key and nothing else [default: `LARDER_SIMULATE_API_KEY`]
+    /// File that contains only the API key [default: `LARDER_SIMULATE_API_KEY`]
     #[arg(long, value_name = "FILE")]
     pub api_key_file: Option<String>,
-    /// How many devices there are, 1 to 100000
+    /// Number of devices, 1 to 100000
     #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub devices: u32,
-    /// How many readings all of them measure in a second, 1 to 1000000
+    /// Total readings per second, 1 to 1000000
     #[arg(long, value_name = "READINGS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub rate: u32,
-    /// For how long, 1 to 86400
+    /// Duration, 1 to 86400
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub seconds: u32,
-    /// How many readings a device gathers before it sends them, 1 to 100
+    /// Readings that a device collects before it sends them, 1 to 100
     #[arg(long, value_name = "READINGS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub batch: u32,
-    /// What everything that looks like chance follows from [default: another one each time]
+    /// Seed of the simulation [default: random]
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 }

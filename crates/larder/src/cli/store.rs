@@ -1,10 +1,10 @@
-//! The flags of commands that work on a store rather than serve from it.
+//! The flags of commands on a store.
 
 use clap::Args;
 
 use super::ServeArgs;
 
-/// Which store a command works on.
+/// The store of a command.
 #[derive(Debug, Default, Args)]
 pub struct StoreArgs {
     /// Settings file (TOML) that may name the store
@@ -16,7 +16,7 @@ pub struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// The same as flags of the server, so that all settings are found in one way.
+    /// The same as flags of the server, so that all commands read settings in the same way.
     pub fn as_flags(&self) -> ServeArgs {
         ServeArgs { config: self.config.clone(), store: self.store.clone(), ..ServeArgs::default() }
     }

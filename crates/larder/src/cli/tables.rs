@@ -19,16 +19,16 @@ Exit codes:
   0 done, or the tables are as declared; 1 failed, or the tables differ; 2 wrong setting or wrong
   usage; 3 verify could not compare";
 
-/// What can be done with tables.
+/// Commands on tables.
 #[derive(Debug, Subcommand)]
 pub enum TablesCommand {
-    /// Make the tables that are missing; nothing that exists is changed or deleted
+    /// Create missing tables; existing ones are not changed or deleted
     #[command(after_long_help = EXAMPLES)]
     Create(StoreArgs),
-    /// Compare the tables with what Larder needs, and say what differs; nothing is changed
+    /// Compare the tables with those that Larder needs, and show differences; nothing is changed
     #[command(after_long_help = EXAMPLES)]
     Verify(StoreArgs),
-    /// Show what tables Larder needs; nothing is asked over the network
+    /// Show the tables that Larder needs; works offline
     #[command(after_long_help = EXAMPLES)]
     Describe(DescribeArgs),
 }
@@ -36,10 +36,10 @@ pub enum TablesCommand {
 /// The flags of `larder tables describe`.
 #[derive(Debug, Args)]
 pub struct DescribeArgs {
-    /// The store, of which only the prefix of the tables matters
+    /// The store; only its table prefix matters
     #[command(flatten)]
     pub store: StoreArgs,
-    /// As JSON: one object per table, each as `aws dynamodb create-table --cli-input-json` takes it
+    /// As JSON: one object per table, as input of `aws dynamodb create-table --cli-input-json`
     #[arg(long)]
     pub json: bool,
 }

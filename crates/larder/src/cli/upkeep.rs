@@ -28,13 +28,13 @@ It is kept for 30 days. A store in a directory has one process at a time: stop t
 Exit codes:
   0 done; 1 failed; 2 wrong setting or wrong usage";
 
-/// What can be done with deliveries that were given up.
+/// Commands on dead letters.
 #[derive(Debug, Subcommand)]
 pub enum DeadLettersCommand {
-    /// Show them, the longest dead first
+    /// Show dead letters, oldest first
     #[command(after_long_help = DEAD_LETTERS_EXAMPLES)]
     List(StoreArgs),
-    /// Make all of them due again
+    /// Schedule a retry of all dead letters
     #[command(after_long_help = DEAD_LETTERS_EXAMPLES)]
     Retry(StoreArgs),
 }

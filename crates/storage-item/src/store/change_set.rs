@@ -151,12 +151,14 @@ impl<E: RecordEngine> ItemStore<E> {
             let result = result.ok_or_else(|| {
                 StorageError::Defect("an idempotent write must leave a record".to_owned())
             })?;
+            // A deletion leaves no record: the claim has the deleted one already.
+            let embed = did.deleted.is_none().then(|| (idempotency::RESULT.into(), result));
             let record = idempotency::to_record(actor.claimant()?, claim, did, write.at);
             let claim = Action::Put {
                 table: Table::InventoryManagement,
                 record,
                 when: vec![Condition::NotExists],
-                embed: Some((idempotency::RESULT.into(), result)),
+                embed,
             };
             actions.insert(0, claim);
             claims = 1;

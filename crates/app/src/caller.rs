@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
-use larder_domain::{Currency, HouseholdId, HouseholdZone, Membership, Owner, Role, User, UserId};
+use larder_domain::{Currency, HouseholdId, Membership, Owner, Role, User, UserId, Zone};
 
 /// An authenticated user, with their membership according to the store.
 ///
@@ -14,13 +14,13 @@ pub struct Caller(Arc<Identity>);
 #[derive(Debug)]
 struct Identity {
     user: User,
-    zone: HouseholdZone,
+    zone: Zone,
     currency: Currency,
 }
 
 impl Caller {
     /// A caller whose token has been verified.
-    pub(crate) fn new(user: User, zone: HouseholdZone, currency: Currency) -> Self {
+    pub(crate) fn new(user: User, zone: Zone, currency: Currency) -> Self {
         Self(Arc::new(Identity { user, zone, currency }))
     }
 
@@ -50,7 +50,7 @@ impl Caller {
     }
 
     /// The household's time zone; UTC in individual mode.
-    pub fn zone(&self) -> &HouseholdZone {
+    pub fn zone(&self) -> &Zone {
         &self.0.zone
     }
 
@@ -91,7 +91,7 @@ pub(crate) mod tests {
             membership,
             is_moving_items: false,
         };
-        Caller::new(user, HouseholdZone::parse("Asia/Tokyo").unwrap(), Currency::default())
+        Caller::new(user, Zone::parse("Asia/Tokyo").unwrap(), Currency::default())
     }
 
     #[test]

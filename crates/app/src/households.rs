@@ -1,7 +1,7 @@
 //! Households: founding, joining, changing.
 
 use larder_domain::{
-    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
+    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Zone,
 };
 use larder_storage::{
     CreateHousehold, IdempotencyClaim, JoinHousehold, MoveReport, ReplaceInviteCode, Replay,
@@ -35,7 +35,7 @@ impl App {
         &self,
         caller: &Caller,
         name: HouseholdName,
-        zone: HouseholdZone,
+        zone: Zone,
         move_items: bool,
         claim: Option<&IdempotencyClaim>,
     ) -> Result<HouseholdEntered> {

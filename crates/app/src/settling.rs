@@ -4,8 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use larder_domain::{
-    Channel, HouseholdId, HouseholdZone, Item, ItemDetails, ItemId, Notification, Occasion, Owner,
-    Quantity, is_worth_settling,
+    Channel, HouseholdId, Item, ItemDetails, ItemId, Notification, Occasion, Owner, Quantity, Zone,
+    is_worth_settling,
 };
 use larder_storage::{AddItem, AdjustItem, Clock, SettleNotifications, Store};
 use tokio::task::JoinHandle;
@@ -85,7 +85,7 @@ impl Settler {
     pub(crate) async fn settle(
         &self,
         household: HouseholdId,
-        zone: &HouseholdZone,
+        zone: &Zone,
         item: ItemId,
         occasion: Occasion,
     ) -> larder_storage::Result<Vec<Notification>> {
@@ -103,7 +103,7 @@ impl Settler {
 
     /// Settles the affected items. A failure is only logged: the change itself is done, and the
     /// daily job settles again.
-    async fn settle_affected(&self, affected: &[Affected], zone: Option<HouseholdZone>) {
+    async fn settle_affected(&self, affected: &[Affected], zone: Option<Zone>) {
         for &Affected { household, item } in affected {
             let settled = async {
                 match self.zone_of(household, zone.as_ref()).await? {
@@ -118,7 +118,7 @@ impl Settler {
     }
 
     /// Settles all items of a household that a bulk move can have affected.
-    async fn settle_household(&self, household: HouseholdId, zone: HouseholdZone) {
+    async fn settle_household(&self, household: HouseholdId, zone: Zone) {
         let today = zone.day_of(app::now(&*self.clock));
         match self.storage.items_to_settle(authorize::system(household), today).await {
             Ok(items) => {
@@ -136,8 +136,8 @@ impl Settler {
     async fn zone_of(
         &self,
         household: HouseholdId,
-        known: Option<&HouseholdZone>,
-    ) -> larder_storage::Result<Option<HouseholdZone>> {
+        known: Option<&Zone>,
+    ) -> larder_storage::Result<Option<Zone>> {
         if let Some(zone) = known {
             return Ok(Some(zone.clone()));
         }
@@ -151,7 +151,7 @@ impl App {
     /// if the request is cancelled. `zone` is the household's time zone, if known.
     pub(crate) async fn change_items<T, F>(
         &self,
-        zone: Option<HouseholdZone>,
+        zone: Option<Zone>,
         write: impl FnOnce(Arc<dyn Store>) -> F,
         affected: impl FnOnce(&T) -> Vec<Affected> + Send + 'static,
     ) -> Result<T>
@@ -176,7 +176,7 @@ impl App {
 
     /// Settles the notifications of a household into which personal items were moved, without
     /// waiting.
-    pub(crate) fn settle_after_move(&self, household: HouseholdId, zone: HouseholdZone) {
+    pub(crate) fn settle_after_move(&self, household: HouseholdId, zone: Zone) {
         let settler = Arc::clone(&self.settler);
         let work = async move { settler.settle_household(household, zone).await };
         tokio::spawn(work.in_current_span());
@@ -186,7 +186,7 @@ impl App {
 fn settle_soon(
     settler: Arc<Settler>,
     affected: Vec<Affected>,
-    zone: Option<HouseholdZone>,
+    zone: Option<Zone>,
 ) -> JoinHandle<()> {
     let work = async move { settler.settle_affected(&affected, zone).await };
     tokio::spawn(work.in_current_span())

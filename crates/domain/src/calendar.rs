@@ -118,16 +118,16 @@ pub fn last_day_of_soon(today: Date) -> Date {
     today.saturating_add(jiff::Span::new().days(ExpirationStatus::SOON_DAYS))
 }
 
-/// The time zone of a household: an IANA name.
+/// A time zone with an IANA name.
 #[derive(Clone, PartialEq)]
-pub struct HouseholdZone(TimeZone);
+pub struct Zone(TimeZone);
 
 /// The time zone database does not have the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("must be an IANA time zone such as Asia/Tokyo")]
 pub struct UnknownZone;
 
-impl HouseholdZone {
+impl Zone {
     /// The default: UTC.
     pub const UTC: Self = Self(TimeZone::UTC);
 
@@ -155,15 +155,15 @@ impl HouseholdZone {
     }
 }
 
-impl Default for HouseholdZone {
+impl Default for Zone {
     fn default() -> Self {
         Self::UTC
     }
 }
 
-impl Eq for HouseholdZone {}
+impl Eq for Zone {}
 
-impl fmt::Debug for HouseholdZone {
+impl fmt::Debug for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn today_is_where_the_household_is() {
         let at: Timestamp = "2026-03-01T16:30:00Z".parse().unwrap();
-        let day = |zone: &str| HouseholdZone::parse(zone).unwrap().day_of(at).to_string();
+        let day = |zone: &str| Zone::parse(zone).unwrap().day_of(at).to_string();
         assert_eq!(day("Asia/Tokyo"), "2026-03-02");
         assert_eq!(day("America/New_York"), "2026-03-01");
         assert_eq!(day("UTC"), "2026-03-01");
@@ -238,7 +238,7 @@ mod tests {
             ("Europe/Berlin", "2026-03-29T00:30:00Z", "2026-03-29T22:00:00Z"),
             ("America/Santiago", "2026-09-06T03:00:00Z", "2026-09-06T04:00:00Z"),
         ] {
-            let next = HouseholdZone::parse(zone).unwrap().next_day(now.parse().unwrap());
+            let next = Zone::parse(zone).unwrap().next_day(now.parse().unwrap());
             assert_eq!(next, begins.parse().unwrap(), "{zone} {now}");
         }
     }
@@ -246,9 +246,9 @@ mod tests {
     #[test]
     fn a_zone_is_a_name_of_the_database() {
         for name in ["", "Tokyo", "Asia/Nowhere", "+09:00", "../../etc/passwd"] {
-            assert_eq!(HouseholdZone::parse(name), Err(UnknownZone), "{name}");
+            assert_eq!(Zone::parse(name), Err(UnknownZone), "{name}");
         }
-        assert_eq!(HouseholdZone::parse("asia/tokyo").unwrap().name(), "Asia/Tokyo");
+        assert_eq!(Zone::parse("asia/tokyo").unwrap().name(), "Asia/Tokyo");
     }
 
     proptest! {

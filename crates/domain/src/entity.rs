@@ -260,7 +260,7 @@ pub(crate) use {details, entity, field};
 
 field! {
     crate::Email: text(|email| email.as_str(), Self::parse),
-    crate::HouseholdZone: text(|zone| zone.name(), Self::parse),
+    crate::Zone: text(|zone| zone.name(), Self::parse),
     crate::InviteCode: text(|code| code.as_str(), Self::parse),
     crate::Unit: text(|unit| unit.as_str(), Self::parse),
     crate::ImageUrl: text(|url| url.as_str(), Self::parse),

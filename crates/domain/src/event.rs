@@ -275,8 +275,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Acknowledgement, Currency, HouseholdZone, InviteCode, NotificationSubject, ShoppingChange,
-        ShoppingDetails, item::tests::details,
+        Acknowledgement, Currency, InviteCode, NotificationSubject, ShoppingChange,
+        ShoppingDetails, Zone, item::tests::details,
     };
 
     fn item(quantity: &str) -> Item {
@@ -324,7 +324,7 @@ mod tests {
         let old = Household {
             id: HouseholdId::fixed(1),
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::UTC,
+            zone: Zone::UTC,
             currency: Currency::EURO,
             invite_code: InviteCode::from_random([0; 12]),
             created_by: UserId::fixed(1),

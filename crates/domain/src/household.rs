@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::{
-    Currency, Email, HouseholdId, HouseholdName, HouseholdZone, InviteCode, PersonName, UserId,
+    Currency, Email, HouseholdId, HouseholdName, InviteCode, PersonName, UserId, Zone,
     entity::{entity, field},
 };
 
@@ -60,7 +60,7 @@ pub struct Household {
     /// Its display name.
     pub name: HouseholdName,
     /// Its time zone.
-    pub zone: HouseholdZone,
+    pub zone: Zone,
     /// Its currency.
     pub currency: Currency,
     /// The code for joining it.
@@ -91,7 +91,7 @@ pub struct HouseholdPatch {
     /// A new name.
     pub name: Option<HouseholdName>,
     /// A new time zone.
-    pub zone: Option<HouseholdZone>,
+    pub zone: Option<Zone>,
     /// A new currency. Prices keep their numbers.
     pub currency: Option<Currency>,
 }

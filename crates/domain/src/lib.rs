@@ -33,8 +33,7 @@ pub use account::{
     UnknownSessionKind, User,
 };
 pub use calendar::{
-    DateError, ExpirationDate, ExpirationStatus, HouseholdZone, OpeningDate, UnknownZone,
-    last_day_of_soon,
+    DateError, ExpirationDate, ExpirationStatus, OpeningDate, UnknownZone, Zone, last_day_of_soon,
 };
 pub use currency::{Currency, UnknownCurrency};
 pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};

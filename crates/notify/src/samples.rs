@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use larder_app::Message;
 use larder_domain::{
-    Currency, Email, ExpirationDate, Household, HouseholdId, HouseholdName, HouseholdZone,
-    InviteCode, ItemId, ItemName, Member, Notification, NotificationId, NotificationSubject,
-    PersonName, Quantity, Role, Unit, UserId,
+    Currency, Email, ExpirationDate, Household, HouseholdId, HouseholdName, InviteCode, ItemId,
+    ItemName, Member, Notification, NotificationId, NotificationSubject, PersonName, Quantity,
+    Role, Unit, UserId, Zone,
 };
 
 pub(crate) const HOUSEHOLD: &str = "00000000-0000-0000-0000-000000000007";
@@ -59,7 +59,7 @@ pub(crate) fn message(subject: NotificationSubject) -> Message {
         household: Household {
             id: household,
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::UTC,
+            zone: Zone::UTC,
             currency: Currency::EURO,
             invite_code: InviteCode::from_random([3; 12]),
             created_by: UserId::fixed(1),

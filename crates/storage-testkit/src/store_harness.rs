@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Currency, Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item,
-    ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName, SessionId,
-    StorageLocationId, StoreId, User, UserId,
+    Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item, ItemDetails,
+    ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName, SessionId,
+    StorageLocationId, StoreId, User, UserId, Zone,
 };
 use larder_storage::{
     AddItem, AdjustItem, Admission, Clock, CreateHousehold, CreateUser, HouseholdScope,
@@ -188,7 +188,7 @@ impl StoreHarness {
         Household {
             id: HouseholdId::from_random(self.bytes()),
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
             invite_code: self.invite_code(),
             created_by: creator.id,

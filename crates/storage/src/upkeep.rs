@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{HouseholdId, HouseholdZone};
+use larder_domain::{HouseholdId, Zone};
 
 use crate::{Result, SystemScope};
 
@@ -19,7 +19,7 @@ pub struct DueHousehold {
     /// The household.
     pub household: HouseholdId,
     /// Its time zone.
-    pub zone: HouseholdZone,
+    pub zone: Zone,
     /// Since when it has been due.
     pub due_at: Timestamp,
 }

@@ -1,7 +1,7 @@
 //! Dates, times and relative times in the reader's language.
 
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use larder_domain::{HouseholdZone, Quantity, Unit};
+use larder_domain::{Quantity, Unit, Zone};
 
 use crate::{language::Language, words::Words};
 
@@ -21,7 +21,7 @@ pub(crate) fn day(words: &Words, date: Date) -> String {
 }
 
 /// A time in the household's zone: `15 Nov 2026, 21:05 JST`.
-pub(crate) fn moment(words: &Words, at: Timestamp, zone: &HouseholdZone) -> String {
+pub(crate) fn moment(words: &Words, at: Timestamp, zone: &Zone) -> String {
     let there = at.in_tz(zone.name()).unwrap_or_else(|_| at.to_zoned(jiff::tz::TimeZone::UTC));
     let format = match words.language {
         Language::English => "%-d %b %Y, %H:%M %Z",
@@ -68,7 +68,7 @@ mod tests {
         let (en, ja) = (Words::of(Language::English), Words::of(Language::Japanese));
         assert_eq!(day(en, date(2026, 1, 5)), "5 Jan 2026");
         assert_eq!(day(ja, date(2026, 1, 5)), "2026年1月5日");
-        let zone = HouseholdZone::parse("Asia/Tokyo").unwrap();
+        let zone = Zone::parse("Asia/Tokyo").unwrap();
         let at: Timestamp = "2026-01-04T15:30:00Z".parse().unwrap();
         assert_eq!(moment(en, at, &zone), "5 Jan 2026, 00:30 JST");
         assert_eq!(moment(ja, at, &zone), "2026年1月5日 00:30 JST");

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::HouseholdEntered;
-use larder_domain::{HouseholdName, HouseholdZone};
+use larder_domain::{HouseholdName, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
@@ -22,7 +22,7 @@ request_body! {
         #[schema(min_length = 1, max_length = 100)]
         required name: HouseholdName as String = read::text(HouseholdName::parse),
         /// An IANA name such as `Asia/Tokyo`; UTC by default.
-        default zone "timeZone": HouseholdZone as String = read::text(HouseholdZone::parse),
+        default zone "timeZone": Zone as String = read::text(Zone::parse),
         /// Whether your own items move to the household.
         default move_items "moveItems": bool as bool = read::boolean,
     }

@@ -4,7 +4,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_domain::{Currency, HouseholdName, HouseholdPatch, HouseholdZone};
+use larder_domain::{Currency, HouseholdName, HouseholdPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
@@ -19,7 +19,7 @@ request_body! {
         #[schema(min_length = 1, max_length = 100)]
         change name: HouseholdName as String = read::text(HouseholdName::parse),
         /// An IANA name such as `Asia/Tokyo`.
-        change zone "timeZone": HouseholdZone as String = read::text(HouseholdZone::parse),
+        change zone "timeZone": Zone as String = read::text(Zone::parse),
         /// An ISO 4217 code such as `EUR`. Prices keep their numbers.
         #[schema(min_length = 3, max_length = 3)]
         change currency: Currency as String = read::text(Currency::parse),

@@ -1,6 +1,6 @@
 //! From a token to a caller with their current membership.
 
-use larder_domain::{Currency, HouseholdZone, User, UserId};
+use larder_domain::{Currency, User, UserId, Zone};
 use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Write};
 
 use crate::{
@@ -62,9 +62,9 @@ impl App {
         }
     }
 
-    async fn zone_and_currency(&self, user: &User) -> Result<(HouseholdZone, Currency)> {
+    async fn zone_and_currency(&self, user: &User) -> Result<(Zone, Currency)> {
         let Some(scope) = authorize::member_of(user) else {
-            return Ok((HouseholdZone::UTC, Currency::default()));
+            return Ok((Zone::UTC, Currency::default()));
         };
         match self.storage.find_household(scope).await? {
             Some(household) => Ok((household.zone, household.currency)),

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Currency, Email, Household, HouseholdId, HouseholdName, HouseholdZone, InvalidUrlId,
-    InviteCode, Item, ItemDetails, ItemId, ItemName, PersonName, Quantity, ShoppingChange,
-    ShoppingDetails, ShoppingItem, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity,
-    ShoppingStatus, Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId,
+    Currency, Email, Household, HouseholdId, HouseholdName, InvalidUrlId, InviteCode, Item,
+    ItemDetails, ItemId, ItemName, PersonName, Quantity, ShoppingChange, ShoppingDetails,
+    ShoppingItem, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity, ShoppingStatus,
+    Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId, Zone,
 };
 use larder_storage::{
     Accounts, AddShoppingItem, Admission, ChangeShoppingItem, Clock, HouseholdScope, Households,
@@ -57,7 +57,7 @@ impl Family {
         let household = Household {
             id: HOME,
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::UTC,
+            zone: Zone::UTC,
             currency: Currency::EURO,
             invite_code: InviteCode::parse("ABCDEFGH2345").unwrap(),
             created_by: MIA,

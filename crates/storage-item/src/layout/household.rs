@@ -2,7 +2,7 @@
 //! this is internal, and not visible to listeners.
 
 use jiff::Timestamp;
-use larder_domain::{Household, HouseholdId, HouseholdZone, InviteCode};
+use larder_domain::{Household, HouseholdId, InviteCode, Zone};
 use larder_storage::{DueHousehold, Result};
 
 use crate::{
@@ -104,7 +104,7 @@ pub(crate) fn begun(shard: u8, by: Timestamp, limit: usize) -> Query {
 pub(crate) fn due(record: &Record) -> Result<Option<DueHousehold>> {
     let fields = Fields(record);
     let Some(due_at) = fields.parse_optional(NEXT_DAILY_AT, str::parse)? else { return Ok(None) };
-    let zone = fields.parse("timeZone", HouseholdZone::parse)?;
+    let zone = fields.parse("timeZone", Zone::parse)?;
     Ok(Some(DueHousehold { household: fields.id("familyId")?, zone, due_at }))
 }
 
@@ -122,7 +122,7 @@ mod tests {
         Household {
             id: HouseholdId::fixed(0xab34_0000_0000_4000_8000_0000_0000_0001),
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
             invite_code: InviteCode::from_random([7; 12]),
             created_by: UserId::fixed(2),

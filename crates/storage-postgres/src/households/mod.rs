@@ -6,8 +6,8 @@ mod members;
 
 use async_trait::async_trait;
 use larder_domain::{
-    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode,
-    Member, Role, User, UserId,
+    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Member, Role,
+    User, UserId, Zone,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -58,8 +58,7 @@ impl HouseholdRow {
         Ok(Household {
             id: domain_id(self.id),
             name: HouseholdName::parse(&self.name).map_err(|e| misfit("name", e.to_string()))?,
-            zone: HouseholdZone::parse(&self.time_zone)
-                .map_err(|e| misfit("time_zone", e.to_string()))?,
+            zone: Zone::parse(&self.time_zone).map_err(|e| misfit("time_zone", e.to_string()))?,
             currency: Currency::parse(&self.currency)
                 .map_err(|e| misfit("currency", e.to_string()))?,
             invite_code: InviteCode::parse(&self.invite_code)
@@ -131,7 +130,7 @@ impl Households for PostgresStore {
                 "",
                 uuid(scope.household()),
                 patch.name.as_ref().map(HouseholdName::as_str),
-                patch.zone.as_ref().map(HouseholdZone::name),
+                patch.zone.as_ref().map(Zone::name),
                 Instant(write.at) as _,
                 patch.currency.map(Currency::as_str),
             )

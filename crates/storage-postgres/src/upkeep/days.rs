@@ -1,7 +1,7 @@
 //! The days of households, and going through all of them.
 
 use jiff::Timestamp;
-use larder_domain::{HouseholdId, HouseholdZone};
+use larder_domain::{HouseholdId, Zone};
 use larder_storage::{DueHousehold, Result};
 
 use crate::{
@@ -78,13 +78,13 @@ impl PostgresStore {
 
 impl Transaction {
     /// The zone of a household, read in its context.
-    async fn zone_of(&mut self, household: HouseholdId) -> Result<Option<HouseholdZone>, Failure> {
+    async fn zone_of(&mut self, household: HouseholdId) -> Result<Option<Zone>, Failure> {
         self.extend(Context::default().household(household)).await?;
         let zone =
             sqlx::query_scalar!("SELECT time_zone FROM households WHERE id = $1", uuid(household))
                 .fetch_optional(&mut *self)
                 .await?;
-        let zone = zone.map(|zone| HouseholdZone::parse(&zone)).transpose();
+        let zone = zone.map(|zone| Zone::parse(&zone)).transpose();
         let record = || format!("households {household}");
         Ok(zone.map_err(|reason| misfit(record(), "time_zone", reason))?)
     }

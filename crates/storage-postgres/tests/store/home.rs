@@ -1,8 +1,8 @@
 //! A household to try things with.
 
 use larder_domain::{
-    Currency, Email, Household, HouseholdId, HouseholdName, HouseholdZone, InviteCode, Item,
-    ItemDetails, ItemId, ItemName, PersonName, Quantity, Unit, UserId,
+    Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item, ItemDetails, ItemId,
+    ItemName, PersonName, Quantity, Unit, UserId, Zone,
 };
 use larder_storage::{
     Accounts, Admission, Clock, CreateHousehold, HouseholdScope, Households, Inventory,
@@ -26,7 +26,7 @@ pub(crate) async fn found(store: &PostgresStore, clock: &ManualClock) -> Househo
     let household = Household {
         id: HouseholdId::fixed(2),
         name: HouseholdName::parse("Home").unwrap(),
-        zone: HouseholdZone::UTC,
+        zone: Zone::UTC,
         currency: Currency::EURO,
         invite_code: InviteCode::from_random([7; 12]),
         created_by: creator.id,

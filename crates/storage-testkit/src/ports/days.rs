@@ -1,7 +1,7 @@
 //! Households due for the daily job, and iterating over all households.
 
 use jiff::{SignedDuration, Timestamp};
-use larder_domain::{HouseholdId, HouseholdName, HouseholdPatch, HouseholdZone};
+use larder_domain::{HouseholdId, HouseholdName, HouseholdPatch, Zone};
 use larder_storage::DueHousehold;
 
 use crate::store_harness::ALL;
@@ -16,12 +16,7 @@ async fn due(h: &StoreHarness, homes: &[&Home]) -> Vec<DueHousehold> {
 }
 
 /// Waits until exactly this household is due, since this time.
-async fn expect_due(
-    h: &StoreHarness,
-    home: &Home,
-    zone: &HouseholdZone,
-    due_at: Timestamp,
-) -> DueHousehold {
+async fn expect_due(h: &StoreHarness, home: &Home, zone: &Zone, due_at: Timestamp) -> DueHousehold {
     let expected = DueHousehold { household: home.household.id, zone: zone.clone(), due_at };
     h.eventually(&vec![expected.clone()], async || due(h, &[home]).await).await;
     expected
@@ -79,7 +74,7 @@ pub async fn p31_a_household_that_moves_to_another_zone_is_due_at_once(h: &Store
     };
     h.store().update_household(home.scope, &renamed, h.write()).await.unwrap();
     expect_not_due(h, &home).await;
-    let berlin = HouseholdZone::parse("Europe/Berlin").unwrap();
+    let berlin = Zone::parse("Europe/Berlin").unwrap();
     let moved = HouseholdPatch { zone: Some(berlin.clone()), ..HouseholdPatch::default() };
     let write = h.write();
     h.store().update_household(home.scope, &moved, write).await.unwrap();

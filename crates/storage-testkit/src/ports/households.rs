@@ -1,9 +1,7 @@
 //! Households and the codes that open them.
 
 use futures_util::future::join_all;
-use larder_domain::{
-    Change, Currency, Household, HouseholdName, HouseholdPatch, HouseholdZone, Versions,
-};
+use larder_domain::{Change, Currency, Household, HouseholdName, HouseholdPatch, Versions, Zone};
 use larder_storage::{CreateHousehold, HouseholdScope, JoinHousehold, ReplaceInviteCode};
 
 use crate::StoreHarness;
@@ -52,7 +50,7 @@ pub async fn p03_a_household_changes_only_what_the_patch_names(h: &StoreHarness)
     let updated = h.store().update_household(home.scope, &patch, h.write()).await.unwrap();
     let expected = Household { name, ..home.household.clone() };
     assert_eq!(updated.as_ref(), Some(&expected));
-    let zone = HouseholdZone::parse("Europe/Berlin").unwrap();
+    let zone = Zone::parse("Europe/Berlin").unwrap();
     let patch = HouseholdPatch { zone: Some(zone.clone()), ..HouseholdPatch::default() };
     h.store().update_household(home.scope, &patch, h.write()).await.unwrap();
     let expected = Household { zone, ..expected };
@@ -127,7 +125,7 @@ pub async fn p04_a_household_that_is_not_there_gets_no_code(h: &StoreHarness) {
     let code = h.invite_code();
     let refused = h.store().replace_invite_code(nowhere, &code, h.write()).await.unwrap();
     assert_eq!(refused, ReplaceInviteCode::NotFound);
-    let patch = HouseholdPatch { zone: Some(HouseholdZone::UTC), ..HouseholdPatch::default() };
+    let patch = HouseholdPatch { zone: Some(Zone::UTC), ..HouseholdPatch::default() };
     assert_eq!(h.store().update_household(nowhere, &patch, h.write()).await.unwrap(), None);
     assert_eq!(h.store().find_invited_household(&code).await.unwrap(), None);
 }

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use jiff::civil::{Date, date};
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Change, Currency, Delta, Email, Expiring, HouseholdName, HouseholdPatch, HouseholdZone,
-    InviteCode, Item, ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, NfcUrl,
-    Notification, NotificationId, PURCHASED_LIFETIME, PersonName, Resource, SearchTerm,
-    ShoppingItem, ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop, StoreId,
-    StoreName, User, UserId,
+    Change, Currency, Delta, Email, Expiring, HouseholdName, HouseholdPatch, InviteCode, Item,
+    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, NfcUrl, Notification, NotificationId,
+    PURCHASED_LIFETIME, PersonName, Resource, SearchTerm, ShoppingItem, ShoppingItemId,
+    StorageLocation, StorageLocationId, Store as Shop, StoreId, StoreName, User, UserId, Zone,
 };
 use larder_storage::{
     AddedItem, AdjustedItem, Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope,
@@ -55,7 +54,7 @@ impl<'a> Household<'a> {
         let home = larder_domain::Household {
             id: larder_domain::HouseholdId::from_random(random.bytes()),
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
             invite_code: InviteCode::from_random(random.bytes()),
             created_by: admin.id,

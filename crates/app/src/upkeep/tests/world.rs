@@ -8,8 +8,8 @@ use std::{
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Channel, Email, ExpirationDate, HouseholdName, HouseholdZone, Item, ItemDetails, ItemName,
-    Notification, NotificationFilter, Password, PersonName, Quantity, Unit,
+    Channel, Email, ExpirationDate, HouseholdName, Item, ItemDetails, ItemName, Notification,
+    NotificationFilter, Password, PersonName, Quantity, Unit, Zone,
 };
 use larder_storage::{Clock as _, ManualClock, Store};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
@@ -177,7 +177,7 @@ async fn founder(app: &App) -> Caller {
     let login = app.register(&new).await.unwrap();
     let anna = app.authenticate(&login.access_token).await.unwrap();
     let home = HouseholdName::parse("Home").unwrap();
-    let tokyo = HouseholdZone::parse("Asia/Tokyo").unwrap();
+    let tokyo = Zone::parse("Asia/Tokyo").unwrap();
     app.create_household(&anna, home, tokyo, false, None).await.unwrap();
     app.authenticate(&login.access_token).await.unwrap()
 }

@@ -1,7 +1,7 @@
 //! Households and their members.
 
 use larder_domain::{
-    Currency, Household, HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, Role, UserId,
+    Currency, Household, HouseholdName, HouseholdPatch, InviteCode, Role, UserId, Zone,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -23,7 +23,7 @@ async fn found_and_join(family: &Family) {
     let household = Household {
         id: HOME,
         name: HouseholdName::parse("Home").unwrap(),
-        zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+        zone: Zone::parse("Asia/Tokyo").unwrap(),
         currency: Currency::EURO,
         invite_code: InviteCode::parse("ABCDEFGH2345").unwrap(),
         created_by: MIA,

@@ -1,9 +1,7 @@
 //! The second stage: changes and deletions.
 
 use jiff::SignedDuration;
-use larder_domain::{
-    HouseholdName, HouseholdPatch, HouseholdZone, InviteCode, ItemId, PersonName, Role,
-};
+use larder_domain::{HouseholdName, HouseholdPatch, InviteCode, ItemId, PersonName, Role, Zone};
 use larder_storage::{
     Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, NextToken,
     Places, RemoveMember, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
@@ -59,7 +57,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     async fn change_household(&self) {
         let patch = HouseholdPatch {
             name: Some(HouseholdName::parse("Our Home").unwrap()),
-            zone: Some(HouseholdZone::parse("Europe/Berlin").unwrap()),
+            zone: Some(Zone::parse("Europe/Berlin").unwrap()),
             ..HouseholdPatch::default()
         };
         let updated = self.store.update_household(home(MIA), &patch, self.write()).await.unwrap();

@@ -1,9 +1,9 @@
 //! The first stage: one record of every kind, with the most and the fewest attributes.
 
 use larder_domain::{
-    CATEGORIES, Currency, DeviceReference, Email, Household, HouseholdName, HouseholdZone,
-    ImageUrl, ItemDetails, ItemId, LocationName, Notes, PersonName, SessionKind, StorageLocation,
-    Store, StoreAddress, StoreName, UserId,
+    CATEGORIES, Currency, DeviceReference, Email, Household, HouseholdName, ImageUrl, ItemDetails,
+    ItemId, LocationName, Notes, PersonName, SessionKind, StorageLocation, Store, StoreAddress,
+    StoreName, UserId, Zone,
 };
 use larder_storage::{
     Accounts, AddItem, Admission, CreateHousehold, CreateUser, ExternalIdentity, Households,
@@ -102,7 +102,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         let household = Household {
             id: HOME,
             name: HouseholdName::parse("Home").unwrap(),
-            zone: HouseholdZone::parse("Asia/Tokyo").unwrap(),
+            zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
             invite_code: first_code(),
             created_by: MIA,

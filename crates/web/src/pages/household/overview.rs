@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use larder_domain::{Currency, HouseholdName, HouseholdPatch, HouseholdZone, Role, UserId};
+use larder_domain::{Currency, HouseholdName, HouseholdPatch, Role, UserId, Zone};
 use larder_http::LinkBase;
 use serde::Deserialize;
 
@@ -87,7 +87,7 @@ pub(super) async fn change(
     Form(form): Form<Changes>,
 ) -> Result<Response, Failure> {
     let name = HouseholdName::parse(form.name.trim()).map_err(wrong("household-name"))?;
-    let zone = HouseholdZone::parse(&form.zone).map_err(wrong("household-zone"))?;
+    let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
     let currency = Currency::parse(&form.currency).map_err(wrong("household-currency"))?;
     let patch = HouseholdPatch { name: Some(name), zone: Some(zone), currency: Some(currency) };
     web.app.update_household(&member.caller, patch).await?;

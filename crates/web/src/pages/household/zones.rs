@@ -57,7 +57,7 @@ pub(crate) fn zone_regions(chosen: &str) -> Vec<ZoneRegion<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::HouseholdZone;
+    use larder_domain::Zone;
 
     use super::*;
 
@@ -71,7 +71,7 @@ mod tests {
             assert!(names.contains(&&name), "{name}");
         }
         for name in names {
-            HouseholdZone::parse(name).unwrap();
+            Zone::parse(name).unwrap();
         }
     }
 

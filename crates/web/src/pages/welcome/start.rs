@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use larder_domain::{HouseholdName, HouseholdZone};
+use larder_domain::{HouseholdName, Zone};
 use serde::Deserialize;
 
 use super::own_items::has_own_items;
@@ -75,7 +75,7 @@ pub(super) async fn found(
     Form(form): Form<NewHousehold>,
 ) -> Result<Response, Failure> {
     let name = HouseholdName::parse(form.name.trim()).map_err(wrong("household-name"))?;
-    let zone = HouseholdZone::parse(&form.zone).map_err(wrong("household-zone"))?;
+    let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
     web.app.create_household(&person.caller, name, zone, form.move_items, None).await?;
     Ok(see_other("/welcome/ready"))
 }

@@ -39,7 +39,6 @@ pub use app::App;
 pub(crate) use app::mail_day;
 pub use caller::Caller;
 pub use change_hints::Topic;
-pub use demo::DemoLanguage;
 pub use entropy::Entropy;
 pub use error::{AppError, ConflictingItem, ErrorKind, Result};
 pub use export::{ExportTable, Interrupted, Pieces};

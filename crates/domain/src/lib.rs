@@ -12,6 +12,7 @@ mod household;
 mod ids;
 mod invite;
 mod item;
+mod language;
 mod list;
 mod notification;
 mod number;
@@ -45,6 +46,7 @@ pub use ids::{
 };
 pub use invite::{InvalidInviteCode, InviteCode};
 pub use item::{Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, merge_amount};
+pub use language::{Language, UnknownLanguage};
 pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm, searchable_suffixes};
 pub use notification::{
     Acknowledgement, Channel, Notification, NotificationFilter, NotificationKind,

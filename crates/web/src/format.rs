@@ -1,9 +1,9 @@
 //! Dates, times and relative times in the reader's language.
 
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use larder_domain::{Quantity, Unit, Zone};
+use larder_domain::{Language, Quantity, Unit, Zone};
 
-use crate::{language::Language, words::Words};
+use crate::words::Words;
 
 /// A quantity with its unit: `2 kg`, `0.5 L`, `3個`. Latin units are separated from the number.
 pub(crate) fn amount(quantity: Quantity, unit: &Unit) -> String {

@@ -10,12 +10,12 @@ use axum::{
 };
 use fluent_bundle::FluentValue;
 use larder_domain::{
-    CategoryId, DomainEvent, StorageLocation, StorageLocationId, find_category,
+    CategoryId, DomainEvent, Language, StorageLocation, StorageLocationId, find_category,
     find_seeded_location,
 };
 use larder_http::RenderedPage;
 
-use crate::{assets, language::Language, words::Words};
+use crate::{assets, words::Words};
 
 /// The part of the app that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::{
     address,
     failure::Failure,
     frame::{Frame, MOST_UNSEEN, Resident, Section, Theme},
-    language::Language,
+    language,
     state::{Web, WebState},
     words::Words,
 };
@@ -41,7 +41,7 @@ impl Visit {
     /// The visit of a request, before authentication.
     pub(crate) fn of(web: &Web, headers: &HeaderMap, uri: &Uri) -> Self {
         let cookies = web.cookies;
-        let words = Words::of(Language::of_request(cookies, headers));
+        let words = Words::of(language::of_request(cookies, headers));
         let known = cookies.session(headers).or_else(|| cookies.visitor(headers));
         let new_visitor = known.is_none().then(|| web.app.visitor_cookie());
         let secret = known.or(new_visitor.as_deref()).unwrap_or_default();

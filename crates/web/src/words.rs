@@ -3,8 +3,7 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
-
-use crate::language::Language;
+use larder_domain::Language;
 
 /// The messages of one language, one file for each part of the app.
 pub(crate) struct Words {

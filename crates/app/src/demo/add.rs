@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 
 use larder_domain::{
-    AttributeValue, Attributes, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemSort,
+    AttributeValue, Attributes, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemSort, Language,
     LocationName, MergeKey, Quantity, ResourceType, ShoppingDetails, ShoppingItem, ShoppingName,
     ShoppingQuantity, StorageLocation, StorageLocationId, Store, StoreId, StoreName, UniqueKeys,
 };
 use larder_storage::{AddShoppingItem, AddedItem, HouseholdScope, SavePlace};
 
 use super::{
-    goods::{DemoLanguage, ITEMS, LOCATIONS, RECORD, STORES, THINGS, WISHES, broken},
+    goods::{ITEMS, LOCATIONS, RECORD, STORES, THINGS, WISHES, broken},
     record::{DemoRecord, record_urn},
 };
 use crate::{App, AppError, Caller, NewResource, NewUrn, Result, authorize};
@@ -24,7 +24,7 @@ type Made<T> = Vec<Option<T>>;
 impl App {
     /// Fills the caller's household with demo data, unless it has some; admins only. Existing
     /// entities of the same name stay the household's own, and are not part of it.
-    pub async fn add_demo(&self, caller: &Caller, language: DemoLanguage) -> Result<()> {
+    pub async fn add_demo(&self, caller: &Caller, language: Language) -> Result<()> {
         let scope = authorize::administration(caller)?;
         if self.has_demo(caller).await? {
             return Ok(());
@@ -63,7 +63,7 @@ impl App {
     async fn add_demo_stores(
         &self,
         scope: HouseholdScope,
-        language: DemoLanguage,
+        language: Language,
         record: &DemoRecord,
     ) -> Result<Made<StoreId>> {
         let mut made = Vec::new();
@@ -79,7 +79,7 @@ impl App {
     async fn add_demo_locations(
         &self,
         scope: HouseholdScope,
-        language: DemoLanguage,
+        language: Language,
         record: &DemoRecord,
     ) -> Result<Made<StorageLocationId>> {
         let mut made = Vec::new();
@@ -95,7 +95,7 @@ impl App {
     async fn add_demo_items(
         &self,
         caller: &Caller,
-        language: DemoLanguage,
+        language: Language,
         record: &DemoRecord,
         locations: &[Option<StorageLocationId>],
         stores: &[Option<StoreId>],
@@ -148,7 +148,7 @@ impl App {
     async fn add_demo_wishes(
         &self,
         scope: HouseholdScope,
-        language: DemoLanguage,
+        language: Language,
         record: &DemoRecord,
         items: &[Option<ItemId>],
         stores: &[Option<StoreId>],
@@ -175,7 +175,7 @@ impl App {
     async fn add_demo_things(
         &self,
         caller: &Caller,
-        language: DemoLanguage,
+        language: Language,
         record: &DemoRecord,
     ) -> Result<()> {
         for (thing, urn) in THINGS.iter().zip(&record.things) {

@@ -2,30 +2,21 @@
 
 use jiff::{ToSpan as _, civil::Date};
 use larder_domain::{
-    CATEGORIES, ExpirationDate, ItemDetails, ItemName, Quantity, SEEDED_LOCATIONS,
+    CATEGORIES, ExpirationDate, ItemDetails, ItemName, Language, Quantity, SEEDED_LOCATIONS,
     StorageLocationId, StoreId, Unit,
 };
 
 use crate::{AppError, Result};
-
-/// A language that demo data is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DemoLanguage {
-    /// English.
-    English,
-    /// Japanese.
-    Japanese,
-}
 
 /// A text in English and in Japanese.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text(&'static str, &'static str);
 
 impl Text {
-    pub(super) const fn get(self, language: DemoLanguage) -> &'static str {
+    pub(super) const fn get(self, language: Language) -> &'static str {
         match language {
-            DemoLanguage::English => self.0,
-            DemoLanguage::Japanese => self.1,
+            Language::English => self.0,
+            Language::Japanese => self.1,
         }
     }
 }
@@ -95,7 +86,7 @@ impl Good {
     /// The item, seen from this day, with the places that could be made.
     pub(super) fn details(
         &self,
-        language: DemoLanguage,
+        language: Language,
         today: Date,
         locations: &[Option<StorageLocationId>],
         stores: &[Option<StoreId>],
@@ -244,9 +235,7 @@ mod tests {
 
     use super::*;
 
-    const LANGUAGES: [DemoLanguage; 2] = [DemoLanguage::English, DemoLanguage::Japanese];
-
-    fn items(language: DemoLanguage) -> Vec<ItemDetails> {
+    fn items(language: Language) -> Vec<ItemDetails> {
         let (locations, stores) = ([None; LOCATIONS.len()], [None; STORES.len()]);
         let today = date(2026, 2, 27);
         ITEMS
@@ -257,7 +246,7 @@ mod tests {
 
     #[test]
     fn everything_keeps_to_the_rules_of_the_domain_in_every_language() {
-        for language in LANGUAGES {
+        for language in Language::ALL {
             assert_eq!(items(language).len(), ITEMS.len());
             for name in STORES {
                 StoreName::parse(name.get(language)).unwrap();
@@ -281,7 +270,7 @@ mod tests {
 
     #[test]
     fn there_is_something_to_see_in_every_list() {
-        for language in LANGUAGES {
+        for language in Language::ALL {
             let items = items(language);
             let with = |status| {
                 let is = |item: &&ItemDetails| {
@@ -301,7 +290,7 @@ mod tests {
 
     #[test]
     fn no_two_items_would_become_one() {
-        for language in LANGUAGES {
+        for language in Language::ALL {
             let keys: Vec<_> = items(language).iter().map(ItemDetails::merge_key).collect();
             for (at, key) in keys.iter().enumerate() {
                 assert!(!keys[..at].contains(key), "{}", key.name);

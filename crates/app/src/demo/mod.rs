@@ -9,8 +9,6 @@ mod goods;
 mod record;
 mod remove;
 
-pub use goods::DemoLanguage;
-
 use larder_domain::{Resource, Urn};
 
 use self::record::record_urn;

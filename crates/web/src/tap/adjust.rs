@@ -20,7 +20,7 @@ use super::{
     view::{self, TapView, VARY},
 };
 use crate::{
-    language::Language,
+    language,
     state::{Web, WebState},
     words::Words,
 };
@@ -88,7 +88,7 @@ pub(super) async fn tap(
     headers: HeaderMap,
     body: JsonOrForm,
 ) -> Response {
-    let words = Words::of(Language::of_request(web.cookies, &headers));
+    let words = Words::of(language::of_request(web.cookies, &headers));
     let answer = tap_once(&web, &text, client, &body, words).await;
     answer.unwrap_or_else(|error| match body {
         JsonOrForm::Json(_) => error.into_json(words),

@@ -10,8 +10,7 @@ use larder_http::ClientAddress;
 
 use super::{address::AddressText, error::TapError, view::TapView};
 use crate::{
-    assets,
-    language::Language,
+    assets, language,
     state::{Web, WebState},
     words::Words,
 };
@@ -43,7 +42,7 @@ pub(super) async fn tap_page(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let words = Words::of(Language::of_request(web.cookies, &headers));
+    let words = Words::of(language::of_request(web.cookies, &headers));
     let is_visit = is_visit(&method, &headers);
     let page = open(&web, &text, client, is_visit, words).await;
     page.unwrap_or_else(|error| error.into_page(words))

@@ -1,8 +1,9 @@
 use jiff::Timestamp;
-use larder_domain::{HouseholdId, ItemDetails, ItemId, ItemName, Owner, Quantity, Unit, UserId};
+use larder_domain::{
+    HouseholdId, ItemDetails, ItemId, ItemName, Language, Owner, Quantity, Unit, UserId,
+};
 
 use super::*;
-use crate::language::Language;
 
 fn item(name: &str, quantity: &str, unit: &str) -> Item {
     let details = ItemDetails {

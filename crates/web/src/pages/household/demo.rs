@@ -1,23 +1,17 @@
 //! `POST /demo` and `POST /demo/remove`: demo data.
 
 use axum::{extract::State, response::Response};
-use larder_app::DemoLanguage;
 use serde::Deserialize;
 
 use crate::{
     failure::Failure,
     form::{Form, back_or, done},
-    language::Language,
     state::WebState,
     visit::Member,
 };
 
 pub(super) async fn add(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
-    let language = match member.visit.words.language {
-        Language::English => DemoLanguage::English,
-        Language::Japanese => DemoLanguage::Japanese,
-    };
-    web.app.add_demo(&member.caller, language).await?;
+    web.app.add_demo(&member.caller, member.visit.words.language).await?;
     Ok(done("/stock", "demo-added"))
 }
 

@@ -191,10 +191,9 @@ async fn acknowledge_one(web: &Web, caller: &Caller, id: NotificationId) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::{ExpirationDate, Quantity, Unit};
+    use larder_domain::{ExpirationDate, Language, Quantity, Unit};
 
     use super::*;
-    use crate::language::Language;
 
     #[test]
     fn a_notification_says_how_much_there_is_or_until_when_it_is_good() {

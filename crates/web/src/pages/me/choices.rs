@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::{
     form::{Form, back_or, see_other},
     frame::Theme,
-    language::{LANGUAGE_COOKIE, Language},
+    language::{self, LANGUAGE_COOKIE},
     state::WebState,
     visit::THEME_COOKIE,
 };
@@ -31,7 +31,7 @@ pub(super) async fn choose(State(web): State<WebState>, Form(form): Form<Choices
             .headers_mut()
             .append(header::SET_COOKIE, web.cookies.set_plain(name, value, until));
     };
-    if let Some(language) = form.language.as_deref().and_then(Language::from_tag) {
+    if let Some(language) = form.language.as_deref().and_then(language::from_tag) {
         keep(LANGUAGE_COOKIE, language.tag());
     }
     if let Some(theme) = form.theme.as_deref() {

@@ -3,14 +3,13 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use larder_app::FleetCaller;
-use larder_domain::Device;
+use larder_domain::{Device, Language};
 
 use super::sessions::{SessionRow, rows};
 use crate::{
     address,
     failure::Failure,
     frame::{Frame, Section, Theme, render},
-    language::Language,
     state::WebState,
     visit::Person,
 };

@@ -3,14 +3,14 @@
 use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
 use larder_app::{AppError, FleetCaller};
-use larder_domain::{Bucket, HardwareId, SensorName};
+use larder_domain::{Bucket, HardwareId, Language, SensorName};
 
 use super::{
     chart::{Mark, Shape, Tick, TimeAxis, ValueAxis},
     measure::{Measure, number},
     span::ChartSpan,
 };
-use crate::{address, language::Language, state::Web, words::Words};
+use crate::{address, state::Web, words::Words};
 
 /// The parameters of charts.
 pub(super) struct Charting<'a> {

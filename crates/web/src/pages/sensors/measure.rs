@@ -136,8 +136,9 @@ pub(super) fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use larder_domain::Language;
+
     use super::*;
-    use crate::language::Language;
 
     #[test]
     fn a_name_says_what_is_measured_where_and_in_which_unit() {

@@ -91,12 +91,11 @@ fn expiry(frame: &Frame, date: ExpirationDate, today: Date) -> Badge {
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
-    use larder_domain::{ItemName, Quantity, Unit};
+    use larder_domain::{ItemName, Language, Quantity, Unit};
 
     use super::*;
     use crate::{
         frame::{Section, Theme},
-        language::Language,
         words::Words,
     };
 

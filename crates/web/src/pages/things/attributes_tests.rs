@@ -1,5 +1,6 @@
+use larder_domain::Language;
+
 use super::*;
-use crate::language::Language;
 
 fn attributes(json: &str) -> Attributes {
     Attributes::from_json(json).unwrap()

@@ -3,10 +3,10 @@
 
 use larder_app::resource_name;
 use larder_domain::{
-    InvalidPropertyName, InvalidResourceType, PropertyName, Resource, ResourceType, Urn,
+    InvalidPropertyName, InvalidResourceType, Language, PropertyName, Resource, ResourceType, Urn,
 };
 
-use crate::{language::Language, words::Words};
+use crate::words::Words;
 
 /// An identifier, and the key of its word.
 type KnownName = (&'static str, &'static str);

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use larder_domain::{HouseholdName, Zone};
+use larder_domain::{HouseholdName, Language, Zone};
 use serde::Deserialize;
 
 use super::own_items::has_own_items;
@@ -10,7 +10,6 @@ use crate::{
     failure::{Failure, wrong},
     form::{Form, Query, see_other},
     frame::{Frame, Section, render},
-    language::Language,
     pages::household::{ZoneRegion, zone_regions},
     state::WebState,
     visit::Person,

@@ -5,10 +5,9 @@ use jiff::{
     civil::{Date, date},
     tz::TimeZone,
 };
-use larder_domain::SeriesSpan;
+use larder_domain::{Language, SeriesSpan};
 
 use super::{Tick, percent};
-use crate::language::Language;
 
 /// As many labels as fit side by side on the smallest phone.
 const MOST_TICKS: i64 = 6;

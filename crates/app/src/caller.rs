@@ -49,7 +49,7 @@ impl Caller {
         self.membership().is_some_and(|membership| membership.role == Role::Admin)
     }
 
-    /// The household's time zone; UTC in individual mode.
+    /// The household's time zone; in individual mode the user's own, or UTC.
     pub fn zone(&self) -> &Zone {
         &self.0.zone
     }
@@ -87,6 +87,8 @@ pub(crate) mod tests {
             email: Email::parse("mia@example.com").unwrap(),
             email_confirmed_at: None,
             name: PersonName::parse("Mia").unwrap(),
+            zone: None,
+            language: None,
             created_at: Timestamp::UNIX_EPOCH,
             membership,
             is_moving_items: false,

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{HouseholdId, PersonName, Role, SessionId, UserId};
+use crate::{HouseholdId, Language, PersonName, Role, SessionId, UserId, Zone};
 
 /// An email address: stored as written, compared in lower case.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -97,12 +97,39 @@ pub struct User {
     pub email_confirmed_at: Option<Timestamp>,
     /// Their display name.
     pub name: PersonName,
+    /// Their own time zone, which counts in individual mode.
+    pub zone: Option<Zone>,
+    /// The language that they read.
+    pub language: Option<Language>,
     /// When they registered.
     pub created_at: Timestamp,
     /// Their household and role; `None` in individual mode.
     pub membership: Option<Membership>,
     /// Whether their own items are still on the way into the household.
     pub is_moving_items: bool,
+}
+
+/// A change of a user; `None` leaves a field unchanged, and an inner `None` clears it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserPatch {
+    /// A new name.
+    pub name: Option<PersonName>,
+    /// Another time zone.
+    pub zone: Option<Option<Zone>>,
+    /// Another language.
+    pub language: Option<Option<Language>>,
+}
+
+impl UserPatch {
+    /// The user after the change.
+    #[must_use]
+    pub fn apply(self, to: &User) -> User {
+        let mut user = to.clone();
+        user.name = self.name.unwrap_or(user.name);
+        user.zone = self.zone.unwrap_or(user.zone);
+        user.language = self.language.unwrap_or(user.language);
+        user
+    }
 }
 
 /// The household of a user and their role in it.

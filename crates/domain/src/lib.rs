@@ -31,7 +31,7 @@ mod unit;
 
 pub use account::{
     Email, InvalidEmail, Membership, Password, PasswordError, SessionKind, SessionPosition,
-    UnknownSessionKind, User,
+    UnknownSessionKind, User, UserPatch,
 };
 pub use calendar::{
     DateError, ExpirationDate, ExpirationStatus, OpeningDate, UnknownZone, Zone, last_day_of_soon,

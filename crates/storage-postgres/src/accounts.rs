@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Email, HouseholdId, Membership, PersonName, Role, SessionId, SessionPosition, User, UserId,
+    Email, HouseholdId, Language, Membership, PersonName, Role, SessionId, SessionPosition, User,
+    UserId, UserPatch, Zone,
 };
 use larder_storage::{
     Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page,
@@ -46,7 +47,7 @@ impl Accounts for PostgresStore {
             let row = sqlx::query!(
                 r#"SELECT email, name, created_at AS "created_at: Instant",
                           email_confirmed_at AS "email_confirmed_at: Instant",
-                          household_id, role, moving_items
+                          time_zone, language, household_id, role, moving_items
                    FROM users WHERE id = $1"#,
                 uuid(id),
             );
@@ -61,11 +62,15 @@ impl Accounts for PostgresStore {
             }),
             _ => None,
         };
+        let zone = row.time_zone.as_deref().map(Zone::parse);
+        let language = row.language.as_deref().map(str::parse::<Language>);
         Ok(Some(User {
             id,
             email: Email::parse(&row.email).map_err(|e| misfit("email", e.to_string()))?,
             email_confirmed_at: row.email_confirmed_at.map(|at| at.0),
             name: PersonName::parse(&row.name).map_err(|e| misfit("name", e.to_string()))?,
+            zone: zone.transpose().map_err(|e| misfit("time_zone", e.to_string()))?,
+            language: language.transpose().map_err(|e| misfit("language", e.to_string()))?,
             created_at: row.created_at.0,
             membership,
             is_moving_items: row.moving_items,
@@ -99,16 +104,27 @@ impl Accounts for PostgresStore {
         Ok(id.await?.map(domain_id))
     }
 
-    async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool> {
-        let rename = || async move {
+    async fn update_user(&self, user: UserId, patch: &UserPatch, at: Timestamp) -> Result<bool> {
+        let update = || async move {
             let Some(mut transaction) = self.own_account(user, at).await? else { return Ok(false) };
-            sqlx::query!("UPDATE users SET name = $2 WHERE id = $1", uuid(user), name.as_str())
-                .execute(&mut transaction)
-                .await?;
+            sqlx::query!(
+                "UPDATE users SET name = COALESCE($2, name),
+                     time_zone = CASE WHEN $3 THEN $4 ELSE time_zone END,
+                     language = CASE WHEN $5 THEN $6 ELSE language END
+                 WHERE id = $1",
+                uuid(user),
+                patch.name.as_ref().map(PersonName::as_str),
+                patch.zone.is_some(),
+                patch.zone.as_ref().and_then(Option::as_ref).map(Zone::name),
+                patch.language.is_some(),
+                patch.language.flatten().map(Language::tag),
+            )
+            .execute(&mut transaction)
+            .await?;
             transaction.commit().await?;
             Ok(true)
         };
-        self.database.retry(rename).await
+        self.database.retry(update).await
     }
 
     async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool> {

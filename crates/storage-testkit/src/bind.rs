@@ -140,6 +140,7 @@ macro_rules! store_conformance {
                 p03_a_person_is_read_with_the_membership_that_holds_now
                 p66_a_new_name_is_seen_wherever_the_person_is
                 p66_a_new_name_is_kept_by_whoever_joins_or_leaves_meanwhile
+                p66_time_zone_and_language_are_set_kept_and_cleared_separately
                 p66_a_new_password_takes_the_place_of_the_old_one
                 p68_of_many_who_want_the_first_account_at_most_one_gets_it
                 p68_whoever_registers_otherwise_takes_the_first_account

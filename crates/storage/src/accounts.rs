@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     Email, HouseholdId, InviteCode, PersonName, SessionId, SessionKind, SessionLabel,
-    SessionPosition, User, UserId,
+    SessionPosition, User, UserId, UserPatch,
 };
 
 use crate::{Page, Result};
@@ -144,8 +144,9 @@ pub trait Accounts: Send + Sync {
     /// The person whom an issuer vouches for.
     async fn find_user_by_identity(&self, identity: &ExternalIdentity) -> Result<Option<UserId>>;
 
-    /// Renames a user, also in their household's list of members. `false` if there is no such user.
-    async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool>;
+    /// Changes what a user has stated about themselves; a new name also in their household's list of
+    /// members. `false` if there is no such user.
+    async fn update_user(&self, user: UserId, patch: &UserPatch, at: Timestamp) -> Result<bool>;
 
     /// Records that the user has confirmed this address. `false` if there is no such user, or they
     /// have another address.

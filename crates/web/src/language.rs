@@ -14,10 +14,14 @@ pub(crate) fn from_tag(tag: &str) -> Option<Language> {
     tag.split('-').next()?.to_ascii_lowercase().parse().ok()
 }
 
+/// The language that was chosen in this browser.
+pub(crate) fn chosen(cookies: SessionCookies, headers: &HeaderMap) -> Option<Language> {
+    cookies.plain(headers, LANGUAGE_COOKIE).and_then(from_tag)
+}
+
 /// The language of an answer: the one that was chosen, otherwise the one that the browser prefers.
 pub(crate) fn of_request(cookies: SessionCookies, headers: &HeaderMap) -> Language {
-    let chosen = cookies.plain(headers, LANGUAGE_COOKIE).and_then(from_tag);
-    chosen.unwrap_or_else(|| preferred(headers))
+    chosen(cookies, headers).unwrap_or_else(|| preferred(headers))
 }
 
 /// The language that `Accept-Language` prefers (RFC 9110, 12.5.4); English if it accepts neither.

@@ -1,4 +1,4 @@
-//! The visitor of a page: anyone, a logged-in user, or a member of a household.
+//! Who looks at a page: anybody, somebody who is logged in, or a member of a household.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,25 +20,25 @@ use crate::{
     words::Words,
 };
 
-/// The cookie of the chosen theme.
+/// The cookie of a theme that somebody has chosen.
 pub(crate) const THEME_COOKIE: &str = "larder_theme";
 
-/// A visit by any browser.
+/// Somebody looks at a page: what the browser says of itself.
 pub(crate) struct Visit {
     pub(crate) words: &'static Words,
     pub(crate) theme: Theme,
-    /// The requested path and query.
+    /// The path and query that were asked for.
     pub(crate) at: String,
-    /// The confirmation of the last form: the key of a message.
+    /// What the last form did: the key of a message.
     notice: Option<String>,
-    /// The CSRF token.
+    /// Proves that a form comes from a page of ours.
     csrf: String,
-    /// The cookie for a new visitor.
+    /// The cookie of a browser that comes for the first time.
     new_visitor: Option<String>,
 }
 
 impl Visit {
-    /// The visit of a request, before authentication.
+    /// What can be said of a request before anybody is asked who it is from.
     pub(crate) fn of(web: &Web, headers: &HeaderMap, uri: &Uri) -> Self {
         let cookies = web.cookies;
         let words = Words::of(language::of_request(cookies, headers));
@@ -48,18 +48,18 @@ impl Visit {
         Self {
             words,
             theme: Theme::chosen(cookies.plain(headers, THEME_COOKIE)),
-            // A form that returns here sets its own notice.
+            // A form that comes back here says what it did itself.
             at: uri.path_and_query().map_or_else(
                 || "/".to_owned(),
                 |address| address::without(address.as_str(), "notice"),
             ),
-            notice: notice(uri.query(), words),
+            notice: notice(uri.query()).filter(|key| words.has(key)),
             csrf: web.app.csrf_token(secret),
             new_visitor,
         }
     }
 
-    /// The layout without a user.
+    /// What goes around a page of nobody in particular.
     pub(crate) fn frame(&self, section: Section) -> Frame {
         Frame {
             words: self.words,
@@ -67,12 +67,12 @@ impl Visit {
             section,
             csrf: self.csrf.clone(),
             at: self.at.clone(),
-            notice: self.notice.clone(),
+            notice: self.notice.as_deref().map(|key| self.words.get(key).into_owned()),
             resident: None,
         }
     }
 
-    /// Sets the cookie of a new visitor, which their forms are verified by.
+    /// Has a browser that came for the first time be recognised when it sends the form.
     pub(crate) fn greet(&self, web: &Web, mut response: Response) -> Response {
         if let Some(visitor) = &self.new_visitor {
             response.headers_mut().append(header::SET_COOKIE, web.cookies.set_visitor(visitor));
@@ -81,12 +81,11 @@ impl Visit {
     }
 }
 
-/// The message of the notice in the query, if there is one.
-fn notice(query: Option<&str>, words: &Words) -> Option<String> {
+/// The key of the notice that the query names.
+fn notice(query: Option<&str>) -> Option<String> {
     let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     let (_, name) = pairs.find(|(key, _)| *key == "notice")?;
-    let key = format!("notice-{name}");
-    words.has(&key).then(|| words.get(&key).into_owned())
+    Some(format!("notice-{name}"))
 }
 
 impl FromRequestParts<WebState> for Visit {
@@ -97,25 +96,28 @@ impl FromRequestParts<WebState> for Visit {
     }
 }
 
-/// A logged-in user, with or without a household.
+/// Somebody who is logged in, with or without a household.
 pub(crate) struct Person {
     pub(crate) visit: Visit,
     pub(crate) caller: Caller,
     pub(crate) session: SessionId,
-    /// The number of unacknowledged notifications, up to [`MOST_UNSEEN`].
+    /// How many notifications nobody has acknowledged, up to [`MOST_UNSEEN`].
     unseen: usize,
 }
 
 impl Person {
-    /// The user of the request's session, with the data of their layout.
+    /// Somebody whose session the request carries, with what goes around their pages.
     pub(crate) async fn of(
         web: &Web,
-        visit: Visit,
+        mut visit: Visit,
         headers: &HeaderMap,
         known: BrowserCaller,
     ) -> Result<Self, AppError> {
         let BrowserCaller { caller, session, .. } = known;
-        // Requests by scripts have no bell.
+        if let Some(language) = language::chosen(web.cookies, headers).or(caller.user().language) {
+            visit.words = Words::of(language);
+        }
+        // What a script reads for itself has no bell.
         let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
         let unseen = match accept {
             Some(accept) if accept.contains("text/html") => {
@@ -126,7 +128,7 @@ impl Person {
         Ok(Self { visit, caller, session, unseen })
     }
 
-    /// The layout of their pages.
+    /// What goes around a page of theirs.
     pub(crate) fn frame(&self, section: Section) -> Frame {
         let resident = Resident {
             name: self.caller.user().name.as_str().to_owned(),
@@ -147,7 +149,7 @@ impl FromRequestParts<WebState> for Person {
             Some(known) => {
                 let noted = parts.extensions.get::<Extension>();
                 if let (Some(until), Some(Extension(noted))) = (known.renewed_until, noted) {
-                    // Set only once per request, so it is empty.
+                    // Asked once for a request, so it is empty.
                     let _ = noted.set(until);
                 }
                 Ok(Self::of(web, visit, &parts.headers, known).await?)
@@ -157,7 +159,7 @@ impl FromRequestParts<WebState> for Person {
     }
 }
 
-/// A member of a household: the visitor of most pages.
+/// A member of a household: who most pages are for.
 pub(crate) struct Member(pub(crate) Person);
 
 impl std::ops::Deref for Member {
@@ -180,7 +182,7 @@ impl FromRequestParts<WebState> for Member {
     }
 }
 
-/// The user of the request's session, if it is valid.
+/// Whose session the request carries, if it is one.
 pub(crate) async fn identify(
     web: &Web,
     headers: &HeaderMap,
@@ -193,12 +195,12 @@ pub(crate) async fn identify(
     }
 }
 
-/// Records that the session of a request was extended, so that the cookie is extended too.
+/// Where the session of a request is noted to have been extended: its browser is to keep the cookie for longer too.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extension(Arc<OnceLock<Timestamp>>);
 
 impl Extension {
-    /// The new expiry of the session, if it has changed.
+    /// Until when the session is good now, if that has changed.
     pub(crate) fn until(&self) -> Option<Timestamp> {
         self.0.get().copied()
     }

@@ -1,7 +1,7 @@
 //! Users and tokens as the API shows them.
 
 use larder_app::Login;
-use larder_domain::{HouseholdId, User, UserId};
+use larder_domain::{HouseholdId, Language, User, UserId, Zone};
 use larder_http::{read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -18,6 +18,10 @@ pub(crate) struct UserDto<'a> {
     id: UserId,
     email: &'a str,
     name: &'a str,
+    /// Their own time zone, an IANA name; it counts in individual mode.
+    time_zone: Option<&'a str>,
+    /// `en` or `ja`; null if they have not chosen.
+    language: Option<&'static str>,
     /// The household; null in individual mode.
     #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
@@ -32,6 +36,8 @@ impl<'a> UserDto<'a> {
             id: user.id,
             email: user.email.as_str(),
             name: user.name.as_str(),
+            time_zone: user.zone.as_ref().map(Zone::name),
+            language: user.language.map(Language::tag),
             household_id: user.membership.map(|membership| membership.household),
             role: user.membership.map(|membership| membership.role.as_str()),
         }

@@ -4,7 +4,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use larder_domain::PersonName;
+use larder_domain::{Language, PersonName, UserPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use crate::{
@@ -14,16 +14,21 @@ use crate::{
 };
 
 request_body! {
-    /// The changes. Absent fields are unchanged.
+    /// What to change about the caller. A field that is absent stays; one that is null is cleared,
+    /// where it can be.
     struct AccountChanges {
         #[schema(min_length = 1, max_length = 100)]
         change name: PersonName as String = read::text(PersonName::parse),
+        /// An IANA name such as `Asia/Tokyo`. It counts in individual mode: a household has its own.
+        patch zone "timeZone": Zone as String = read::text(Zone::parse),
+        /// `en` or `ja`: the language of the pages, unless another was chosen in the browser.
+        patch language: Language as String = read::text(str::parse),
     }
 }
 
 /// Change my account
 ///
-/// The new name is visible to the members of the household.
+/// The members of the household see the new name, too.
 #[utoipa::path(
     patch,
     path = "/api/v1/me",
@@ -39,10 +44,8 @@ pub(super) async fn update_me(
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let AccountChanges { name } = Fields::parse(&body)?.into_body()?;
-    let user = match name {
-        Some(name) => api.app.rename_me(&caller, name).await?,
-        None => caller.user().clone(),
-    };
+    let AccountChanges { name, zone, language } = Fields::parse(&body)?.into_body()?;
+    let patch = UserPatch { name, zone: zone.into_change(), language: language.into_change() };
+    let user = api.app.update_me(&caller, patch).await?;
     Ok(Json(UserDto::of(&user)).into_response())
 }

@@ -64,7 +64,7 @@ impl App {
 
     async fn zone_and_currency(&self, user: &User) -> Result<(Zone, Currency)> {
         let Some(scope) = authorize::member_of(user) else {
-            return Ok((Zone::UTC, Currency::default()));
+            return Ok((user.zone.clone().unwrap_or_default(), Currency::default()));
         };
         match self.storage.find_household(scope).await? {
             Some(household) => Ok((household.zone, household.currency)),

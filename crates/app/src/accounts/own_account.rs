@@ -2,21 +2,25 @@
 
 use std::sync::Arc;
 
-use larder_domain::{Password, PersonName, SessionId, User};
+use larder_domain::{Password, SessionId, User, UserPatch};
 
 use super::sessions::end_others;
 use crate::{App, AppError, Caller, Result, completion::complete_even_if_cancelled};
 
 impl App {
-    /// Gives the caller another name, also among the members of their household, and answers who they are now.
-    pub async fn rename_me(&self, caller: &Caller, name: PersonName) -> Result<User> {
+    /// Changes what the caller has stated about themselves, and answers who they are now. The members of their
+    /// household see a new name, too.
+    pub async fn update_me(&self, caller: &Caller, patch: UserPatch) -> Result<User> {
         let (user, now) = (caller.user_id(), self.now());
-        let renamed = User { name: name.clone(), ..caller.user().clone() };
+        let changed = patch.clone().apply(caller.user());
+        if patch == UserPatch::default() {
+            return Ok(changed);
+        }
         let is_there = self.change_callers(
-            |storage| async move { storage.rename_user(user, &name, now).await },
+            |storage| async move { storage.update_user(user, &patch, now).await },
             move |callers| callers.invalidate(&user),
         );
-        if is_there.await? { Ok(renamed) } else { Err(AppError::Unauthenticated) }
+        if is_there.await? { Ok(changed) } else { Err(AppError::Unauthenticated) }
     }
 
     /// Gives the caller another password, and ends all of their sessions but `keep`: whoever knew the old password may

@@ -77,6 +77,8 @@ impl App {
             email: account.email,
             email_confirmed_at: None,
             name: account.name,
+            zone: None,
+            language: None,
             created_at: now,
             membership,
             is_moving_items: false,

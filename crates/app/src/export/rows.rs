@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use larder_domain::{
-    Device, Entity, FieldSink, FriendlyName, Household, Item, NfcUrl, Quantity, Resource, TagLabel,
-    UniqueKey, Urn, User,
+    Device, Entity, FieldSink, FriendlyName, Household, Item, Language, NfcUrl, Quantity, Resource,
+    TagLabel, UniqueKey, Urn, User, Zone,
 };
 use larder_storage::{ItemChange, Membership};
 use serde::Serialize;
@@ -59,6 +59,8 @@ pub(super) fn user(user: &User) -> Value {
         "id": user.id.to_string(),
         "email": user.email.as_str(),
         "name": user.name.as_str(),
+        "timeZone": user.zone.as_ref().map(Zone::name),
+        "language": user.language.map(Language::tag),
         "createdAt": moment(user.created_at),
     })
 }

@@ -39,6 +39,38 @@ async fn a_new_name_is_seen_by_the_household_too() {
 }
 
 #[tokio::test]
+async fn time_zone_and_language_are_set_kept_and_cleared() {
+    let server = Server::start().await;
+    let anna = server.register("anna").await;
+    let me = anna.get("/me").await.expect(200);
+    assert_eq!((&me["timeZone"], &me["language"]), (&Value::Null, &Value::Null));
+    let both = json!({ "timeZone": "asia/tokyo", "language": "ja" });
+    let changed = anna.patch("/me", both).await.expect(200);
+    assert_eq!((&changed["timeZone"], &changed["language"]), (&json!("Asia/Tokyo"), &json!("ja")));
+    assert_eq!(changed["name"], me["name"]);
+    assert_eq!(anna.get("/me").await.expect(200), changed);
+    assert_eq!(log_in(&anna, &anna.password).await["user"], changed);
+    for (field, wrong) in [
+        ("timeZone", json!("Asia/Atlantis")),
+        ("timeZone", json!("")),
+        ("timeZone", json!(9)),
+        ("language", json!("fr")),
+        ("language", json!("ja-JP")),
+        ("language", json!("")),
+    ] {
+        anna.patch("/me", json!({ field: wrong })).await.expect_invalid_field(field);
+    }
+    anna.patch("/me", json!({ "timezone": "UTC" }))
+        .await
+        .expect_field_error("UNKNOWN_FIELD", "timezone");
+    assert_eq!(anna.get("/me").await.expect(200), changed);
+    let cleared = anna.patch("/me", json!({ "timeZone": null })).await.expect(200);
+    assert_eq!((&cleared["timeZone"], &cleared["language"]), (&Value::Null, &json!("ja")));
+    assert_eq!(anna.patch("/me", json!({ "language": null })).await.expect(200), me);
+    assert_eq!(anna.get("/me").await.expect(200), me);
+}
+
+#[tokio::test]
 async fn a_new_password_ends_every_session_and_may_be_sent_again() {
     let server = Server::start().await;
     let anna = server.register("anna").await;

@@ -24,6 +24,14 @@ async fn language_and_looks_stick_to_the_browser() {
     reader.get("/me").await;
     let page = reader.submit("/me/choices", &[("language", "tlh"), ("theme", "\"><script>")]).await;
     assert!(page.text.contains("<html lang=\"ja\" data-theme=\"auto\">"), "{}", page.text);
+    // The language is the person's, too: another browser starts with it, and may have its own.
+    assert_eq!(anna.get("/me").await.expect(200)["language"], json!("ja"));
+    let other = Reader::of(&server, &anna).await;
+    assert!(other.get("/me").await.text.contains("<html lang=\"ja\" data-theme=\"auto\">"));
+    other.submit("/me/choices", &[("language", "en")]).await;
+    assert!(reader.get("/me").await.text.contains("<html lang=\"ja\" data-theme=\"auto\">"));
+    let page = other.submit("/me/name", &[("name", "Anna M.")]).await;
+    assert!(page.says("Your name was changed."), "{}", page.visible());
 }
 
 #[tokio::test]

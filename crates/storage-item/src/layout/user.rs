@@ -1,11 +1,11 @@
 //! `User` records. They carry the user's membership too, so that one consistent read authorizes a request.
 
 use jiff::Timestamp;
-use larder_domain::{Email, Membership, PersonName, Role, User};
+use larder_domain::{Email, Language, Membership, PersonName, Role, User, UserPatch, Zone};
 use larder_storage::{Admission, NewUser, Result};
 
 use crate::{
-    Record,
+    Change, Record,
     layout::{
         fields::{Fields, timestamp_text},
         keys,
@@ -16,6 +16,10 @@ pub(crate) const ENTITY: &str = "User";
 
 /// When the person showed that they read mail at their address.
 pub(crate) const EMAIL_CONFIRMED_AT: &str = "emailConfirmedAt";
+
+/// What the person has set for themselves; absent if they have not.
+const TIME_ZONE: &str = "timeZone";
+const LANGUAGE: &str = "language";
 
 /// On which day mails were last counted, and how many.
 pub(crate) const MAIL_DAY: &str = "mailDay";
@@ -55,8 +59,29 @@ pub(crate) fn from_record(record: &Record) -> Result<User> {
         email: fields.parse("email", Email::parse)?,
         email_confirmed_at: fields.parse_optional(EMAIL_CONFIRMED_AT, str::parse)?,
         name: fields.parse("name", PersonName::parse)?,
+        zone: fields.parse_optional(TIME_ZONE, Zone::parse)?,
+        language: fields.optional_id(LANGUAGE)?,
         created_at: fields.time("createdAt")?,
         membership,
         is_moving_items: fields.flag("movingItems"),
     })
+}
+
+/// The changes of a patch to the user's record.
+pub(crate) fn changes(patch: &UserPatch) -> Vec<Change> {
+    let set_or_remove = |name: &'static str, value: Option<&str>| match value {
+        Some(value) => Change::Set(name.into(), value.into()),
+        None => Change::Remove(name.into()),
+    };
+    let name = patch.name.as_ref().map(renamed);
+    let zone = patch.zone.as_ref();
+    let zone = zone.map(|zone| set_or_remove(TIME_ZONE, zone.as_ref().map(Zone::name)));
+    let language = patch.language;
+    let language = language.map(|language| set_or_remove(LANGUAGE, language.map(Language::tag)));
+    [name, zone, language].into_iter().flatten().collect()
+}
+
+/// The change of a name, in the user's record and in that of the member.
+pub(crate) fn renamed(name: &PersonName) -> Change {
+    Change::Set("name".into(), name.as_str().into())
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Email, Member, PersonName, Role, SessionId, SessionKind, SessionPosition, User, UserId,
+    Email, Member, Role, SessionId, SessionKind, SessionPosition, User, UserId, UserPatch,
 };
 use larder_storage::{
     Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page,
@@ -146,20 +146,19 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
         held.as_ref().map(unique::holder).transpose()
     }
 
-    async fn rename_user(&self, user: UserId, name: &PersonName, at: Timestamp) -> Result<bool> {
+    async fn update_user(&self, user: UserId, patch: &UserPatch, at: Timestamp) -> Result<bool> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(current) = self.find_user(user).await? else { return Ok(false) };
-            let named = || vec![Change::Set("name".into(), name.as_str().into())];
             let household = current.membership.map(|membership| membership.household);
             let belongs_there = household.map_or_else(
                 || Condition::Absent("familyId".into()),
                 |household| Condition::Equals("familyId".into(), household.to_string().into()),
             );
-            let mut set =
-                ChangeSet::new().update(Step::User, keys::user(user), vec![belongs_there], named());
-            if let Some(household) = household {
+            let (key, changes) = (keys::user(user), user::changes(patch));
+            let mut set = ChangeSet::new().update(Step::User, key, vec![belongs_there], changes);
+            if let (Some(household), Some(name)) = (household, &patch.name) {
                 let (key, when) = (keys::member(household, user), vec![Condition::Exists]);
-                set = set.update(Step::Member, key, when, named());
+                set = set.update(Step::Member, key, when, vec![user::renamed(name)]);
             }
             match self.commit(user, Write::at(at), set, None).await? {
                 Commit::Done(_) => return Ok(true),
@@ -167,7 +166,7 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
                 Commit::Failed(_, _) => {}
             }
         }
-        Err(contention("renaming a person"))
+        Err(contention("changing a user"))
     }
 
     async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool> {

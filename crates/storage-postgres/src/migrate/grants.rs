@@ -23,6 +23,8 @@ const TABLES: &[TableRights] = &[
         insert: true,
         update: &[
             "name",
+            "time_zone",
+            "language",
             "password_hash",
             "email_confirmed_at",
             "mail_day",
@@ -286,8 +288,8 @@ mod tests {
         let sql = statements(&place, "\"larder_runtime\"");
         assert!(sql.contains("GRANT SELECT ON \"public\".outbox TO \"larder_runtime\""), "{sql}");
         // A trigger decides whose name and password may be changed.
-        let of_people = "UPDATE (name, password_hash, email_confirmed_at, mail_day, mail_count, \
-                         household_id, role, joined_at, moving_items) ON \"public\".users TO";
+        let of_people = "UPDATE (name, time_zone, language, password_hash, email_confirmed_at, \
+                         mail_day, mail_count, household_id, role, joined_at, moving_items) ON \"public\".users TO";
         assert!(sql.contains(of_people), "{sql}");
         assert!(!sql.contains("created_by"), "{sql}");
         assert!(!sql.replace("email_confirmed_at", "").contains("email"), "{sql}");

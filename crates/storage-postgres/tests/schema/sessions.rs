@@ -41,6 +41,8 @@ async fn names_and_passwords_are_changed_by_those_whose_they_are() {
     let as_user = begin_as(&[("user_id", USER), ("household_id", HOUSEHOLD)]);
     for change in [
         "name = 'Other'",
+        "time_zone = 'Asia/Tokyo'",
+        "language = 'ja'",
         "password_hash = 'other'",
         "email_confirmed_at = now()",
         "mail_day = now()::date, mail_count = 1",

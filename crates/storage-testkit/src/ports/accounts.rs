@@ -2,7 +2,9 @@
 
 use futures_util::future::join_all;
 use jiff::civil::date;
-use larder_domain::{Email, Member, Membership, PersonName, Role, User, UserId};
+use larder_domain::{
+    Email, Language, Member, Membership, PersonName, Role, User, UserId, UserPatch, Zone,
+};
 use larder_storage::{Admission, CreateUser, ExternalIdentity, NewUser, RemoveMember};
 use larder_storage_item::{Action, Key, Table};
 
@@ -19,6 +21,8 @@ pub async fn p01_a_registered_person_is_found_as_they_registered(h: &StoreHarnes
         email: new.email.clone(),
         email_confirmed_at: None,
         name: new.name,
+        zone: None,
+        language: None,
         created_at: at,
         membership: None,
         is_moving_items: false,
@@ -193,8 +197,9 @@ pub async fn p69_so_many_mails_are_counted_on_one_day(h: &StoreHarness) {
 }
 
 async fn rename(h: &StoreHarness, user: UserId, name: &str) -> bool {
-    let name = PersonName::parse(name).unwrap();
-    h.store().rename_user(user, &name, h.now()).await.unwrap()
+    let name = Some(PersonName::parse(name).unwrap());
+    let patch = UserPatch { name, ..UserPatch::default() };
+    h.store().update_user(user, &patch, h.now()).await.unwrap()
 }
 
 pub async fn p66_a_new_name_is_seen_wherever_the_person_is(h: &StoreHarness) {
@@ -225,6 +230,42 @@ pub async fn p66_a_new_name_is_kept_by_whoever_joins_or_leaves_meanwhile(h: &Sto
     assert_eq!((user.name.as_str(), user.membership), ("Renamed", None));
     let members = h.store().list_members(home.scope).await.unwrap();
     assert!(members.iter().all(|m| m.user != member), "{members:?}");
+}
+
+pub async fn p66_time_zone_and_language_are_set_kept_and_cleared_separately(h: &StoreHarness) {
+    let home = h.home().await;
+    let member = h.join(&home).await.actor();
+    for user in [member, h.user().await.id] {
+        let before = h.reread(user).await;
+        assert_eq!((&before.zone, before.language), (&None, None));
+        let update = async |patch: UserPatch| {
+            assert!(h.store().update_user(user, &patch, h.now()).await.unwrap());
+            h.reread(user).await
+        };
+        let (unchanged, tokyo) = (UserPatch::default(), Zone::parse("Asia/Tokyo").ok());
+        let both = UserPatch {
+            zone: Some(tokyo.clone()),
+            language: Some(Some(Language::Japanese)),
+            ..unchanged.clone()
+        };
+        let expected =
+            User { zone: tokyo.clone(), language: Some(Language::Japanese), ..before.clone() };
+        assert_eq!(update(both).await, expected);
+        assert_eq!(update(unchanged.clone()).await, expected);
+        assert!(rename(h, user, "Renamed").await);
+        let name = PersonName::parse("Renamed").unwrap();
+        let renamed = User { name, ..expected };
+        assert_eq!(h.reread(user).await, renamed);
+        let without_zone = UserPatch { zone: Some(None), ..unchanged.clone() };
+        assert_eq!(update(without_zone).await, User { zone: None, ..renamed.clone() });
+        let english = UserPatch { language: Some(Some(Language::English)), ..unchanged.clone() };
+        assert_eq!(update(english).await.language, Some(Language::English));
+        let without_language = UserPatch { language: Some(None), ..unchanged };
+        let cleared = User { zone: None, language: None, ..renamed };
+        assert_eq!(update(without_language).await, cleared);
+    }
+    let nobody = UserPatch { zone: Some(Some(Zone::UTC)), ..UserPatch::default() };
+    assert!(!h.store().update_user(h.user_id(), &nobody, h.now()).await.unwrap());
 }
 
 pub async fn p66_a_new_password_takes_the_place_of_the_old_one(h: &StoreHarness) {

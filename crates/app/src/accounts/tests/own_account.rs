@@ -1,6 +1,6 @@
-//! Another name, another password.
+//! Another name, time zone or password.
 
-use larder_domain::PersonName;
+use larder_domain::{HouseholdName, PersonName, UserPatch, Zone};
 
 use super::world::{PASSWORD, World, email, label, password};
 use crate::AppError;
@@ -11,8 +11,26 @@ async fn a_new_name_is_seen_at_once() {
     let mia = world.register("mia").await;
     let caller = world.caller(&mia).await;
     let name = PersonName::parse("Mia M.").unwrap();
-    world.app.rename_me(&caller, name.clone()).await.unwrap();
+    let patch = UserPatch { name: Some(name.clone()), ..UserPatch::default() };
+    world.app.update_me(&caller, patch).await.unwrap();
     assert_eq!(world.caller(&mia).await.user().name, name);
+}
+
+#[tokio::test]
+async fn a_time_zone_of_ones_own_counts_until_there_is_a_household() {
+    let world = World::new();
+    let mia = world.register("mia").await;
+    let caller = world.caller(&mia).await;
+    assert_eq!(*caller.zone(), Zone::UTC);
+    let tokyo = Zone::parse("Asia/Tokyo").unwrap();
+    let patch = UserPatch { zone: Some(Some(tokyo.clone())), ..UserPatch::default() };
+    world.app.update_me(&caller, patch).await.unwrap();
+    let caller = world.caller(&mia).await;
+    assert_eq!(*caller.zone(), tokyo);
+    let berlin = Zone::parse("Europe/Berlin").unwrap();
+    let home = HouseholdName::parse("Home").unwrap();
+    world.app.create_household(&caller, home, berlin.clone(), false, None).await.unwrap();
+    assert_eq!(*world.caller(&mia).await.zone(), berlin);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! People and their logins.
 
 use jiff::{SignedDuration, Timestamp, civil::date};
-use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionLabel, UserId};
+use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionLabel, UserId, UserPatch};
 use larder_storage::{
     Accounts, CreateUser, ExternalIdentity, NextToken, Operations, Rotation, Session,
 };
@@ -66,9 +66,10 @@ pub(crate) async fn measure(family: &Family) {
 
     let name = PersonName::parse("Mim").unwrap();
     assert_ne!(name, mia.name);
+    let patch = UserPatch { name: Some(name), ..UserPatch::default() };
     let renamed = family
-        .measure("change one's name, on one's own", "rename_user", async |store| {
-            store.rename_user(MIA, &name, at).await
+        .measure("change one's name, on one's own", "update_user", async |store| {
+            store.update_user(MIA, &patch, at).await
         })
         .await;
     assert!(renamed);

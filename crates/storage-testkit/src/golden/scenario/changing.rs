@@ -1,7 +1,9 @@
 //! The second stage: changes and deletions.
 
 use jiff::SignedDuration;
-use larder_domain::{HouseholdName, HouseholdPatch, InviteCode, ItemId, PersonName, Role, Zone};
+use larder_domain::{
+    HouseholdName, HouseholdPatch, InviteCode, ItemId, PersonName, Role, UserPatch, Zone,
+};
 use larder_storage::{
     Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, NextToken,
     Places, RemoveMember, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
@@ -32,8 +34,9 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
 
     async fn change_account(&self) {
         let at = self.tick();
-        let name = PersonName::parse("Mia M.").unwrap();
-        assert!(self.store.rename_user(MIA, &name, at).await.unwrap());
+        let name = Some(PersonName::parse("Mia M.").unwrap());
+        let patch = UserPatch { name, ..UserPatch::default() };
+        assert!(self.store.update_user(MIA, &patch, at).await.unwrap());
         assert!(self.store.set_password(MIA, "$argon2id$anew", at).await.unwrap());
         let expires_at = at + SignedDuration::from_hours(30 * 24);
         let token_hash = "digest of the second token".to_owned();

@@ -1,7 +1,7 @@
 //! `POST /me/name` and `POST /me/password`.
 
 use axum::{extract::State, response::Response};
-use larder_domain::{Password, PersonName};
+use larder_domain::{Password, PersonName, UserPatch};
 use serde::Deserialize;
 
 use crate::{
@@ -22,7 +22,8 @@ pub(super) async fn rename(
     Form(form): Form<Renaming>,
 ) -> Result<Response, Failure> {
     let name = PersonName::parse(form.name.trim()).map_err(wrong("me-name"))?;
-    web.app.rename_me(&person.caller, name).await?;
+    let patch = UserPatch { name: Some(name), ..UserPatch::default() };
+    web.app.update_me(&person.caller, patch).await?;
     Ok(done("/me", "me-renamed"))
 }
 

@@ -1,19 +1,21 @@
-//! `POST /me/choices`: language and appearance. They belong to this browser and are not secret, so
-//! they are cookies.
+//! `POST /me/choices`: language and appearance, as cookies of this browser. The language is also stored with the user,
+//! for browsers in which none was chosen.
 
 use axum::{extract::State, http::header, response::Response};
 use jiff::SignedDuration;
+use larder_domain::UserPatch;
 use serde::Deserialize;
 
 use crate::{
+    failure::Failure,
     form::{Form, back_or, see_other},
     frame::Theme,
     language::{self, LANGUAGE_COOKIE},
     state::WebState,
-    visit::THEME_COOKIE,
+    visit::{Person, THEME_COOKIE},
 };
 
-/// Lifetime of a choice.
+/// A choice is kept for a year.
 const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 #[derive(Deserialize)]
@@ -23,7 +25,11 @@ pub(super) struct Choices {
     back: Option<String>,
 }
 
-pub(super) async fn choose(State(web): State<WebState>, Form(form): Form<Choices>) -> Response {
+pub(super) async fn choose(
+    State(web): State<WebState>,
+    person: Person,
+    Form(form): Form<Choices>,
+) -> Result<Response, Failure> {
     let mut response = see_other(back_or(form.back.as_deref(), "/me"));
     let until = web.app.now() + KEPT;
     let mut keep = |name, value| {
@@ -33,9 +39,11 @@ pub(super) async fn choose(State(web): State<WebState>, Form(form): Form<Choices
     };
     if let Some(language) = form.language.as_deref().and_then(language::from_tag) {
         keep(LANGUAGE_COOKIE, language.tag());
+        let patch = UserPatch { language: Some(Some(language)), ..UserPatch::default() };
+        web.app.update_me(&person.caller, patch).await?;
     }
     if let Some(theme) = form.theme.as_deref() {
         keep(THEME_COOKIE, Theme::chosen(Some(theme)).as_str());
     }
-    response
+    Ok(response)
 }

@@ -38,7 +38,10 @@ async fn an_export_holds_everything_of_the_household_and_no_secret() {
     furnish(&anna).await;
     let head = &exported(&anna, "export").await[0];
     assert_eq!((&head["format"], &head["version"]), (&json!("larder-export"), &json!(2)));
-    assert_eq!(exported(&anna, "user").await[0]["email"], json!(anna.email));
+    anna.patch("/me", json!({ "timeZone": "Asia/Tokyo", "language": "ja" })).await.expect(200);
+    let user = &exported(&anna, "user").await[0];
+    assert_eq!(user["email"], json!(anna.email));
+    assert_eq!((&user["timeZone"], &user["language"]), (&json!("Asia/Tokyo"), &json!("ja")));
     let code = anna.get("/households/current").await.expect(200)["inviteCode"].clone();
     assert_eq!(exported(&anna, "household").await[0]["inviteCode"], code);
     let items = exported(&anna, "item").await;

@@ -243,6 +243,7 @@ pub async fn p66_time_zone_and_language_are_set_kept_and_cleared_separately(h: &
             h.reread(user).await
         };
         let (unchanged, tokyo) = (UserPatch::default(), Zone::parse("Asia/Tokyo").ok());
+        let head = h.store().changes_head(home.scope.inventory()).await.unwrap();
         let both = UserPatch {
             zone: Some(tokyo.clone()),
             language: Some(Some(Language::Japanese)),
@@ -252,6 +253,9 @@ pub async fn p66_time_zone_and_language_are_set_kept_and_cleared_separately(h: &
             User { zone: tokyo.clone(), language: Some(Language::Japanese), ..before.clone() };
         assert_eq!(update(both).await, expected);
         assert_eq!(update(unchanged.clone()).await, expected);
+        // Unlike a name, they do not concern the household.
+        let told = h.store().changes_after(home.scope.inventory(), head, 10).await.unwrap();
+        assert!(told.unwrap().changes.is_empty());
         assert!(rename(h, user, "Renamed").await);
         let name = PersonName::parse("Renamed").unwrap();
         let renamed = User { name, ..expected };

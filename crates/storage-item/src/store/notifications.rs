@@ -1,4 +1,5 @@
-//! Notifications: opened and resolved in [`super::settle`], sent in [`super::deliveries`].
+//! Notifications: opened and resolved in [`super::settle`]. Deliveries, the outbox, are found
+//! through an index, which may lag, and then re-read, so that finished ones are not attempted again.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,18 +16,22 @@ use larder_storage::{
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
-    change_set::{ChangeSet, Commit},
+    change_set::{Actor, ChangeSet, Commit},
     contention,
 };
 use crate::{
-    Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table, Value,
-    layout::{household, idempotency, item, keys, member, notification, user},
+    Condition, MAX_QUERY_LIMIT, Number, Record, RecordEngine, Table, Value,
+    layout::{
+        delivery::{self, Queue},
+        household, idempotency, item, keys, member, notification, user,
+    },
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Notification,
     Claim,
+    Delivery,
 }
 
 #[async_trait]
@@ -73,7 +78,39 @@ impl<E: RecordEngine> Notifications for ItemStore<E> {
         id: NotificationId,
         write: Write<'_>,
     ) -> Result<Acknowledge> {
-        self.acknowledge(scope, id, write).await
+        let key = keys::notification(scope.household(), id);
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&key).await? else {
+                self.refuse_used_key(scope.actor(), write).await?;
+                return Ok(Acknowledge::NotFound);
+            };
+            let current = notification::from_record(&record)?;
+            match current.status() {
+                NotificationStatus::Active => {}
+                _ if current.acknowledged.is_some() => {
+                    self.was_acknowledged(scope, &record, write).await?;
+                    return Ok(Acknowledge::Done(current));
+                }
+                _ => {
+                    self.refuse_used_key(scope.actor(), write).await?;
+                    return Ok(Acknowledge::Resolved(current));
+                }
+            }
+            let seen = Acknowledgement { by: scope.actor(), at: write.at };
+            let acknowledged = Notification { acknowledged: Some(seen), ..current };
+            let active = NotificationStatus::Active.as_str();
+            let is_active = vec![Condition::Equals("status".into(), active.into())];
+            let changes = notification::progress(&acknowledged);
+            let set = ChangeSet::new().update(Step::Notification, key.clone(), is_active, changes);
+            let did = (WriteKind::NOTIFICATION_ACKNOWLEDGED, Step::Notification);
+            if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
+                return images
+                    .decode(Step::Notification, notification::from_record)
+                    .map(Acknowledge::Done);
+            }
+            // Acknowledged or resolved concurrently: a retry tells which.
+        }
+        Err(contention("acknowledging a notification"))
     }
 
     async fn settle_notifications(
@@ -123,64 +160,65 @@ impl<E: RecordEngine> Notifications for ItemStore<E> {
     }
 
     async fn due_deliveries(&self, now: Timestamp, limit: usize) -> Result<Vec<Delivery>> {
-        self.deliveries_due(now, limit).await
+        let mut due = self.first_in(Queue::Due, now, limit).await?;
+        due.retain(|delivery| delivery.due_at <= now);
+        Ok(due)
     }
 
     async fn record_attempt(&self, delivery: &Delivery, attempt: &Attempt) -> Result<()> {
-        self.attempted(delivery, attempt).await
+        let key = delivery::key(delivery);
+        let attempts = Number::from(i64::from(delivery.attempts));
+        let is_ours = vec![
+            Condition::Equals("GSI1PK".into(), Queue::Due.pk().into()),
+            Condition::Equals("attempts".into(), attempts.into()),
+        ];
+        let tried = |due_at: Timestamp, error: &str| Delivery {
+            attempts: delivery.attempts.saturating_add(1),
+            due_at,
+            last_error: Some(error.to_owned()),
+            ..delivery.clone()
+        };
+        let set = ChangeSet::new();
+        let set = match attempt {
+            Attempt::Delivered => set.delete(Step::Delivery, key, is_ours),
+            Attempt::RetryAt(at, error) => {
+                let later = delivery::becomes(&tried(*at, error), Queue::Due);
+                set.update(Step::Delivery, key, is_ours, later)
+            }
+            Attempt::Dead(at, error) => {
+                let dead = delivery::becomes(&tried(*at, error), Queue::Dead);
+                set.update(Step::Delivery, key, is_ours, dead)
+            }
+        };
+        // A refusal means that it is gone, or was attempted concurrently.
+        self.commit(Actor::System, Write::at(self.clock.now()), set, None).await?;
+        Ok(())
     }
 
     async fn dead_letters(&self, limit: usize) -> Result<Vec<Delivery>> {
-        self.deliveries_given_up(limit).await
+        self.first_in(Queue::Dead, Timestamp::MAX, limit).await
     }
 
     async fn revive_dead_letters(&self, now: Timestamp) -> Result<u64> {
-        self.revive_deliveries(now).await
+        let query = Queue::Dead.waiting(Timestamp::MAX, MAX_QUERY_LIMIT);
+        let mut revived = 0;
+        for shown in self.all_of(query).await? {
+            let dead = delivery::from_record(&shown)?;
+            // Attempts restart at 0: otherwise its next failure would be permanent again.
+            let due = Delivery { attempts: 0, due_at: now, ..dead };
+            let is_dead = vec![Condition::Equals("GSI1PK".into(), Queue::Dead.pk().into())];
+            let key = delivery::key(&due);
+            let changes = delivery::becomes(&due, Queue::Due);
+            let set = ChangeSet::new().update(Step::Delivery, key, is_dead, changes);
+            if let Commit::Done(_) = self.commit(Actor::System, Write::at(now), set, None).await? {
+                revived += 1;
+            }
+        }
+        Ok(revived)
     }
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    async fn acknowledge(
-        &self,
-        scope: HouseholdScope,
-        id: NotificationId,
-        write: Write<'_>,
-    ) -> Result<Acknowledge> {
-        let key = keys::notification(scope.household(), id);
-        for _ in 0..MAX_ATTEMPTS {
-            let Some(record) = self.get(&key).await? else {
-                self.refuse_used_key(scope.actor(), write).await?;
-                return Ok(Acknowledge::NotFound);
-            };
-            let current = notification::from_record(&record)?;
-            match current.status() {
-                NotificationStatus::Active => {}
-                _ if current.acknowledged.is_some() => {
-                    self.was_acknowledged(scope, &record, write).await?;
-                    return Ok(Acknowledge::Done(current));
-                }
-                _ => {
-                    self.refuse_used_key(scope.actor(), write).await?;
-                    return Ok(Acknowledge::Resolved(current));
-                }
-            }
-            let seen = Acknowledgement { by: scope.actor(), at: write.at };
-            let acknowledged = Notification { acknowledged: Some(seen), ..current };
-            let active = NotificationStatus::Active.as_str();
-            let is_active = vec![Condition::Equals("status".into(), active.into())];
-            let changes = notification::progress(&acknowledged);
-            let set = ChangeSet::new().update(Step::Notification, key.clone(), is_active, changes);
-            let did = (WriteKind::NOTIFICATION_ACKNOWLEDGED, Step::Notification);
-            if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
-                return images
-                    .decode(Step::Notification, notification::from_record)
-                    .map(Acknowledge::Done);
-            }
-            // Acknowledged or resolved concurrently: a retry tells which.
-        }
-        Err(contention("acknowledging a notification"))
-    }
-
     /// Remembers, if the write claims to happen once, that it had happened before.
     async fn was_acknowledged(
         &self,
@@ -197,5 +235,27 @@ impl<E: RecordEngine> ItemStore<E> {
             Commit::Done(_) => Ok(()),
             Commit::Failed(_, _) => Err(StorageError::IdempotencyKeyUsed),
         }
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// The first that wait in a queue, each as the last write left it.
+    async fn first_in(
+        &self,
+        queue: Queue,
+        until: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Delivery>> {
+        let query = queue.waiting(until, limit.min(MAX_QUERY_LIMIT));
+        let mut found = Vec::new();
+        for shown in self.engine.query(&query).await?.records {
+            let key =
+                Table::InventoryManagement.key_of(&shown).ok_or_else(|| shown.misfit("no key"))?;
+            if let Some(record) = self.get(&key).await?.filter(|record| queue.holds(record)) {
+                found.push(delivery::from_record(&record)?);
+            }
+        }
+        found.sort_by_key(|delivery| delivery.due_at);
+        Ok(found)
     }
 }

@@ -3,7 +3,7 @@
 //! interrupted deletion.
 
 use async_trait::async_trait;
-use larder_domain::{StorageLocation, StorageLocationId, Store, StoreId};
+use larder_domain::{HouseholdId, StorageLocation, StorageLocationId, Store, StoreId};
 use larder_storage::{HouseholdScope, Places, Result, SavePlace, Write, WriteKind};
 
 use super::{
@@ -34,18 +34,22 @@ enum Step {
 }
 
 /// The parameters of one kind of place.
-struct Kind {
+struct Kind<T> {
+    to_record: fn(HouseholdId, &T) -> Record,
+    from_record: fn(&Record) -> Result<T>,
     /// The attribute of items that refers to it.
     reference: &'static str,
     prefix: &'static str,
     id: &'static str,
-    unique_name: fn(larder_domain::HouseholdId, &str) -> UniqueKey,
+    unique_name: fn(HouseholdId, &str) -> UniqueKey,
     added: WriteKind<'static>,
     /// Whether entries of the shopping list refer to it.
     is_shopped_in: bool,
 }
 
-const LOCATION: Kind = Kind {
+const LOCATION: Kind<StorageLocation> = Kind {
+    to_record: location_to_record,
+    from_record: location_from_record,
     reference: "storageLocationId",
     prefix: keys::LOCATION_PREFIX,
     id: "locationId",
@@ -54,7 +58,9 @@ const LOCATION: Kind = Kind {
     is_shopped_in: false,
 };
 
-const STORE: Kind = Kind {
+const STORE: Kind<Store> = Kind {
+    to_record: store_to_record,
+    from_record: store_from_record,
     reference: "preferredStoreId",
     prefix: keys::STORE_PREFIX,
     id: "storeId",
@@ -63,7 +69,7 @@ const STORE: Kind = Kind {
     is_shopped_in: true,
 };
 
-impl Kind {
+impl<T> Kind<T> {
     fn name_of(&self, scope: HouseholdScope, record: &Record) -> UniqueKey {
         (self.unique_name)(scope.household(), record.text("name").unwrap_or_default())
     }
@@ -74,26 +80,27 @@ impl Kind {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    async fn list_places(&self, scope: HouseholdScope, kind: &Kind) -> Result<Vec<Record>> {
+    async fn list_places<T>(&self, scope: HouseholdScope, kind: &Kind<T>) -> Result<Vec<T>> {
         let records = self.all_under(keys::family_pk(scope.household()), kind.prefix).await?;
         let (deleting, present): (Vec<_>, Vec<_>) = records.into_iter().partition(is_deleting);
         for record in deleting {
             self.finish_deletion(scope, kind, &record, Write::at(self.clock.now())).await?;
         }
-        Ok(present)
+        present.iter().map(kind.from_record).collect()
     }
 
     pub(super) async fn find_place(&self, key: &Key) -> Result<Option<Record>> {
         Ok(self.get(key).await?.filter(|record| !is_deleting(record)))
     }
 
-    async fn add_place(
+    async fn add_place<T: Clone + Sync>(
         &self,
         scope: HouseholdScope,
-        kind: &Kind,
-        record: Record,
+        kind: &Kind<T>,
+        place: &T,
         write: Write<'_>,
-    ) -> Result<bool> {
+    ) -> Result<SavePlace<T>> {
+        let record = (kind.to_record)(scope.household(), place);
         let name = kind.name_of(scope, &record).take(kind.id_of(&record), write.at);
         let set = ChangeSet::new().step(Step::Name, name).put(
             Step::Place,
@@ -101,16 +108,20 @@ impl<E: RecordEngine> ItemStore<E> {
             vec![Condition::NotExists],
         );
         let did = (kind.added, Step::Place);
-        Ok(matches!(self.commit(scope.actor(), write, set, Some(did)).await?, Commit::Done(_)))
+        Ok(match self.commit(scope.actor(), write, set, Some(did)).await? {
+            Commit::Done(_) => SavePlace::Saved(place.clone()),
+            Commit::Failed(..) => SavePlace::NameTaken,
+        })
     }
 
-    async fn replace_place(
+    async fn replace_place<T: Clone + Sync>(
         &self,
         scope: HouseholdScope,
-        kind: &Kind,
-        record: Record,
+        kind: &Kind<T>,
+        place: &T,
         write: Write<'_>,
-    ) -> Result<SavePlace<()>> {
+    ) -> Result<SavePlace<T>> {
+        let record = (kind.to_record)(scope.household(), place);
         let Some(key) = Table::InventoryManagement.key_of(&record) else {
             return Ok(SavePlace::NotFound);
         };
@@ -132,7 +143,7 @@ impl<E: RecordEngine> ItemStore<E> {
                     .step(Step::Name, new.take(id, write.at));
             }
             match self.commit(scope.actor(), write, set, None).await? {
-                Commit::Done(_) => return Ok(SavePlace::Saved(())),
+                Commit::Done(_) => return Ok(SavePlace::Saved(place.clone())),
                 Commit::Failed(Step::Name, _) => return Ok(SavePlace::NameTaken),
                 Commit::Failed(_, _) => {}
             }
@@ -140,10 +151,10 @@ impl<E: RecordEngine> ItemStore<E> {
         Err(contention("changing a place"))
     }
 
-    async fn delete_place(
+    async fn delete_place<T>(
         &self,
         scope: HouseholdScope,
-        kind: &Kind,
+        kind: &Kind<T>,
         key: Key,
         write: Write<'_>,
     ) -> Result<bool> {
@@ -170,10 +181,10 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 
     /// Clears everything that refers to a place that is marked, then removes it. Can be repeated.
-    async fn finish_deletion(
+    async fn finish_deletion<T>(
         &self,
         scope: HouseholdScope,
-        kind: &Kind,
+        kind: &Kind<T>,
         place: &Record,
         write: Write<'_>,
     ) -> Result<()> {
@@ -188,7 +199,7 @@ impl<E: RecordEngine> ItemStore<E> {
             .filter_map(|record| Table::InventoryManagement.key_of(record))
             .collect();
         // A skipped item refers to another place by now.
-        let clear = |key: &Key| clear_reference(kind, key, id, scope, write);
+        let clear = |key: &Key| clear_reference(kind.reference, key, id, scope, write);
         self.commit_each(scope.actor(), write, &keys, clear).await?;
         if kind.is_shopped_in {
             self.clear_store(scope, id, write).await?;
@@ -223,7 +234,7 @@ impl<E: RecordEngine> ItemStore<E> {
 }
 
 fn clear_reference(
-    kind: &Kind,
+    reference: &'static str,
     key: &Key,
     id: &str,
     scope: HouseholdScope,
@@ -232,9 +243,9 @@ fn clear_reference(
     Action::Update {
         table: Table::InventoryManagement,
         key: key.clone(),
-        when: vec![Condition::Equals(kind.reference.into(), id.into())],
+        when: vec![Condition::Equals(reference.into(), id.into())],
         changes: vec![
-            Change::Remove(kind.reference.into()),
+            Change::Remove(reference.into()),
             Change::Add("version".into(), Number::from(1)),
             Change::Set("updatedBy".into(), scope.actor().to_string().into()),
             Change::Set("updatedAt".into(), timestamp_text(write.at).into()),
@@ -242,22 +253,10 @@ fn clear_reference(
     }
 }
 
-fn saved<T: Clone>(outcome: &SavePlace<()>, place: &T) -> SavePlace<T> {
-    match outcome {
-        SavePlace::Saved(()) => SavePlace::Saved(place.clone()),
-        SavePlace::NameTaken => SavePlace::NameTaken,
-        SavePlace::NotFound => SavePlace::NotFound,
-    }
-}
-
-fn added<T: Clone>(is_added: bool, place: &T) -> SavePlace<T> {
-    if is_added { SavePlace::Saved(place.clone()) } else { SavePlace::NameTaken }
-}
-
 #[async_trait]
 impl<E: RecordEngine> Places for ItemStore<E> {
     async fn list_locations(&self, scope: HouseholdScope) -> Result<Vec<StorageLocation>> {
-        self.list_places(scope, &LOCATION).await?.iter().map(location_from_record).collect()
+        self.list_places(scope, &LOCATION).await
     }
 
     async fn add_location(
@@ -266,8 +265,7 @@ impl<E: RecordEngine> Places for ItemStore<E> {
         location: &StorageLocation,
         write: Write<'_>,
     ) -> Result<SavePlace<StorageLocation>> {
-        let record = location_to_record(scope.household(), location);
-        Ok(added(self.add_place(scope, &LOCATION, record, write).await?, location))
+        self.add_place(scope, &LOCATION, location, write).await
     }
 
     async fn find_location(
@@ -285,8 +283,7 @@ impl<E: RecordEngine> Places for ItemStore<E> {
         location: &StorageLocation,
         write: Write<'_>,
     ) -> Result<SavePlace<StorageLocation>> {
-        let record = location_to_record(scope.household(), location);
-        Ok(saved(&self.replace_place(scope, &LOCATION, record, write).await?, location))
+        self.replace_place(scope, &LOCATION, location, write).await
     }
 
     async fn delete_location(
@@ -299,7 +296,7 @@ impl<E: RecordEngine> Places for ItemStore<E> {
     }
 
     async fn list_stores(&self, scope: HouseholdScope) -> Result<Vec<Store>> {
-        self.list_places(scope, &STORE).await?.iter().map(store_from_record).collect()
+        self.list_places(scope, &STORE).await
     }
 
     async fn add_store(
@@ -308,8 +305,7 @@ impl<E: RecordEngine> Places for ItemStore<E> {
         store: &Store,
         write: Write<'_>,
     ) -> Result<SavePlace<Store>> {
-        let record = store_to_record(scope.household(), store);
-        Ok(added(self.add_place(scope, &STORE, record, write).await?, store))
+        self.add_place(scope, &STORE, store, write).await
     }
 
     async fn find_store(&self, scope: HouseholdScope, id: StoreId) -> Result<Option<Store>> {
@@ -323,8 +319,7 @@ impl<E: RecordEngine> Places for ItemStore<E> {
         store: &Store,
         write: Write<'_>,
     ) -> Result<SavePlace<Store>> {
-        let record = store_to_record(scope.household(), store);
-        Ok(saved(&self.replace_place(scope, &STORE, record, write).await?, store))
+        self.replace_place(scope, &STORE, store, write).await
     }
 
     async fn delete_store(

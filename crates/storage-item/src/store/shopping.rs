@@ -7,8 +7,8 @@ use larder_domain::{
     ShoppingPosition, ShoppingStatus,
 };
 use larder_storage::{
-    AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result, ShoppingList,
-    Write, WriteKind,
+    AddItem, AddShoppingItem, ChangeShoppingItem, HouseholdScope, Page, PutAway, Result,
+    ShoppingList, Write, WriteKind,
 };
 
 use super::{
@@ -139,6 +139,7 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
         Err(contention("deleting from a shopping list"))
     }
 
+    /// One transaction adds to the stock and deletes the entry.
     async fn put_away(
         &self,
         scope: HouseholdScope,
@@ -147,7 +148,24 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
         item: &Item,
         write: Write<'_>,
     ) -> Result<PutAway> {
-        self.put_entry_away(scope, id, version, item, write).await
+        let is_bought = |entry: &ShoppingItem| {
+            entry.version == version && entry.status == ShoppingStatus::Purchased
+        };
+        if !self.find_shopping_item(scope, id).await?.as_ref().is_some_and(is_bought) {
+            self.refuse_used_key(scope.actor(), write).await?;
+            return Ok(PutAway::NotBought);
+        }
+        // Bought entries are not counted as pending, so no count changes.
+        let take_off = Action::Delete {
+            table: Table::InventoryManagement,
+            key: keys::shopping_item(scope.household(), id),
+            when: version_is(version),
+        };
+        let added = self.add_or_merge(scope.inventory(), item, write, Some(&take_off)).await?;
+        if !matches!(added, Some(AddItem::Added(_) | AddItem::Merged(_))) {
+            self.refuse_used_key(scope.actor(), write).await?;
+        }
+        Ok(added.map_or(PutAway::NotBought, PutAway::Added))
     }
 
     async fn clear_purchased(&self, scope: HouseholdScope, write: Write<'_>) -> Result<u64> {

@@ -1,4 +1,5 @@
-//! Background work of servers: leases, the days of households, iterating over all of them.
+//! Background work of servers: leases, the days of households, iterating over all of them,
+//! finishing interrupted work.
 
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
@@ -16,7 +17,9 @@ use crate::{
     layout::{
         bookmark,
         fields::{Fields, timestamp_text},
-        household, keys,
+        household,
+        job::{self, Job, OpenJob, Work},
+        keys,
         lease::{self, Held, Lease},
     },
 };
@@ -89,8 +92,18 @@ impl<E: RecordEngine> Upkeep for ItemStore<E> {
         Ok(())
     }
 
+    /// Finishes up to `limit` open jobs, the oldest first, and returns their number. A failing job
+    /// does not stop the others; its error is returned at the end.
     async fn resume_work(&self, at: Timestamp, limit: usize) -> Result<u64> {
-        self.resume_jobs(at, limit).await
+        let found = self.engine.query(&job::oldest_first(limit.clamp(1, MAX_QUERY_LIMIT))).await?;
+        let (mut resumed, mut failure) = (0, None);
+        for record in &found.records {
+            match self.resume_job(record, at).await {
+                Ok(was_open) => resumed += u64::from(was_open),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        failure.map_or(Ok(resumed), Err)
     }
 
     async fn due_households(&self, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>> {
@@ -179,5 +192,29 @@ fn is_still(lease: &Lease) -> Vec<Condition> {
             Condition::Equals("holder".into(), holder.as_str().into()),
             Condition::Equals("until".into(), timestamp_text(*until).into()),
         ],
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Finishes one job; `false` if it was already finished, and the index is stale.
+    async fn resume_job(&self, found: &Record, at: Timestamp) -> Result<bool> {
+        match OpenJob::from_record(found)? {
+            OpenJob::Cascade(shown) => self.finish_tree_deletion(&shown.deletion, at).await,
+            OpenJob::Item(job) => {
+                let is_open = self.get(&job.key()).await?.is_some();
+                if is_open {
+                    self.finish_job(job, at).await?;
+                }
+                Ok(is_open)
+            }
+        }
+    }
+
+    /// Completes a job about an item, as the system. Idempotent.
+    async fn finish_job(&self, job: Job, at: Timestamp) -> Result<()> {
+        match job.work {
+            Work::Unlink => self.finish_unlink(Actor::System, job, at).await,
+            Work::Rename => self.finish_rename(job, at).await,
+        }
     }
 }

@@ -1,14 +1,15 @@
-//! The relational store: resources, relationships, and unique values.
+//! The relational store: resources, relationships, and unique values. Lists are in the order of
+//! names.
 
-mod ancestors;
 mod attach;
 mod create;
 mod deletion;
 mod find;
-mod lists;
 mod members;
 mod replace;
 mod upcast;
+
+use std::collections::HashSet;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -22,7 +23,11 @@ use larder_storage::{
 };
 
 use super::ItemStore;
-use crate::RecordEngine;
+use crate::{
+    BY_ACCOUNT, INVERTED, Key, MAX_QUERY_LIMIT, Position, Query, Record, RecordEngine, SortKeys,
+    Table,
+    layout::relational::{collection_member, keys, parent_child, resource},
+};
 
 #[async_trait]
 impl<E: RecordEngine> Resources for ItemStore<E> {
@@ -56,7 +61,24 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Page<Resource, Urn>> {
-        self.resources_of_account(scope, kind, after, limit).await
+        let mut query = Query {
+            index: Some(BY_ACCOUNT),
+            sort: kind.map_or(SortKeys::Any, |kind| SortKeys::BeginsWith(kind.prefix())),
+            start_after: after
+                .map(|urn| Position { sort: urn.to_string(), key: keys::resource(urn) }),
+            ..rows_of(scope.account().to_string(), "", limit)
+        };
+        let mut resources = Vec::new();
+        loop {
+            let page = self.engine.query(&query).await?;
+            for record in &page.records {
+                resources.push(resource::from_record(record)?.resource);
+            }
+            match page.next {
+                Some(next) if resources.len() <= limit => query.start_after = Some(next),
+                _ => return Ok(Page::cut(resources, limit, |last| last.urn.clone())),
+            }
+        }
     }
 
     async fn list_children(
@@ -66,7 +88,22 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>> {
-        self.children_of(scope, parent, after, limit).await
+        if self.find_counted(scope, parent).await?.is_none() {
+            return Ok(None);
+        }
+        let query = Query {
+            start_after: after.map(|child| in_table(keys::parent_child(parent, child))),
+            ..rows_of(keys::parent_pk(parent), keys::CHILD_PREFIX, limit)
+        };
+        let child = |row: &Record| {
+            let link = parent_child::from_record(row)?;
+            Ok((link.link.child().clone(), ()))
+        };
+        // It may have been moved between the two reads.
+        let is_child = |child: &Resource| child.parent.as_ref() == Some(parent);
+        let children = self.linked(scope, query, limit, child, is_child).await?;
+        let children = children.into_iter().map(|(child, ())| child).collect();
+        Ok(Some(Page::cut(children, limit, |last: &Resource| last.urn.clone())))
     }
 
     async fn list_ancestors(
@@ -76,7 +113,21 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>> {
-        self.ancestors_of(scope, urn, after, limit).await
+        let Some(resource) = self.find_counted(scope, urn).await? else { return Ok(None) };
+        let from = match after {
+            None => Some(resource),
+            Some(after) => self.find_counted(scope, after).await?,
+        };
+        let mut next = from.and_then(|from| from.resource.parent);
+        let mut ancestors: Vec<Resource> = Vec::new();
+        while ancestors.len() <= limit
+            && let Some(parent) = &next
+        {
+            let Some(found) = self.find_counted(scope, parent).await? else { break };
+            next.clone_from(&found.resource.parent);
+            ancestors.push(found.resource);
+        }
+        Ok(Some(Page::cut(ancestors, limit, |last| last.urn.clone())))
     }
 
     async fn attach_resource(
@@ -123,7 +174,19 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>> {
-        self.collection_members(scope, collection, after, limit).await
+        if self.find_counted(scope, collection).await?.is_none() {
+            return Ok(None);
+        }
+        let query = Query {
+            start_after: after.map(|member| in_table(keys::collection_member(collection, member))),
+            ..rows_of(keys::collection_pk(collection), keys::MEMBER_PREFIX, limit)
+        };
+        let member = |row: &Record| {
+            let membership = collection_member::from_record(row)?;
+            Ok((membership.link.member().clone(), membership))
+        };
+        let members = self.linked(scope, query, limit, member, |_| true).await?;
+        Ok(Some(memberships(members, limit)))
     }
 
     async fn list_collections(
@@ -133,7 +196,23 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>> {
-        self.collections_of_member(scope, member, after, limit).await
+        if self.find_counted(scope, member).await?.is_none() {
+            return Ok(None);
+        }
+        let query = Query {
+            index: Some(INVERTED),
+            start_after: after.map(|collection| Position {
+                sort: keys::collection_pk(collection),
+                key: keys::collection_member(collection, member),
+            }),
+            ..rows_of(keys::member_sk(member), keys::COLLECTION_PREFIX, limit)
+        };
+        let collection = |row: &Record| {
+            let membership = collection_member::from_record(row)?;
+            Ok((membership.link.collection().clone(), membership))
+        };
+        let collections = self.linked(scope, query, limit, collection, |_| true).await?;
+        Ok(Some(memberships(collections, limit)))
     }
 
     async fn find_by_unique_key(
@@ -188,5 +267,81 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
 
     async fn rewrite_resource(&self, resource: &Resource) -> Result<bool> {
         self.write_upcast(resource).await
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// The resources that rows of links lead to, with the rows' data: one more than the limit if
+    /// there are as many. Resources deleted or unlinked since the rows were read are omitted.
+    async fn linked<T: Send>(
+        &self,
+        scope: &AccountScope,
+        mut query: Query,
+        limit: usize,
+        read: impl Fn(&Record) -> Result<(Urn, T)> + Send + Sync,
+        is_linked: impl Fn(&Resource) -> bool + Send + Sync,
+    ) -> Result<Vec<(Resource, T)>> {
+        let mut linked = Vec::new();
+        loop {
+            let page = self.engine.query(&query).await?;
+            let rows = page.records.iter().map(&read).collect::<Result<Vec<_>>>()?;
+            let found = self.find_many(scope, rows.iter().map(|(urn, _)| urn)).await?;
+            for (found, (_, row)) in found.into_iter().zip(rows) {
+                let found = found.map(|counted| counted.resource);
+                linked.extend(found.filter(&is_linked).map(|resource| (resource, row)));
+            }
+            match page.next {
+                Some(next) if linked.len() <= limit => query.start_after = Some(next),
+                _ => return Ok(linked),
+            }
+        }
+    }
+}
+
+/// The records of a partition of the relational table under a prefix, from the first.
+fn rows_of(pk: String, prefix: &str, limit: usize) -> Query {
+    Query {
+        table: Table::Relational,
+        index: None,
+        pk,
+        sort: SortKeys::BeginsWith(prefix.to_owned()),
+        forward: true,
+        limit: (limit + 1).min(MAX_QUERY_LIMIT),
+        start_after: None,
+    }
+}
+
+fn in_table(key: Key) -> Position {
+    Position { sort: key.sk.clone(), key }
+}
+
+fn memberships(
+    linked: Vec<(Resource, collection_member::Membership)>,
+    limit: usize,
+) -> Page<Membership, Urn> {
+    let memberships = linked.into_iter().map(|(resource, row)| Membership {
+        resource,
+        conveys_authorization: row.link.conveys_authorization,
+        created_at: row.created_at,
+    });
+    Page::cut(memberships.collect(), limit, |last: &Membership| last.resource.urn.clone())
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Whether a resource is an ancestor of another, or is it. Also `true` if the path repeats, as
+    /// it may during concurrent moves.
+    async fn is_above(&self, scope: &AccountScope, above: &Urn, from: &Resource) -> Result<bool> {
+        let mut passed = HashSet::from([from.urn.clone()]);
+        let mut next = from.parent.clone();
+        while !passed.contains(above)
+            && let Some(parent) = next
+        {
+            if !passed.insert(parent.clone()) {
+                return Ok(true);
+            }
+            let found = self.find_counted(scope, &parent).await?;
+            next = found.and_then(|found| found.resource.parent);
+        }
+        Ok(passed.contains(above))
     }
 }

@@ -8,7 +8,10 @@ function read(form, submitter) {
   return { action, body: new URLSearchParams(new FormData(form, submitter)), submitter };
 }
 
-// Shows what came of a form, or returns why nothing did.
+// Without hidden fields, which change when the page is read anew meanwhile.
+const typed = (form, body) => `${[...body].filter(([name]) => form.elements[name]?.type !== 'hidden')}`;
+
+// Shows the result of a form, or returns why it failed.
 async function post(form, { action, body, submitter, isTaken }) {
   try {
     const answer = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } });
@@ -19,7 +22,7 @@ async function post(form, { action, body, submitter, isTaken }) {
       return failure.dataset;
     }
     // What was typed since is not sent yet.
-    if (answer.ok && !isTaken && `${read(form, submitter).body}` === `${body}`) form.reset();
+    if (answer.ok && !isTaken && typed(form, read(form, submitter).body) === typed(form, body)) form.reset();
     show(html, answer.redirected ? answer.url : location.href);
     // A question to answer before anything else.
     if (!answer.ok) attend(document.querySelector('[data-attention]'));
@@ -29,7 +32,7 @@ async function post(form, { action, body, submitter, isTaken }) {
   }
 }
 
-// Says at a field what is wrong with it, and nowhere else.
+// Shows an error at its field only.
 const why = document.createElement('p');
 Object.assign(why, { id: 'why', className: 'why' }).dataset.keep = '1';
 
@@ -49,7 +52,7 @@ function mark(form, { field: name, rule }) {
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-describedby', `${field.getAttribute('aria-describedby') ?? ''} why`);
   field.closest('details')?.setAttribute('open', '');
-  // Nobody is interrupted who types elsewhere.
+  // Typing elsewhere is not interrupted.
   const focused = document.activeElement;
   if (form.contains(focused) || focused === document.body) field.focus();
 }

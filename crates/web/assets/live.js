@@ -1,4 +1,4 @@
-// Changes of others as they happen, while somebody looks: a hidden page leaves the connection to others.
+// Live updates of visible pages; a hidden page closes its connection.
 import { refresh } from './page.js';
 
 let source;
@@ -8,15 +8,15 @@ let poll;
 function listen() {
   const { also } = document.body.dataset;
   source = new EventSource(`/api/v1/events${also && `?also=${also}`}`);
-  // What happened before this, nobody tells of: the page may have been kept, or the connection lost.
+  // Events may have been missed: the page was kept, or the connection lost.
   source.onopen = () => {
     document.dispatchEvent(new Event('larder:connected'));
     refresh();
   };
-  // A change of many things is many events: the page is read once for all of them.
+  // Many events are debounced into one read.
   const soon = () => { timer ??= setTimeout(() => { timer = null; refresh(); }, 80); };
   for (const name of document.body.dataset.live.split(' ')) source.addEventListener(name, soon);
-  // Of things, readings and tags events tell on one server alone: for what others do, they are asked for.
+  // Things, readings and tags have no events of other servers, so they are polled.
   const seconds = Number(document.getElementById('main').dataset.poll);
   if (seconds) poll = setInterval(refresh, seconds * 1000);
 }

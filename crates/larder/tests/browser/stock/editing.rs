@@ -145,6 +145,8 @@ async fn several_are_ticked_and_changed_together() {
     phone.press("Rice").await;
     phone.press("Category, place, shop, threshold").await;
     phone.fill("#set-threshold", "2").await;
+    // The events of the changes arrive, and the page is read anew, before the answer.
+    phone.delay(400).await;
     phone.press("Change selected").await;
     phone.sees("2 done.").await;
     phone.sees("2 low").await;

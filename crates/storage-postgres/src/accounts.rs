@@ -24,7 +24,7 @@ use crate::{
 #[async_trait]
 impl Accounts for PostgresStore {
     async fn create_user(&self, new: &NewUser, at: Timestamp) -> Result<CreateUser> {
-        let outcome = self.database.retry(|| self.register(new, at)).await?;
+        let outcome = self.retry(|| self.register(new, at)).await?;
         if let Admission::Invited { household, .. } = &new.admission {
             self.live.changed(uuid(*household));
         }
@@ -32,7 +32,7 @@ impl Accounts for PostgresStore {
     }
 
     async fn has_accounts(&self) -> Result<bool> {
-        let exists = self.database.retry(|| async move {
+        let exists = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_server()).await?;
             let exists =
                 sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM first_account) AS "exists!""#);
@@ -42,7 +42,7 @@ impl Accounts for PostgresStore {
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>> {
-        let row = self.database.retry(|| async move {
+        let row = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_user(id)).await?;
             let row = sqlx::query!(
                 r#"SELECT email, name, created_at AS "created_at: Instant",
@@ -78,7 +78,7 @@ impl Accounts for PostgresStore {
     }
 
     async fn find_credentials(&self, email: &Email) -> Result<Option<Credentials>> {
-        let row = self.database.retry(|| async move {
+        let row = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_email(email)).await?;
             let row = sqlx::query!(
                 "SELECT id, password_hash FROM users WHERE email_folded = fn_folded_key($1)",
@@ -92,7 +92,7 @@ impl Accounts for PostgresStore {
     }
 
     async fn find_user_by_identity(&self, identity: &ExternalIdentity) -> Result<Option<UserId>> {
-        let id = self.database.retry(|| async move {
+        let id = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_identity(identity)).await?;
             let id = sqlx::query_scalar!(
                 "SELECT user_id FROM external_identities WHERE issuer = $1 AND subject = $2",
@@ -124,19 +124,19 @@ impl Accounts for PostgresStore {
             transaction.commit().await?;
             Ok(true)
         };
-        self.database.retry(update).await
+        self.retry(update).await
     }
 
     async fn confirm_email(&self, user: UserId, email: &Email, at: Timestamp) -> Result<bool> {
-        self.database.retry(|| self.confirm(user, email, at)).await
+        self.retry(|| self.confirm(user, email, at)).await
     }
 
     async fn count_mail(&self, user: UserId, day: Date, limit: u32, at: Timestamp) -> Result<bool> {
-        self.database.retry(|| self.count(user, day, limit, at)).await
+        self.retry(|| self.count(user, day, limit, at)).await
     }
 
     async fn uncount_mail(&self, user: UserId, day: Date, at: Timestamp) -> Result<()> {
-        self.database.retry(|| self.uncount(user, day, at)).await
+        self.retry(|| self.uncount(user, day, at)).await
     }
 
     async fn set_password(&self, user: UserId, hash: &str, at: Timestamp) -> Result<bool> {
@@ -148,11 +148,11 @@ impl Accounts for PostgresStore {
             transaction.commit().await?;
             Ok(true)
         };
-        self.database.retry(set).await
+        self.retry(set).await
     }
 
     async fn create_session(&self, new: &Session, _at: Timestamp) -> Result<()> {
-        self.database.retry(|| self.begin_session(new)).await
+        self.retry(|| self.begin_session(new)).await
     }
 
     async fn find_session(
@@ -161,7 +161,7 @@ impl Accounts for PostgresStore {
         session: SessionId,
         at: Timestamp,
     ) -> Result<Option<Session>> {
-        self.database.retry(|| self.read_session(user, session, at)).await
+        self.retry(|| self.read_session(user, session, at)).await
     }
 
     async fn list_sessions(
@@ -171,7 +171,7 @@ impl Accounts for PostgresStore {
         limit: usize,
         at: Timestamp,
     ) -> Result<Page<Session, SessionPosition>> {
-        self.database.retry(|| self.read_sessions(user, after, limit, at)).await
+        self.retry(|| self.read_sessions(user, after, limit, at)).await
     }
 
     async fn extend_session(
@@ -181,7 +181,7 @@ impl Accounts for PostgresStore {
         expires_at: Timestamp,
         at: Timestamp,
     ) -> Result<bool> {
-        self.database.retry(|| self.lengthen_session(user, session, expires_at, at)).await
+        self.retry(|| self.lengthen_session(user, session, expires_at, at)).await
     }
 
     async fn rotate_session(
@@ -190,7 +190,7 @@ impl Accounts for PostgresStore {
         next: &NextToken,
         at: Timestamp,
     ) -> Result<Rotation> {
-        self.database.retry(|| self.rotate(presented_hash, next, at)).await
+        self.retry(|| self.rotate(presented_hash, next, at)).await
     }
 
     async fn end_session(
@@ -200,7 +200,7 @@ impl Accounts for PostgresStore {
         presented_hash: &str,
         _at: Timestamp,
     ) -> Result<()> {
-        self.database.retry(|| self.end_proved_session(user, session, presented_hash)).await
+        self.retry(|| self.end_proved_session(user, session, presented_hash)).await
     }
 
     async fn revoke_session(
@@ -209,7 +209,7 @@ impl Accounts for PostgresStore {
         session: SessionId,
         at: Timestamp,
     ) -> Result<bool> {
-        self.database.retry(|| self.end_own_session(user, session, at)).await
+        self.retry(|| self.end_own_session(user, session, at)).await
     }
 }
 

@@ -168,6 +168,11 @@ impl Database {
     }
 }
 
+/// How many rows show a page and whether more follow.
+pub(crate) fn one_more(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1
+}
+
 #[cfg(test)]
 mod tests {
     use larder_test_servers::PostgresServer;

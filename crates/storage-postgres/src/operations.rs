@@ -22,7 +22,7 @@ const READY_WITHIN: Duration = Duration::from_secs(3);
 impl Operations for PostgresStore {
     async fn find_idempotent(&self, user: UserId, key: &IdempotencyKey) -> Result<Option<UsedKey>> {
         let now = self.clock.now();
-        let row = self.database.retry(|| async move {
+        let row = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_user(user)).await?;
             let row = sqlx::query!(
                 r#"SELECT request_hash, outcome::text AS "outcome!" FROM idempotency_keys
@@ -42,11 +42,11 @@ impl Operations for PostgresStore {
         after: u64,
         limit: usize,
     ) -> Result<Option<Changes>> {
-        self.database.retry(|| self.read_feed(scope, after, limit)).await
+        self.retry(|| self.read_feed(scope, after, limit)).await
     }
 
     async fn changes_head(&self, scope: Scope) -> Result<u64> {
-        self.database.retry(|| self.feed_head(scope)).await
+        self.retry(|| self.feed_head(scope)).await
     }
 
     async fn list_version(&self, scope: Scope) -> Result<Option<u64>> {
@@ -58,7 +58,7 @@ impl Operations for PostgresStore {
     }
 
     async fn ready(&self) -> Result<()> {
-        let asking = self.database.retry(|| async {
+        let asking = self.retry(|| async {
             self.database.read(&Context::of_server()).await?;
             Ok(())
         });

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     PostgresStore,
     context::Context,
+    database::one_more,
     failure::Failure,
     ids::{domain_id, uuid},
     items::misfit,
@@ -105,7 +106,7 @@ impl PostgresStore {
             Instant(began_before) as _,
             id_below,
             Instant(at) as _,
-            i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1,
+            one_more(limit),
         );
         let rows = rows.fetch_all(&mut transaction).await?;
         let sessions =

@@ -6,8 +6,11 @@ use larder_storage::Clock;
 use sqlx::postgres::PgDatabaseError;
 use thiserror::Error;
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
-use crate::{PostgresOptions, database::Database, live::Live, migrate::RoleProblem};
+use crate::{
+    PostgresOptions, database::Database, failure::Failure, live::Live, migrate::RoleProblem,
+};
 
 /// All ports on one PostgreSQL database. Any number of servers may have one open.
 pub struct PostgresStore {
@@ -87,6 +90,28 @@ impl PostgresStore {
     pub fn statistics(&self) -> Statistics {
         let (connections, idle_connections) = self.database.connections();
         Statistics { connections, idle_connections, watched_inventories: self.live.watched_count() }
+    }
+
+    /// Runs a whole transaction, and retries it on conflicts until the deadline.
+    pub(crate) async fn retry<T, F>(&self, attempt: impl Fn() -> F) -> larder_storage::Result<T>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        self.database.retry(attempt).await
+    }
+
+    /// The same for a change of this inventory, of which its listeners learn.
+    pub(crate) async fn retry_change<T, F>(
+        &self,
+        inventory: Uuid,
+        attempt: impl Fn() -> F,
+    ) -> larder_storage::Result<T>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let outcome = self.retry(attempt).await?;
+        self.live.changed(inventory);
+        Ok(outcome)
     }
 
     /// Closes every connection when its work is done. Later calls fail.

@@ -69,7 +69,7 @@ impl PostgresStore {
     pub async fn sweep(&self) -> Result<Swept> {
         let mut total = Swept::default();
         for _ in 0..MOST_BATCHES {
-            let batch = self.database.retry(|| self.sweep_batch()).await?;
+            let batch = self.retry(|| self.sweep_batch()).await?;
             total += batch;
             if batch == Swept::default() {
                 break;

@@ -22,7 +22,7 @@ impl PostgresStore {
             self.maintain_weeks(&mut transaction, FOR_EVER).await?;
             transaction.commit().await
         };
-        self.database.retry(make).await
+        self.retry(make).await
     }
 
     /// Creates and drops partitions, if it is time. Returns the number of dropped ones.

@@ -1,6 +1,5 @@
 //! Households. Joining is in `entering`; changing and leaving in `members`.
 
-mod audience;
 mod entering;
 mod members;
 
@@ -10,14 +9,15 @@ use larder_domain::{
     User, UserId, Zone,
 };
 use larder_storage::{
-    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
-    RemoveMember, ReplaceInviteCode, Result, Write,
+    Audience, ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
+    RemoveMember, ReplaceInviteCode, Result, SystemScope, Write,
 };
 use uuid::Uuid;
 
 use crate::{
     PostgresStore,
     context::Context,
+    failure::Failure,
     ids::{domain_id, uuid},
     items::misfit,
     types::Instant,
@@ -78,14 +78,14 @@ impl Households for PostgresStore {
         move_items: bool,
         write: Write<'_>,
     ) -> Result<CreateHousehold> {
-        let outcome =
-            self.database.retry(|| self.found(household, creator.id, move_items, write)).await?;
-        self.live.changed(uuid(household.id));
-        Ok(outcome)
+        self.retry_change(uuid(household.id), || {
+            self.found(household, creator.id, move_items, write)
+        })
+        .await
     }
 
     async fn find_household(&self, scope: HouseholdScope) -> Result<Option<Household>> {
-        let row = self.database.retry(|| async move {
+        let row = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_member(scope)).await?;
             let row = query_household!(
                 "SELECT",
@@ -98,7 +98,7 @@ impl Households for PostgresStore {
     }
 
     async fn find_invited_household(&self, code: &InviteCode) -> Result<Option<HouseholdId>> {
-        let id = self.database.retry(|| async move {
+        let id = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_invite_code(code)).await?;
             let id = sqlx::query_scalar!(
                 "SELECT id FROM households WHERE invite_code = $1",
@@ -115,7 +115,7 @@ impl Households for PostgresStore {
         patch: &HouseholdPatch,
         write: Write<'_>,
     ) -> Result<Option<Household>> {
-        let row = self.database.retry(|| async move {
+        let row = self.retry(|| async move {
             let context = Context::of_member(scope).at(write.at);
             let mut transaction = self.database.write(&context).await?;
             // Another zone may have another date, so the daily job is due at once.
@@ -152,10 +152,10 @@ impl Households for PostgresStore {
         move_items: bool,
         write: Write<'_>,
     ) -> Result<JoinHousehold> {
-        let outcome =
-            self.database.retry(|| self.join(household, code, user.id, move_items, write)).await?;
-        self.live.changed(uuid(household));
-        Ok(outcome)
+        self.retry_change(uuid(household), || {
+            self.join(household, code, user.id, move_items, write)
+        })
+        .await
     }
 
     async fn replace_invite_code(
@@ -164,13 +164,11 @@ impl Households for PostgresStore {
         code: &InviteCode,
         write: Write<'_>,
     ) -> Result<ReplaceInviteCode> {
-        let outcome = self.database.retry(|| self.recode(scope, code, write)).await?;
-        self.live.changed(uuid(scope.household()));
-        Ok(outcome)
+        self.retry_change(uuid(scope.household()), || self.recode(scope, code, write)).await
     }
 
     async fn list_members(&self, scope: HouseholdScope) -> Result<Vec<Member>> {
-        self.database.retry(|| self.members_of(scope)).await
+        self.retry(|| self.members_of(scope)).await
     }
 
     async fn change_role(
@@ -180,9 +178,8 @@ impl Households for PostgresStore {
         role: Role,
         write: Write<'_>,
     ) -> Result<ChangeMember> {
-        let outcome = self.database.retry(|| self.give_role(scope, user, role, write)).await?;
-        self.live.changed(uuid(scope.household()));
-        Ok(outcome)
+        self.retry_change(uuid(scope.household()), || self.give_role(scope, user, role, write))
+            .await
     }
 
     async fn remove_member(
@@ -192,9 +189,7 @@ impl Households for PostgresStore {
         code: &InviteCode,
         write: Write<'_>,
     ) -> Result<RemoveMember> {
-        let outcome = self.database.retry(|| self.take_out(scope, user, code, write)).await?;
-        self.live.changed(uuid(scope.household()));
-        Ok(outcome)
+        self.retry_change(uuid(scope.household()), || self.take_out(scope, user, code, write)).await
     }
 
     async fn move_personal_items(
@@ -203,5 +198,24 @@ impl Households for PostgresStore {
         write: Write<'_>,
     ) -> Result<MoveReport> {
         self.move_items_in(scope, write).await
+    }
+}
+
+impl PostgresStore {
+    /// Whom a household's notifications concern.
+    pub(crate) async fn audience(&self, scope: SystemScope) -> Result<Option<Audience>, Failure> {
+        let mut transaction = self.database.read(&Context::of_system(scope)).await?;
+        let row =
+            query_household!("SELECT", "FROM households WHERE id = $1", uuid(scope.household()));
+        let Some(row) = row.fetch_optional(&mut transaction).await? else { return Ok(None) };
+        let household = row.into_household()?;
+        let members = transaction.members(scope.household()).await?;
+        let confirmed = sqlx::query_scalar!(
+            "SELECT id FROM users WHERE household_id = $1 AND email_confirmed_at IS NOT NULL",
+            uuid(scope.household()),
+        );
+        let confirmed = confirmed.fetch_all(&mut transaction).await?;
+        let confirmed = confirmed.into_iter().map(domain_id).collect();
+        Ok(Some(Audience { household, members, confirmed }))
     }
 }

@@ -12,6 +12,7 @@ use super::SUFFIX_CHARS;
 use crate::{
     PostgresStore,
     context::Context,
+    database::one_more,
     ids::{inventory_id, uuid},
     items::{ItemRow, SELECT_ITEMS},
     types::{Day, Instant},
@@ -34,7 +35,7 @@ impl PostgresStore {
         if after.is_some_and(|after| after.sort() != sort) {
             return Err(StorageError::Defect("a position of another order".to_owned()));
         }
-        let rows = self.database.retry(|| async move {
+        let rows = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
             let mut query = list_items("", scope, filter, today, sort, after, limit);
             let rows = query.build_query_as::<ItemRow>().fetch_all(&mut transaction).await?;
@@ -75,7 +76,7 @@ pub fn list_items(
         ItemSort::Name => query.push("i.name_folded, i.id"),
         ItemSort::Expiration => query.push(format_args!("{DATE}, i.id")),
     };
-    query.push(" LIMIT ").push_bind(i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1);
+    query.push(" LIMIT ").push_bind(one_more(limit));
     query
 }
 

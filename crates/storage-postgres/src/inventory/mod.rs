@@ -2,27 +2,33 @@
 
 mod add;
 mod adjust;
-mod history;
 mod list;
 mod move_in;
 mod references;
-mod remove;
 mod replace;
 
 use async_trait::async_trait;
 use jiff::civil::Date;
 use larder_domain::{
-    Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, searchable_suffixes,
+    Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Owner, Versions,
+    searchable_suffixes,
 };
 use larder_storage::{
-    AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope, Write,
+    AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope,
+    Write, WriteKind,
 };
 
 use crate::{
     PostgresStore,
     context::Context,
-    ids::{inventory_id, uuid},
+    database::one_more,
+    failure::Failure,
+    feed::number,
+    ids::{domain_id, inventory_id, uuid},
     items::{ItemRow, OwnerColumns, query_items},
+    json,
+    transaction::Transaction,
+    types::Instant,
 };
 
 pub use list::list_items;
@@ -33,13 +39,11 @@ const SUFFIX_CHARS: usize = 400;
 #[async_trait]
 impl Inventory for PostgresStore {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
-        let outcome = self.database.retry(|| self.add(scope, item, write)).await?;
-        self.live.changed(inventory_id(scope.owner()));
-        Ok(outcome)
+        self.retry_change(inventory_id(scope.owner()), || self.add(scope, item, write)).await
     }
 
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>> {
-        let row = self.database.retry(|| async move {
+        let row = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
             let owner = OwnerColumns::of(scope);
             let row = query_items!(
@@ -77,9 +81,7 @@ impl Inventory for PostgresStore {
         write: Write<'_>,
     ) -> Result<ReplaceItem> {
         let attempt = || self.replace(scope, id, version, details, merge, write);
-        let outcome = self.database.retry(attempt).await?;
-        self.live.changed(inventory_id(scope.owner()));
-        Ok(outcome)
+        self.retry_change(inventory_id(scope.owner()), attempt).await
     }
 
     async fn delete_item(
@@ -89,9 +91,39 @@ impl Inventory for PostgresStore {
         version: Option<u64>,
         write: Write<'_>,
     ) -> Result<DeleteItem> {
-        let outcome = self.database.retry(|| self.remove(scope, id, version, write)).await?;
-        self.live.changed(inventory_id(scope.owner()));
-        Ok(outcome)
+        self.retry_change(inventory_id(scope.owner()), || async move {
+            let context = Context::of_scope(scope).at(write.at);
+            let mut transaction = self.database.write(&context).await?;
+            transaction.claim(scope.actor(), write).await?;
+            let owner = OwnerColumns::of(scope);
+            // Locked first: from here on no one can change it or add a reference to it.
+            let locked = query_items!(
+                "SELECT",
+                "FROM inventory_items i WHERE i.id = $1
+                 AND (i.household_id = $2 OR (i.household_id IS NULL AND i.created_by = $3))
+                 FOR UPDATE",
+                uuid(id),
+                owner.household,
+                owner.person,
+            )
+            .fetch_optional(&mut transaction)
+            .await?;
+            let Some(current) = locked.map(ItemRow::into_item).transpose()? else {
+                return Ok(DeleteItem::NotFound);
+            };
+            if version.is_some_and(|version| version != current.version) {
+                return Ok(DeleteItem::VersionConflict(current));
+            }
+            // Its shopping entries become free text; its tags remain, to show that it is gone.
+            if let Owner::Household(household) = scope.owner() {
+                transaction.unlink_entries(household, id, write).await?;
+            }
+            transaction.delete(id).await?;
+            let kind = WriteKind::item_deleted(&current);
+            transaction.commit_with(scope.actor(), write, kind, &current).await?;
+            Ok(DeleteItem::Deleted(current))
+        })
+        .await
     }
 
     async fn adjust_item(
@@ -101,9 +133,8 @@ impl Inventory for PostgresStore {
         delta: Delta,
         write: Write<'_>,
     ) -> Result<AdjustItem> {
-        let outcome = self.database.retry(|| self.adjust(scope, id, delta, write)).await?;
-        self.live.changed(inventory_id(scope.owner()));
-        Ok(outcome)
+        self.retry_change(inventory_id(scope.owner()), || self.adjust(scope, id, delta, write))
+            .await
     }
 
     async fn item_history(
@@ -113,7 +144,39 @@ impl Inventory for PostgresStore {
         before: Option<u64>,
         limit: usize,
     ) -> Result<Page<ItemChange, u64>> {
-        self.database.retry(|| self.history(scope, id, before, limit)).await
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
+            let before =
+                before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX));
+            let rows = sqlx::query!(
+                r#"SELECT sequence, changed_at AS "changed_at: Instant", changed_by,
+                          old_values::text, new_values::text
+                   FROM inventory_audit
+                   WHERE item_id = $1 AND inventory_id = $2 AND sequence < $3
+                   ORDER BY sequence DESC LIMIT $4"#,
+                uuid(id),
+                inventory_id(scope.owner()),
+                before,
+                one_more(limit),
+            )
+            .fetch_all(&mut transaction)
+            .await?;
+            let decode = |image: Option<String>| image.map(|text| json::decode(&text)).transpose();
+            let mut changes = Vec::with_capacity(rows.len());
+            for row in rows {
+                changes.push(ItemChange {
+                    sequence: number(row.sequence)?,
+                    at: row.changed_at.0,
+                    by: row.changed_by.map(domain_id),
+                    versions: Versions {
+                        old: decode(row.old_values)?,
+                        new: decode(row.new_values)?,
+                    },
+                });
+            }
+            Ok(Page::cut(changes, limit, |change| change.sequence))
+        })
+        .await
     }
 }
 
@@ -125,4 +188,12 @@ pub(crate) fn suffixes(folded: &str) -> Vec<String> {
     suffixes.sort_unstable();
     suffixes.dedup();
     suffixes
+}
+
+impl Transaction {
+    /// Deletes a locked item without references.
+    async fn delete(&mut self, id: ItemId) -> Result<(), Failure> {
+        sqlx::query!("DELETE FROM inventory_items WHERE id = $1", uuid(id)).execute(self).await?;
+        Ok(())
+    }
 }

@@ -29,8 +29,8 @@ impl PostgresStore {
         write: Write<'_>,
     ) -> Result<MoveReport> {
         let mut report = MoveReport::default();
-        for id in self.database.retry(|| self.personal_items(scope)).await? {
-            match self.database.retry(|| self.move_item(scope, id, write)).await? {
+        for id in self.retry(|| self.personal_items(scope)).await? {
+            match self.retry(|| self.move_item(scope, id, write)).await? {
                 Moved::AsIs => report.moved += 1,
                 Moved::Merged => report.merged += 1,
                 Moved::Kept => report.kept += 1,
@@ -47,7 +47,7 @@ impl PostgresStore {
             .await?;
             transaction.commit().await
         };
-        self.database.retry(done).await?;
+        self.retry(done).await?;
         self.live.changed(uuid(scope.actor()));
         self.live.changed(uuid(scope.household()));
         Ok(report)

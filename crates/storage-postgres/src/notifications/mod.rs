@@ -1,22 +1,26 @@
-//! Notifications of a household: opened and resolved in `settle`, sent in `deliveries`.
+//! Notifications of a household: opened and resolved in `settle`, sent in `deliveries`. Expired
+//! ones are filtered out, swept or not.
 
-mod acknowledge;
 mod deliveries;
-mod list;
 mod row;
 mod settle;
 
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    ItemId, Notification, NotificationFilter, NotificationId, NotificationPosition,
+    Acknowledgement, ItemId, Notification, NotificationFilter, NotificationId,
+    NotificationPosition, NotificationStatus,
 };
 use larder_storage::{
     Acknowledge, Attempt, Audience, Delivery, HouseholdScope, Notifications, Page, Result,
-    SettleNotifications, SystemScope, Write,
+    SettleNotifications, SystemScope, Write, WriteKind,
 };
+use row::{NotificationRow, select_notifications};
 
-use crate::{PostgresStore, ids::uuid};
+use crate::{
+    PostgresStore, context::Context, database::one_more, failure::Failure, ids::uuid,
+    transaction::Transaction, types::Instant,
+};
 
 #[async_trait]
 impl Notifications for PostgresStore {
@@ -27,7 +31,34 @@ impl Notifications for PostgresStore {
         after: Option<&NotificationPosition>,
         limit: usize,
     ) -> Result<Page<Notification, NotificationPosition>> {
-        self.database.retry(|| self.notifications_page(scope, filter, after, limit)).await
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_member(scope)).await?;
+            let rows = select_notifications!(
+                "WHERE household_id = $1
+                 AND (created_at, id) < (
+                     COALESCE($2, 'infinity'::timestamptz),
+                     COALESCE($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+                 AND CASE
+                     WHEN resolved_at IS NOT NULL THEN $6 AND forget_at > $7
+                     WHEN acknowledged_at IS NOT NULL THEN $5
+                     ELSE $4::boolean
+                 END
+                 ORDER BY created_at DESC, id DESC LIMIT $8",
+                uuid(scope.household()),
+                after.map(|position| Instant(position.created_at)) as _,
+                after.map(|position| uuid(position.id)),
+                filter.matches(NotificationStatus::Active),
+                filter.matches(NotificationStatus::Acknowledged),
+                filter.matches(NotificationStatus::Resolved),
+                Instant(self.clock.now()) as _,
+                one_more(limit),
+            )
+            .fetch_all(&mut transaction)
+            .await?;
+            let rows = rows.into_iter().map(NotificationRow::into_notification);
+            Ok(Page::cut(rows.collect::<Result<_>>()?, limit, NotificationPosition::of))
+        })
+        .await
     }
 
     async fn count_active_notifications(
@@ -35,7 +66,22 @@ impl Notifications for PostgresStore {
         scope: HouseholdScope,
         most: usize,
     ) -> Result<usize> {
-        self.database.retry(|| self.active_notifications(scope, most)).await
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_member(scope)).await?;
+            let count = sqlx::query_scalar!(
+                "SELECT count(*) AS \"count!\" FROM (
+                     SELECT FROM notifications
+                     WHERE household_id = $1 AND resolved_at IS NULL AND acknowledged_at IS NULL
+                     LIMIT $2
+                 ) AS active",
+                uuid(scope.household()),
+                i64::try_from(most).unwrap_or(i64::MAX),
+            )
+            .fetch_one(&mut transaction)
+            .await?;
+            Ok(usize::try_from(count).unwrap_or_default())
+        })
+        .await
     }
 
     async fn find_notification(
@@ -43,7 +89,19 @@ impl Notifications for PostgresStore {
         scope: SystemScope,
         id: NotificationId,
     ) -> Result<Option<Notification>> {
-        self.database.retry(|| self.notification(scope, id)).await
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_system(scope)).await?;
+            let row = select_notifications!(
+                "WHERE household_id = $1 AND id = $2 AND (forget_at IS NULL OR forget_at > $3)",
+                uuid(scope.household()),
+                uuid(id),
+                Instant(self.clock.now()) as _,
+            )
+            .fetch_optional(&mut transaction)
+            .await?;
+            Ok(row.map(NotificationRow::into_notification).transpose()?)
+        })
+        .await
     }
 
     async fn acknowledge_notification(
@@ -52,9 +110,36 @@ impl Notifications for PostgresStore {
         id: NotificationId,
         write: Write<'_>,
     ) -> Result<Acknowledge> {
-        let outcome = self.database.retry(|| self.acknowledge(scope, id, write)).await?;
-        self.live.changed(uuid(scope.household()));
-        Ok(outcome)
+        self.retry_change(uuid(scope.household()), || async move {
+            let context = Context::of_member(scope).at(write.at);
+            let mut transaction = self.database.write(&context).await?;
+            transaction.claim(scope.actor(), write).await?;
+            let row = select_notifications!(
+                "WHERE household_id = $1 AND id = $2 AND (forget_at IS NULL OR forget_at > $3)
+                 FOR NO KEY UPDATE",
+                uuid(scope.household()),
+                uuid(id),
+                Instant(write.at) as _,
+            )
+            .fetch_optional(&mut transaction)
+            .await?;
+            let Some(row) = row else { return Ok(Acknowledge::NotFound) };
+            // Its state only moves forward: the first acknowledgement is kept, and a resolved
+            // notification stays resolved.
+            let mut notification = row.into_notification()?;
+            if notification.acknowledged.is_none() {
+                if !notification.is_open() {
+                    return Ok(Acknowledge::Resolved(notification));
+                }
+                let acknowledgement = Acknowledgement { by: scope.actor(), at: write.at };
+                transaction.keep_acknowledgement(id, acknowledgement).await?;
+                notification.acknowledged = Some(acknowledgement);
+            }
+            let kind = WriteKind::NOTIFICATION_ACKNOWLEDGED;
+            transaction.commit_with(scope.actor(), write, kind, &notification).await?;
+            Ok(Acknowledge::Done(notification))
+        })
+        .await
     }
 
     async fn settle_notifications(
@@ -62,7 +147,7 @@ impl Notifications for PostgresStore {
         scope: SystemScope,
         settle: SettleNotifications<'_>,
     ) -> Result<Vec<Notification>> {
-        let settled = self.database.retry(|| self.settle(scope, settle)).await?;
+        let settled = self.retry(|| self.settle(scope, settle)).await?;
         if settled.has_changed {
             self.live.changed(uuid(scope.household()));
         }
@@ -70,26 +155,45 @@ impl Notifications for PostgresStore {
     }
 
     async fn items_to_settle(&self, scope: SystemScope, until: Date) -> Result<Vec<ItemId>> {
-        self.database.retry(|| self.items_of_the_day(scope, until)).await
+        self.retry(|| self.items_of_the_day(scope, until)).await
     }
 
     async fn find_audience(&self, scope: SystemScope) -> Result<Option<Audience>> {
-        self.database.retry(|| self.audience(scope)).await
+        self.retry(|| self.audience(scope)).await
     }
 
     async fn due_deliveries(&self, now: Timestamp, limit: usize) -> Result<Vec<Delivery>> {
-        self.database.retry(|| self.deliveries_due(now, limit)).await
+        self.retry(|| self.deliveries_due(now, limit)).await
     }
 
     async fn record_attempt(&self, delivery: &Delivery, attempt: &Attempt) -> Result<()> {
-        self.database.retry(|| self.remember_attempt(delivery, attempt)).await
+        self.retry(|| self.remember_attempt(delivery, attempt)).await
     }
 
     async fn dead_letters(&self, limit: usize) -> Result<Vec<Delivery>> {
-        self.database.retry(|| self.deliveries_dead(self.clock.now(), limit)).await
+        self.retry(|| self.deliveries_dead(self.clock.now(), limit)).await
     }
 
     async fn revive_dead_letters(&self, now: Timestamp) -> Result<u64> {
-        self.database.retry(|| self.revive(now)).await
+        self.retry(|| self.revive(now)).await
+    }
+}
+
+impl Transaction {
+    /// Stores the acknowledgement of a locked notification.
+    async fn keep_acknowledgement(
+        &mut self,
+        id: NotificationId,
+        acknowledgement: Acknowledgement,
+    ) -> Result<(), Failure> {
+        sqlx::query!(
+            "UPDATE notifications SET acknowledged_by = $2, acknowledged_at = $3 WHERE id = $1",
+            uuid(id),
+            uuid(acknowledgement.by),
+            Instant(acknowledgement.at) as _,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
     }
 }

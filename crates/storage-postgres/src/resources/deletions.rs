@@ -81,9 +81,9 @@ impl PostgresStore {
 
     /// Deletes a batch of each open deletion, in any account. Returns the number of deletions.
     pub(crate) async fn resume_deletions(&self, at: Timestamp, limit: usize) -> Result<u64> {
-        let open = self.database.retry(|| self.open_deletions(limit)).await?;
+        let open = self.retry(|| self.open_deletions(limit)).await?;
         for deletion in &open {
-            self.database.retry(|| self.delete_some_more(deletion, at)).await?;
+            self.retry(|| self.delete_some_more(deletion, at)).await?;
         }
         Ok(u64::try_from(open.len()).unwrap_or(u64::MAX))
     }

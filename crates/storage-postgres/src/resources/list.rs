@@ -1,51 +1,48 @@
 //! Resources one by one and page by page, in the order of their URNs.
 
 use larder_domain::{PropertyName, Resource, ResourceKind, UniqueValue, Urn};
-use larder_storage::{AccountScope, Page, Result};
+use larder_storage::{AccountScope, Membership, Page, Result, StorageError};
 
-use super::row::{ResourceRow, query_resources};
-use crate::{PostgresStore, context::Context, failure::Failure, transaction::Transaction};
+use super::row::{ResourceRow, query_resources, read_urn};
+use crate::{
+    PostgresStore, context::Context, database::one_more, failure::Failure, transaction::Transaction,
+};
 
 /// Above every URN, as they all begin with `urn:`.
 const ABOVE_ALL: &str = "v";
 /// Above every id behind the prefix of a kind.
 const ABOVE_IDS: char = 'g';
+/// Separates account and URN in a position; neither contains it.
+const SEPARATOR: char = ' ';
 
 /// A page of the resources linked to a resource; `None` if that does not exist.
 macro_rules! linked_page {
     (
-        $query:ident,
+        $query:ident as $page:expr,
         $from:literal,
         ($self:ident, $scope:ident, $urn:ident, $after:ident, $limit:ident)
-    ) => {{
-        let context = $crate::context::Context::of_account_scope($scope);
-        let mut transaction = $self.database.read(&context).await?;
-        let rows = $query!(
-            "SELECT",
-            $from,
-            $scope.account().as_str(),
-            $urn.as_str(),
-            $after.map_or("", Urn::as_str),
-            $crate::resources::one_more($limit),
-        );
-        let rows = rows.fetch_all(&mut transaction).await?;
-        let exists = !rows.is_empty() || transaction.has_resource($scope, $urn).await?;
-        exists.then_some(rows)
-    }};
+    ) => {
+        $self.retry(|| async move {
+            let context = $crate::context::Context::of_account_scope($scope);
+            let mut transaction = $self.database.read(&context).await?;
+            let rows = $query!(
+                "SELECT",
+                $from,
+                $scope.account().as_str(),
+                $urn.as_str(),
+                $after.map_or("", Urn::as_str),
+                $crate::database::one_more($limit),
+            );
+            let rows = rows.fetch_all(&mut transaction).await?;
+            let exists = !rows.is_empty() || transaction.has_resource($scope, $urn).await?;
+            exists.then(|| $page(rows, $limit)).transpose()
+        })
+    };
 }
 
 pub(super) use linked_page;
 
 impl PostgresStore {
-    pub(super) async fn resource(
-        &self,
-        scope: &AccountScope,
-        urn: &Urn,
-    ) -> Result<Option<Resource>, Failure> {
-        let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
-        transaction.resource(scope, urn).await
-    }
-
     pub(super) async fn resources_page(
         &self,
         scope: &AccountScope,
@@ -68,25 +65,6 @@ impl PostgresStore {
             one_more(limit),
         );
         page(rows.fetch_all(&mut transaction).await?, limit)
-    }
-
-    pub(super) async fn children_page(
-        &self,
-        scope: &AccountScope,
-        parent: &Urn,
-        after: Option<&Urn>,
-        limit: usize,
-    ) -> Result<Option<Page<Resource, Urn>>, Failure> {
-        linked_page!(
-            query_resources,
-            "FROM parent_child_relationships c
-             JOIN resources r ON r.account_urn = c.account_urn AND r.urn = c.child_urn
-             WHERE c.account_urn = $1 AND c.parent_urn = $2 AND c.child_urn > $3
-             ORDER BY c.child_urn LIMIT $4",
-            (self, scope, parent, after, limit)
-        )
-        .map(|rows| page(rows, limit))
-        .transpose()
     }
 
     /// By the value as given or, if it is case-insensitive, by its folded form.
@@ -115,6 +93,37 @@ impl PostgresStore {
         );
         let row = row.fetch_optional(&mut transaction).await?;
         Ok(row.map(ResourceRow::into_resource).transpose()?)
+    }
+
+    /// Iterates over the resources of all accounts: URNs are listed across accounts, resources read
+    /// account by account.
+    pub(super) async fn resources_behind(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<(Vec<Resource>, Option<String>), Failure> {
+        let not_ours = || StorageError::Defect("a place of another engine".to_owned());
+        let (account, urn) = match after {
+            Some(place) => place.split_once(SEPARATOR).ok_or_else(not_ours)?,
+            None => ("", ""),
+        };
+        let mut transaction = self.database.read(&Context::of_server()).await?;
+        let names = sqlx::query!(
+            r#"SELECT account_urn AS "account_urn!", urn AS "urn!" FROM resources_behind($1, $2, $3)"#,
+            account,
+            urn,
+            i32::try_from(limit).unwrap_or(i32::MAX),
+        );
+        let names = names.fetch_all(&mut transaction).await?;
+        let mut resources = Vec::with_capacity(names.len());
+        for of_account in names.chunk_by(|one, next| one.account_urn == next.account_urn) {
+            let account = read_urn("resources", "account_urn", &of_account[0].account_urn)?;
+            let urns: Vec<_> = of_account.iter().map(|name| name.urn.clone()).collect();
+            resources.extend(transaction.resources_of(&account, &urns).await?);
+        }
+        let last = names.last().filter(|_| names.len() == limit);
+        let next = last.map(|last| format!("{}{SEPARATOR}{}", last.account_urn, last.urn));
+        Ok((resources, next))
     }
 }
 
@@ -147,14 +156,35 @@ impl Transaction {
         );
         Ok(has.fetch_one(self).await?)
     }
-}
 
-/// How many rows show a page and whether more follow.
-pub(crate) fn one_more(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1
+    /// Those of these resources that still exist, read in the context of their account.
+    async fn resources_of(
+        &mut self,
+        account: &Urn,
+        urns: &[String],
+    ) -> Result<Vec<Resource>, Failure> {
+        self.extend(Context::of_account(account)).await?;
+        let rows = query_resources!(
+            "SELECT",
+            "FROM resources r WHERE r.account_urn = $1 AND r.urn = ANY ($2) ORDER BY r.urn",
+            account.as_str(),
+            urns,
+        );
+        let rows = rows.fetch_all(self).await?;
+        Ok(rows.into_iter().map(ResourceRow::into_resource).collect::<Result<_>>()?)
+    }
 }
 
 pub(super) fn page(rows: Vec<ResourceRow>, limit: usize) -> Result<Page<Resource, Urn>, Failure> {
     let resources = rows.into_iter().map(ResourceRow::into_resource).collect::<Result<Vec<_>>>()?;
     Ok(Page::cut(resources, limit, |resource| resource.urn.clone()))
+}
+
+pub(super) fn membership_page(
+    rows: Vec<ResourceRow>,
+    limit: usize,
+) -> Result<Page<Membership, Urn>, Failure> {
+    let rows = rows.into_iter().map(ResourceRow::into_membership);
+    let memberships = rows.collect::<Result<Vec<_>>>()?;
+    Ok(Page::cut(memberships, limit, |membership| membership.resource.urn.clone()))
 }

@@ -1,12 +1,8 @@
 //! Collections and their members.
 
 use larder_domain::{CollectionMemberRelationship, Urn};
-use larder_storage::{AccountScope, AddMember, Membership, Page, Result, Write};
+use larder_storage::{AccountScope, AddMember, Result, Write};
 
-use super::{
-    list::linked_page,
-    row::{ResourceRow, query_members},
-};
 use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
 
 impl PostgresStore {
@@ -75,48 +71,4 @@ impl PostgresStore {
         transaction.commit().await?;
         Ok(true)
     }
-
-    pub(super) async fn members_page(
-        &self,
-        scope: &AccountScope,
-        collection: &Urn,
-        after: Option<&Urn>,
-        limit: usize,
-    ) -> Result<Option<Page<Membership, Urn>>, Failure> {
-        linked_page!(
-            query_members,
-            "FROM collection_member_relationships m
-             JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.member_urn
-             WHERE m.account_urn = $1 AND m.collection_urn = $2 AND m.member_urn > $3
-             ORDER BY m.member_urn LIMIT $4",
-            (self, scope, collection, after, limit)
-        )
-        .map(|rows| page(rows, limit))
-        .transpose()
-    }
-
-    pub(super) async fn collections_page(
-        &self,
-        scope: &AccountScope,
-        member: &Urn,
-        after: Option<&Urn>,
-        limit: usize,
-    ) -> Result<Option<Page<Membership, Urn>>, Failure> {
-        linked_page!(
-            query_members,
-            "FROM collection_member_relationships m
-             JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.collection_urn
-             WHERE m.account_urn = $1 AND m.member_urn = $2 AND m.collection_urn > $3
-             ORDER BY m.collection_urn LIMIT $4",
-            (self, scope, member, after, limit)
-        )
-        .map(|rows| page(rows, limit))
-        .transpose()
-    }
-}
-
-fn page(rows: Vec<ResourceRow>, limit: usize) -> Result<Page<Membership, Urn>, Failure> {
-    let rows = rows.into_iter().map(ResourceRow::into_membership);
-    let memberships = rows.collect::<Result<Vec<_>>>()?;
-    Ok(Page::cut(memberships, limit, |membership| membership.resource.urn.clone()))
 }

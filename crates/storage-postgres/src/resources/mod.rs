@@ -1,7 +1,6 @@
 //! Resources in relational tables: foreign keys keep both ends of a relationship in one account; a
 //! lock per account prevents cycles.
 
-mod across;
 mod create;
 mod delete;
 mod deletions;
@@ -24,10 +23,11 @@ use larder_storage::{
     ReplaceResource, Resources, Result, Write,
 };
 
-use crate::PostgresStore;
+use crate::{PostgresStore, context::Context};
+use list::{linked_page, membership_page, page};
+use row::{query_members, query_resources};
 
 pub(crate) use keys::KeyJson;
-pub(crate) use list::one_more;
 pub(crate) use row::read_urn;
 
 #[async_trait]
@@ -38,11 +38,15 @@ impl Resources for PostgresStore {
         resource: &Resource,
         write: Write<'_>,
     ) -> Result<CreateResource> {
-        self.database.retry(|| self.make_resource(scope, resource, write)).await
+        self.retry(|| self.make_resource(scope, resource, write)).await
     }
 
     async fn find_resource(&self, scope: &AccountScope, urn: &Urn) -> Result<Option<Resource>> {
-        self.database.retry(|| self.resource(scope, urn)).await
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_account_scope(scope)).await?;
+            transaction.resource(scope, urn).await
+        })
+        .await
     }
 
     async fn replace_resource(
@@ -53,7 +57,7 @@ impl Resources for PostgresStore {
         write: Write<'_>,
     ) -> Result<ReplaceResource> {
         let change = || self.change_resource(scope, resource, expected_version, write);
-        self.database.retry(change).await
+        self.retry(change).await
     }
 
     async fn list_resources(
@@ -63,7 +67,7 @@ impl Resources for PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Page<Resource, Urn>> {
-        self.database.retry(|| self.resources_page(scope, kind, after, limit)).await
+        self.retry(|| self.resources_page(scope, kind, after, limit)).await
     }
 
     async fn list_children(
@@ -73,7 +77,15 @@ impl Resources for PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>> {
-        self.database.retry(|| self.children_page(scope, parent, after, limit)).await
+        linked_page!(
+            query_resources as page,
+            "FROM parent_child_relationships c
+             JOIN resources r ON r.account_urn = c.account_urn AND r.urn = c.child_urn
+             WHERE c.account_urn = $1 AND c.parent_urn = $2 AND c.child_urn > $3
+             ORDER BY c.child_urn LIMIT $4",
+            (self, scope, parent, after, limit)
+        )
+        .await
     }
 
     async fn list_ancestors(
@@ -83,7 +95,7 @@ impl Resources for PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Resource, Urn>>> {
-        self.database.retry(|| self.ancestors_page(scope, urn, after, limit)).await
+        self.retry(|| self.ancestors_page(scope, urn, after, limit)).await
     }
 
     async fn attach_resource(
@@ -92,7 +104,7 @@ impl Resources for PostgresStore {
         link: &ParentChildRelationship,
         write: Write<'_>,
     ) -> Result<AttachResource> {
-        self.database.retry(|| self.attach(scope, link, write)).await
+        self.retry(|| self.attach(scope, link, write)).await
     }
 
     async fn detach_resource(
@@ -101,7 +113,7 @@ impl Resources for PostgresStore {
         child: &Urn,
         write: Write<'_>,
     ) -> Result<Option<Resource>> {
-        self.database.retry(|| self.detach(scope, child, write)).await
+        self.retry(|| self.detach(scope, child, write)).await
     }
 
     async fn add_to_collection(
@@ -110,7 +122,7 @@ impl Resources for PostgresStore {
         link: &CollectionMemberRelationship,
         write: Write<'_>,
     ) -> Result<AddMember> {
-        self.database.retry(|| self.put_into(scope, link, write)).await
+        self.retry(|| self.put_into(scope, link, write)).await
     }
 
     async fn remove_from_collection(
@@ -120,7 +132,7 @@ impl Resources for PostgresStore {
         member: &Urn,
         write: Write<'_>,
     ) -> Result<bool> {
-        self.database.retry(|| self.take_out_of(scope, collection, member, write)).await
+        self.retry(|| self.take_out_of(scope, collection, member, write)).await
     }
 
     async fn list_collection_members(
@@ -130,7 +142,15 @@ impl Resources for PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>> {
-        self.database.retry(|| self.members_page(scope, collection, after, limit)).await
+        linked_page!(
+            query_members as membership_page,
+            "FROM collection_member_relationships m
+             JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.member_urn
+             WHERE m.account_urn = $1 AND m.collection_urn = $2 AND m.member_urn > $3
+             ORDER BY m.member_urn LIMIT $4",
+            (self, scope, collection, after, limit)
+        )
+        .await
     }
 
     async fn list_collections(
@@ -140,7 +160,15 @@ impl Resources for PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Membership, Urn>>> {
-        self.database.retry(|| self.collections_page(scope, member, after, limit)).await
+        linked_page!(
+            query_members as membership_page,
+            "FROM collection_member_relationships m
+             JOIN resources r ON r.account_urn = m.account_urn AND r.urn = m.collection_urn
+             WHERE m.account_urn = $1 AND m.member_urn = $2 AND m.collection_urn > $3
+             ORDER BY m.collection_urn LIMIT $4",
+            (self, scope, member, after, limit)
+        )
+        .await
     }
 
     async fn find_by_unique_key(
@@ -150,7 +178,7 @@ impl Resources for PostgresStore {
         property: &PropertyName,
         value: &UniqueValue,
     ) -> Result<Option<Resource>> {
-        self.database.retry(|| self.holder(scope, kind, property, value)).await
+        self.retry(|| self.holder(scope, kind, property, value)).await
     }
 
     async fn preview_deletion(
@@ -160,7 +188,7 @@ impl Resources for PostgresStore {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Option<Page<Doomed, Urn>>> {
-        self.database.retry(|| self.preview_page(scope, root, after, limit)).await
+        self.retry(|| self.preview_page(scope, root, after, limit)).await
     }
 
     async fn delete_resource(
@@ -170,11 +198,11 @@ impl Resources for PostgresStore {
         id: DeletionId,
         write: Write<'_>,
     ) -> Result<DeleteResource> {
-        self.database.retry(|| self.remove_resource(scope, root, id, write)).await
+        self.retry(|| self.remove_resource(scope, root, id, write)).await
     }
 
     async fn continue_deletion(&self, deletion: &Deletion, at: Timestamp) -> Result<Deletion> {
-        self.database.retry(|| self.delete_some_more(deletion, at)).await
+        self.retry(|| self.delete_some_more(deletion, at)).await
     }
 
     async fn find_deletion(
@@ -182,7 +210,7 @@ impl Resources for PostgresStore {
         scope: &AccountScope,
         id: DeletionId,
     ) -> Result<Option<Deletion>> {
-        self.database.retry(|| self.deletion(scope, id)).await
+        self.retry(|| self.deletion(scope, id)).await
     }
 
     async fn resources_after(
@@ -190,10 +218,10 @@ impl Resources for PostgresStore {
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)> {
-        self.database.retry(|| self.resources_behind(after, limit)).await
+        self.retry(|| self.resources_behind(after, limit)).await
     }
 
     async fn rewrite_resource(&self, resource: &Resource) -> Result<bool> {
-        self.database.retry(|| self.reshape_resource(resource)).await
+        self.retry(|| self.reshape_resource(resource)).await
     }
 }

@@ -3,11 +3,8 @@
 use larder_domain::{Doomed, Urn};
 use larder_storage::{AccountScope, Page, Result};
 
-use super::{
-    list::one_more,
-    row::{keys_of, read_urn},
-};
-use crate::{PostgresStore, context::Context, failure::Failure, items::misfit};
+use super::row::{keys_of, read_urn};
+use crate::{PostgresStore, context::Context, database::one_more, failure::Failure, items::misfit};
 
 /// A resource and the counts of what is deleted with it.
 struct DoomedRow {

@@ -3,11 +3,10 @@
 use larder_domain::{ParentChildRelationship, Resource, Urn};
 use larder_storage::{AccountScope, AttachResource, Page, Result, StorageError, Write};
 
-use super::{
-    list::{one_more, page},
-    row::query_resources,
+use super::{list::page, row::query_resources};
+use crate::{
+    PostgresStore, context::Context, database::one_more, failure::Failure, types::Instant,
 };
-use crate::{PostgresStore, context::Context, failure::Failure, types::Instant};
 
 impl PostgresStore {
     pub(super) async fn attach(

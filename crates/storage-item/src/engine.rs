@@ -8,8 +8,7 @@ use larder_storage::{Result, StorageError};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use crate::layout::keys;
-use crate::{Name, Number, Record, Value};
+use crate::{Name, Number, Query, QueryPage, Record, Value, layout::keys};
 
 /// Maximum number of actions per transaction: DynamoDB's limit, and so the limit of every engine.
 pub const MAX_ACTIONS: usize = 100;
@@ -202,56 +201,6 @@ impl Key {
     pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Self {
         Self { pk: pk.into(), sk: sk.into() }
     }
-}
-
-/// The requested sort keys of a partition.
-#[derive(Clone, PartialEq, Eq)]
-pub enum SortKeys {
-    /// All.
-    Any,
-    /// Those that start with this text.
-    BeginsWith(String),
-    /// Those from the first to the second text, both included.
-    Between(String, String),
-}
-
-/// The position of a record in a table or an index: the exclusive start of the next page. Derived
-/// from a record's keys; the record need not exist any more.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Position {
-    /// The sort key in the index that is read; for the table itself, the record's own sort key.
-    pub sort: String,
-    /// The primary key of the record, a tie-breaker for equal sort keys of an index.
-    pub key: Key,
-}
-
-/// A read of one partition of a table or an index, in the order of the sort keys.
-#[derive(Clone)]
-pub struct Query {
-    /// The table.
-    pub table: Table,
-    /// The index, or the table itself. Index reads may lag behind writes.
-    pub index: Option<Index>,
-    /// The partition (of the index, if one is read).
-    pub pk: String,
-    /// The part of the partition.
-    pub sort: SortKeys,
-    /// Ascending or descending.
-    pub forward: bool,
-    /// How many records at most, up to [`MAX_QUERY_LIMIT`].
-    pub limit: usize,
-    /// Continue after this position.
-    pub start_after: Option<Position>,
-}
-
-/// One page of a query.
-#[derive(Debug, Clone, Default)]
-pub struct QueryPage {
-    /// The records, in order, expired ones left out.
-    pub records: Vec<Record>,
-    /// Where to continue; `None` at the end of the partition. A page with fewer records than
-    /// requested may still have a continuation.
-    pub next: Option<Position>,
 }
 
 /// One page of a whole table.

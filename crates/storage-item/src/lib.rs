@@ -5,6 +5,7 @@ mod apply;
 mod conceal;
 mod engine;
 mod layout;
+mod query;
 mod reading_engine;
 mod readings_as_records;
 mod record;
@@ -15,8 +16,8 @@ pub use conceal::key_label;
 pub use engine::{
     API_KEY_HASH, Action, BY_ACCOUNT, BY_FAMILY, Change, Committed, Condition, GRANTS_BY_ACCOUNT,
     GSI1, GSI2, INVERTED, Index, JournalEntry, Key, KeyNames, MAX_ACTIONS, MAX_JOURNALED_DEPTH,
-    MAX_QUERY_LIMIT, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, Position, Query, QueryPage, RecordEngine,
-    ScanPage, SortKeys, TELEMETRY_GSI1, Table, TransactError, Transaction,
+    MAX_QUERY_LIMIT, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, RecordEngine, ScanPage, TELEMETRY_GSI1,
+    Table, TransactError, Transaction,
 };
 pub use larder_domain::{Number, NumberError};
 pub use layout::{
@@ -25,6 +26,7 @@ pub use layout::{
     },
     reading::{from_record as reading_of, to_record as reading_record},
 };
+pub use query::{Position, Query, QueryPage, SortKeys};
 pub use reading_engine::{AppendReadings, ReadingEngine, ReadingQuery};
 pub use readings_as_records::ReadingsAsRecords;
 pub use record::{Name, Record, Value};

@@ -63,6 +63,14 @@ const KEYS_TOLD_APART: [Table; 5] = [
 /// Up to this many attributes are searched linearly.
 const LINEAR_SEARCH: usize = 48;
 
+/// Whether two names are equal. The ends of most decide it without comparing what is between.
+fn is_same(held: &[u8], name: &[u8]) -> bool {
+    held.len() == name.len()
+        && held.first() == name.first()
+        && held.last() == name.last()
+        && held == name
+}
+
 /// A row of a table: attributes by name, in the order of their names.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Record(Vec<(Name, Value)>);
@@ -111,10 +119,10 @@ impl Record {
 
     /// The value of one attribute.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        // Records have some twenty attributes, whose names usually differ in length: a linear
-        // search compares fewer bytes than a binary one.
+        // Records have some twenty attributes, whose names usually differ in length or at one of
+        // their ends: a linear search compares fewer bytes than a binary one.
         if self.0.len() <= LINEAR_SEARCH {
-            let found = self.0.iter().find(|(held, _)| held.len() == name.len() && held == name);
+            let found = self.0.iter().find(|(held, _)| is_same(held.as_bytes(), name.as_bytes()));
             return found.map(|(_, value)| value);
         }
         self.position(name).ok().map(|at| &self.0[at].1)

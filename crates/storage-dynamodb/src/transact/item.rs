@@ -23,68 +23,54 @@ pub(super) fn nobody_wrote() -> Guard {
     (conditions.all(&[Condition::NotExists], &mut marks), marks)
 }
 
-fn built<T, E: std::fmt::Display>(item: Result<T, E>) -> Result<T> {
-    item.map_err(|error| StorageError::Defect(error.to_string()))
+/// One item, with the condition that all kinds have in common.
+macro_rules! item {
+    ($Kind:ident.$add:ident, $table:ident, $guard:ident $(, $set:ident($value:expr))+) => {{
+        let (when, marks): Guard = $guard;
+        let item = $Kind::builder()
+            .table_name($table.name)
+            $(.$set($value))+
+            .set_condition_expression(when)
+            .set_expression_attribute_names(marks.names())
+            .set_expression_attribute_values(marks.values())
+            .return_values_on_condition_check_failure(SHOW_RECORD)
+            .build();
+        let item = item.map_err(|error| StorageError::Defect(error.to_string()))?;
+        Ok(TransactWriteItem::builder().$add(item).build())
+    }};
 }
 
 pub(super) fn put_item(
     table: NamedTable<'_>,
     record: &Record,
-    (when, marks): Guard,
+    guard: Guard,
 ) -> Result<TransactWriteItem> {
-    let put = Put::builder()
-        .table_name(table.name)
-        .set_item(Some(from_record(record)))
-        .set_condition_expression(when)
-        .set_expression_attribute_names(marks.names())
-        .set_expression_attribute_values(marks.values())
-        .return_values_on_condition_check_failure(SHOW_RECORD);
-    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    item!(Put.put, table, guard, set_item(Some(from_record(record))))
 }
 
 pub(super) fn update_item(
     table: NamedTable<'_>,
     key: &Key,
-    (when, marks): Guard,
+    guard: Guard,
     expression: String,
 ) -> Result<TransactWriteItem> {
-    let update = Update::builder()
-        .table_name(table.name)
-        .set_key(Some(from_key(table.keys, key)))
-        .update_expression(expression)
-        .set_condition_expression(when)
-        .set_expression_attribute_names(marks.names())
-        .set_expression_attribute_values(marks.values())
-        .return_values_on_condition_check_failure(SHOW_RECORD);
-    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    let key = Some(from_key(table.keys, key));
+    item!(Update.update, table, guard, set_key(key), update_expression(expression))
 }
 
 pub(super) fn delete_item(
     table: NamedTable<'_>,
     key: &Key,
-    (when, marks): Guard,
+    guard: Guard,
 ) -> Result<TransactWriteItem> {
-    let delete = Delete::builder()
-        .table_name(table.name)
-        .set_key(Some(from_key(table.keys, key)))
-        .set_condition_expression(when)
-        .set_expression_attribute_names(marks.names())
-        .set_expression_attribute_values(marks.values())
-        .return_values_on_condition_check_failure(SHOW_RECORD);
-    Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+    item!(Delete.delete, table, guard, set_key(Some(from_key(table.keys, key))))
 }
 
 pub(super) fn check_item(
     table: NamedTable<'_>,
     key: &Key,
-    (when, marks): Guard,
+    guard: Guard,
 ) -> Result<TransactWriteItem> {
-    let check = ConditionCheck::builder()
-        .table_name(table.name)
-        .set_key(Some(from_key(table.keys, key)))
-        .set_condition_expression(when)
-        .set_expression_attribute_names(marks.names())
-        .set_expression_attribute_values(marks.values())
-        .return_values_on_condition_check_failure(SHOW_RECORD);
-    Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+    let key = Some(from_key(table.keys, key));
+    item!(ConditionCheck.condition_check, table, guard, set_key(key))
 }

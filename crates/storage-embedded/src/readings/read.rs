@@ -74,7 +74,7 @@ impl Sources<'_> {
         let ReadingQuery { device, range, after, limit, at } = query;
         let limit = limit.clamp(1, MAX_QUERY_LIMIT);
         let Some(part) = Part::of_range(device, range, after) else {
-            return Ok(Page { items: Vec::new(), next: None });
+            return Ok(Page::EMPTY);
         };
         let is_wanted = |reading: &Reading| {
             let is_behind = |after: &ReadingPosition| {

@@ -53,15 +53,7 @@ pub(crate) fn key(id: ApiKeyId) -> Key {
 
 /// The look-up of a key by its hash.
 pub(crate) fn with_hash(hash: &ApiKeyHash) -> Query {
-    Query {
-        table: Table::ApiKeys,
-        index: Some(API_KEY_HASH),
-        pk: hash.to_string(),
-        sort: SortKeys::Any,
-        forward: true,
-        limit: 1,
-        start_after: None,
-    }
+    Query::new(Table::ApiKeys, hash.to_string(), SortKeys::Any, 1).by(API_KEY_HASH)
 }
 
 /// The changes that revoke a key.

@@ -37,16 +37,8 @@ impl Queue {
     /// Those that wait here until then, the longest waiting first.
     pub(crate) fn waiting(self, until: Timestamp, limit: usize) -> Query {
         // Ids and names of channels begin with letters and digits, which sort before "~".
-        let last = format!("{}~", due_prefix(until));
-        Query {
-            table: Table::InventoryManagement,
-            index: Some(GSI1),
-            pk: self.pk().to_owned(),
-            sort: SortKeys::Between("DUE#".to_owned(), last),
-            forward: true,
-            limit,
-            start_after: None,
-        }
+        let due = SortKeys::Between("DUE#".to_owned(), format!("{}~", due_prefix(until)));
+        Query::new(Table::InventoryManagement, self.pk(), due, limit).by(GSI1)
     }
 }
 

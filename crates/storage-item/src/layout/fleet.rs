@@ -45,5 +45,5 @@ pub(crate) fn newest_first(
         SortKeys::Between(BEFORE_ALL_TIMES.to_owned(), second_text(from))
     });
     let limit = crate::MAX_QUERY_LIMIT;
-    Query { table, index: Some(index), pk, sort, forward: false, limit, start_after: None }
+    Query::new(table, pk, sort, limit).by(index).backward()
 }

@@ -89,15 +89,8 @@ pub(crate) fn is_enrolled(household: HouseholdId, record: &Record) -> Result<boo
 
 /// The households of a shard that are due by then, the longest waiting first.
 pub(crate) fn begun(shard: u8, by: Timestamp, limit: usize) -> Query {
-    Query {
-        table: Table::InventoryManagement,
-        index: Some(GSI2),
-        pk: shard_pk(shard),
-        sort: SortKeys::Between("DAILY#".to_owned(), daily_sk(by)),
-        forward: true,
-        limit,
-        start_after: None,
-    }
+    let begun = SortKeys::Between("DAILY#".to_owned(), daily_sk(by));
+    Query::new(Table::InventoryManagement, shard_pk(shard), begun, limit).by(GSI2)
 }
 
 /// The household and when its next day begins, if it is enrolled for that.

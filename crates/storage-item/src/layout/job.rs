@@ -109,15 +109,7 @@ impl Job {
 
 /// The open jobs of all households, the oldest first.
 pub(crate) fn oldest_first(limit: usize) -> Query {
-    Query {
-        table: Table::InventoryManagement,
-        index: Some(GSI1),
-        pk: keys::JOBS_PK.to_owned(),
-        sort: SortKeys::Any,
-        forward: true,
-        limit,
-        start_after: None,
-    }
+    Query::new(Table::InventoryManagement, keys::JOBS_PK, SortKeys::Any, limit).by(GSI1)
 }
 
 #[cfg(test)]

@@ -113,15 +113,9 @@ pub(crate) fn item_position(owner: Owner, created_at: Timestamp, item: ItemId) -
 
 /// All items of an inventory, newest first.
 pub(crate) fn items_newest_first(owner: Owner, limit: usize) -> Query {
-    Query {
-        table: Table::InventoryManagement,
-        index: Some(GSI2),
-        pk: items_pk(owner),
-        sort: SortKeys::Any,
-        forward: false,
-        limit,
-        start_after: None,
-    }
+    Query::new(Table::InventoryManagement, items_pk(owner), SortKeys::Any, limit)
+        .by(GSI2)
+        .backward()
 }
 
 pub(crate) fn location(household: HouseholdId, location: StorageLocationId) -> Key {

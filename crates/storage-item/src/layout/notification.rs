@@ -70,15 +70,7 @@ pub(crate) fn list(household: HouseholdId, filter: NotificationFilter, limit: us
             status_prefix(NotificationStatus::Active) + BEHIND,
         ),
     };
-    Query {
-        table: Table::InventoryManagement,
-        index: Some(GSI2),
-        pk: list_pk(household),
-        sort,
-        forward: false,
-        limit,
-        start_after: None,
-    }
+    Query::new(Table::InventoryManagement, list_pk(household), sort, limit).by(GSI2).backward()
 }
 
 #[cfg(test)]

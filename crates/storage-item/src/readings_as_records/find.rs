@@ -4,8 +4,7 @@ use larder_domain::{Reading, ReadingPosition};
 use larder_storage::{Page, Result};
 
 use crate::{
-    Key, MAX_QUERY_LIMIT, Position, Query, ReadingQuery, RecordEngine, SortKeys, Table,
-    layout::reading,
+    MAX_QUERY_LIMIT, Position, Query, ReadingQuery, RecordEngine, SortKeys, Table, layout::reading,
 };
 
 pub(super) async fn find(
@@ -46,18 +45,11 @@ fn query_for(wanted: &ReadingQuery<'_>) -> Option<Query> {
         return None;
     }
     // DynamoDB rejects a page that begins outside the requested range.
-    let start_after = after
-        .filter(|after| is_before(begin, &after.sk))
-        .map(|key: Key| Position { sort: key.sk.clone(), key });
-    Some(Query {
-        table: Table::DeviceReadings,
-        index: None,
-        pk: device.to_string(),
-        sort: SortKeys::Between(from, to),
-        forward: range.oldest_first,
-        limit: wanted.limit,
-        start_after,
-    })
+    let start_after = after.filter(|after| is_before(begin, &after.sk)).map(Position::in_table);
+    let (table, pk, sort) =
+        (Table::DeviceReadings, device.to_string(), SortKeys::Between(from, to));
+    let query = Query::new(table, pk, sort, wanted.limit);
+    Some(Query { forward: range.oldest_first, start_after, ..query })
 }
 
 #[cfg(test)]
@@ -67,6 +59,7 @@ mod tests {
     use larder_storage::ReadingRange;
 
     use super::*;
+    use crate::Key;
 
     fn time(ms: i64) -> ReadingTime {
         ReadingTime::from_millis(1_704_067_800_000 + ms).unwrap()

@@ -16,7 +16,7 @@ use super::{
     contention,
 };
 use crate::{
-    Action, Condition, INVERTED, Key, MAX_ACTIONS, MAX_QUERY_LIMIT, Query, RecordEngine, SortKeys,
+    Action, Condition, INVERTED, Key, MAX_ACTIONS, MAX_QUERY_LIMIT, Query, Record, RecordEngine,
     Table,
     layout::{
         fields::timestamp_text,
@@ -97,7 +97,18 @@ impl<E: RecordEngine> Grants for ItemStore<E> {
         after: Option<&GrantPosition>,
         limit: usize,
     ) -> Result<Page<Grant, GrantPosition>> {
-        self.page_of_grants(scope.account(), filter, after, limit).await
+        let (account, at_once) = (scope.account(), (limit + 1).min(MAX_QUERY_LIMIT));
+        let mut query = match filter {
+            GrantFilter::All => grant::of_account(account, None, at_once),
+            GrantFilter::On(on) => grant::of_account(account, Some(on), at_once),
+            GrantFilter::Of(principal) => grant::of_principal(principal, at_once),
+        };
+        query.start_after = after.map(|after| grant::position(&query, after));
+        // A principal may have grants of other accounts too, which are hidden here.
+        let read = |record: &Record| {
+            Ok(Some(grant::from_record(record)?).filter(|held| held.account == *account))
+        };
+        self.page_of(query, limit, read, Grant::position).await
     }
 
     /// Explains access: the path from a resource up to a grant.
@@ -150,39 +161,6 @@ fn count(set: ChangeSet<Step>, grant: &Grant, by: i64) -> ChangeSet<Step> {
     set.step(Step::Resource, resource::count_links(&grant.on, &grant.account, by))
 }
 
-impl<E: RecordEngine> ItemStore<E> {
-    async fn page_of_grants(
-        &self,
-        account: &Urn,
-        filter: &GrantFilter,
-        after: Option<&GrantPosition>,
-        limit: usize,
-    ) -> Result<Page<Grant, GrantPosition>> {
-        let at_once = (limit + 1).min(MAX_QUERY_LIMIT);
-        let mut query = match filter {
-            GrantFilter::All => grant::of_account(account, None, at_once),
-            GrantFilter::On(on) => grant::of_account(account, Some(on), at_once),
-            GrantFilter::Of(principal) => grant::of_principal(principal, at_once),
-        };
-        query.start_after = after.map(|after| grant::position(&query, after));
-        let mut grants = Vec::new();
-        loop {
-            let page = self.engine.query(&query).await?;
-            for record in &page.records {
-                let held = grant::from_record(record)?;
-                // A principal may have grants of other accounts too, which are hidden here.
-                if held.account == *account {
-                    grants.push(held);
-                }
-            }
-            match page.next {
-                Some(next) if grants.len() <= limit => query.start_after = Some(next),
-                _ => return Ok(Page::cut(grants, limit, Grant::position)),
-            }
-        }
-    }
-}
-
 /// Members whose collections are queried concurrently.
 const MEMBERS_AT_ONCE: usize = 16;
 
@@ -231,15 +209,8 @@ impl<E: RecordEngine> ItemStore<E> {
     /// The collections that convey access to a member, in order of their URNs. The index finds
     /// them, and may lag: the current memberships decide.
     async fn conveying(&self, account: &Urn, member: &Urn) -> Result<Vec<Urn>> {
-        let mut query = Query {
-            table: Table::Relational,
-            index: Some(INVERTED),
-            pk: keys::member_sk(member),
-            sort: SortKeys::BeginsWith(keys::COLLECTION_PREFIX.to_owned()),
-            forward: true,
-            limit: MAX_QUERY_LIMIT,
-            start_after: None,
-        };
+        let (pk, prefix) = (keys::member_sk(member), keys::COLLECTION_PREFIX);
+        let mut query = Query::under(Table::Relational, pk, prefix, MAX_QUERY_LIMIT).by(INVERTED);
         let mut conveying = Vec::new();
         loop {
             let page = self.engine.query(&query).await?;

@@ -6,7 +6,7 @@ use larder_storage::{Page, Result};
 
 use super::ItemStore;
 use crate::{
-    GSI2, MAX_QUERY_LIMIT, Query, Record, RecordEngine, SortKeys, Table,
+    GSI2, MAX_QUERY_LIMIT, Query, Record, RecordEngine, Table,
     layout::{keys, shopping},
 };
 
@@ -49,15 +49,7 @@ impl<E: RecordEngine> ItemStore<E> {
             None => keys::shopping_store_prefix(store),
             Some(status) => keys::shopping_sk(store, status),
         };
-        self.all_of(Query {
-            table: Table::InventoryManagement,
-            index: Some(GSI2),
-            pk: keys::shopping_pk(household),
-            sort: SortKeys::BeginsWith(prefix),
-            forward: true,
-            limit: MAX_QUERY_LIMIT,
-            start_after: None,
-        })
-        .await
+        let (table, pk) = (Table::InventoryManagement, keys::shopping_pk(household));
+        self.all_of(Query::under(table, pk, &prefix, MAX_QUERY_LIMIT).by(GSI2)).await
     }
 }

@@ -36,10 +36,10 @@ mod upkeep;
 use std::sync::Arc;
 
 use device_cache::{DeviceCache, MAX_DEVICES};
-use larder_storage::{Cache, Clock, Result, StorageError};
+use larder_storage::{Cache, Clock, Page, Result, StorageError};
 use tag_cache::{HeldTagCache, MAX_HELD, MAX_PLACES, PlaceCache};
 
-use crate::{Key, Query, Record, RecordEngine, SortKeys, Table};
+use crate::{Key, MAX_QUERY_LIMIT, Query, Record, RecordEngine, Table};
 
 /// How often a contended change set is retried before the call fails. Each attempt loses only to a
 /// write that succeeded, so reaching this takes extreme contention.
@@ -76,16 +76,8 @@ impl<E: RecordEngine> ItemStore<E> {
 
     /// Every record of a partition under a prefix, as the last acknowledged write left them.
     async fn all_under(&self, pk: String, prefix: &str) -> Result<Vec<Record>> {
-        self.all_of(Query {
-            table: Table::InventoryManagement,
-            index: None,
-            pk,
-            sort: SortKeys::BeginsWith(prefix.to_owned()),
-            forward: true,
-            limit: crate::MAX_QUERY_LIMIT,
-            start_after: None,
-        })
-        .await
+        let table = Table::InventoryManagement;
+        self.all_of(Query::under(table, pk, prefix, MAX_QUERY_LIMIT)).await
     }
 
     /// Every record that a query finds, read page by page.
@@ -97,6 +89,27 @@ impl<E: RecordEngine> ItemStore<E> {
             match page.next {
                 Some(next) => query.start_after = Some(next),
                 None => return Ok(records),
+            }
+        }
+    }
+
+    /// A page of what `read` accepts of a query's records, which are read until it is full.
+    async fn page_of<T, P>(
+        &self,
+        mut query: Query,
+        limit: usize,
+        read: impl Fn(&Record) -> Result<Option<T>>,
+        position: impl FnOnce(&T) -> P,
+    ) -> Result<Page<T, P>> {
+        let mut items = Vec::new();
+        loop {
+            let page = self.engine.query(&query).await?;
+            for record in &page.records {
+                items.extend(read(record)?);
+            }
+            match page.next {
+                Some(next) if items.len() <= limit => query.start_after = Some(next),
+                _ => return Ok(Page::cut(items, limit, position)),
             }
         }
     }

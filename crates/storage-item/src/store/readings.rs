@@ -71,7 +71,7 @@ impl<E: RecordEngine + ReadingEngine> Readings for ItemStore<E> {
         at: Timestamp,
     ) -> Result<Page<Reading, ReadingPosition>> {
         if !self.is_seen(scope, device).await? {
-            return Ok(Page { items: Vec::new(), next: None });
+            return Ok(Page::EMPTY);
         }
         self.engine.find_readings(ReadingQuery { device, range, after, limit, at }).await
     }

@@ -96,29 +96,12 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
             let last = keys::tag_created_sk(after.created_at, after.id);
             SortKeys::Between(keys::CREATED_PREFIX.to_owned(), last)
         });
-        let mut query = Query {
-            table: Table::InventoryManagement,
-            index: Some(GSI2),
-            pk: keys::urls_pk(scope.household()),
-            sort,
-            forward: false,
-            limit: (limit + 2).min(MAX_QUERY_LIMIT),
-            start_after: None,
-        };
-        let mut tags = Vec::with_capacity(limit + 1);
-        loop {
-            let page = self.engine.query(&query).await?;
-            for record in &page.records {
-                let tag = tag::from_record(record)?;
-                if after.is_none_or(|after| TagPosition::of(&tag) < *after) {
-                    tags.push(tag);
-                }
-            }
-            match page.next {
-                Some(next) if tags.len() <= limit => query.start_after = Some(next),
-                _ => return Ok(Page::cut(tags, limit, TagPosition::of)),
-            }
-        }
+        let (table, pk) = (Table::InventoryManagement, keys::urls_pk(scope.household()));
+        let at_once = (limit + 2).min(MAX_QUERY_LIMIT);
+        let query = Query::new(table, pk, sort, at_once).by(GSI2).backward();
+        let is_behind = |tag: &NfcUrl| after.is_none_or(|after| TagPosition::of(tag) < *after);
+        let read = |record: &Record| Ok(Some(tag::from_record(record)?).filter(is_behind));
+        self.page_of(query, limit, read, TagPosition::of).await
     }
 
     async fn rotate_tag(
@@ -219,15 +202,8 @@ impl<E: RecordEngine> ItemStore<E> {
             Lookup::Hit(place) => return Ok(Some(place)),
             Lookup::Miss(ticket) => ticket,
         };
-        let query = Query {
-            table: Table::InventoryManagement,
-            index: Some(GSI1),
-            pk: keys::url_pk(url),
-            sort: SortKeys::BeginsWith(keys::ITEM_PREFIX.to_owned()),
-            forward: true,
-            limit: 1,
-            start_after: None,
-        };
+        let (table, pk) = (Table::InventoryManagement, keys::url_pk(url));
+        let query = Query::under(table, pk, keys::ITEM_PREFIX, 1).by(GSI1);
         let records: Vec<Record> = self.engine.query(&query).await?.records;
         let Some(record) = records.first() else { return Ok(None) };
         let place = TagPlace::of(&tag::from_record(record)?);

@@ -79,28 +79,13 @@ fn order_prefix(on: &Urn) -> String {
 
 /// The grants of an account, or those on one URN.
 pub(crate) fn of_account(account: &Urn, on: Option<&Urn>, limit: usize) -> Query {
-    Query {
-        table: Table::Grants,
-        index: Some(GRANTS_BY_ACCOUNT),
-        pk: account.to_string(),
-        sort: on.map_or(SortKeys::Any, |on| SortKeys::BeginsWith(order_prefix(on))),
-        forward: true,
-        limit,
-        start_after: None,
-    }
+    let sort = on.map_or(SortKeys::Any, |on| SortKeys::BeginsWith(order_prefix(on)));
+    Query::new(Table::Grants, account.to_string(), sort, limit).by(GRANTS_BY_ACCOUNT)
 }
 
 /// The grants of a principal, in any account.
 pub(crate) fn of_principal(principal: &Urn, limit: usize) -> Query {
-    Query {
-        table: Table::Grants,
-        index: None,
-        pk: principal_pk(principal),
-        sort: SortKeys::BeginsWith(RESOURCE_PREFIX.to_owned()),
-        forward: true,
-        limit,
-        start_after: None,
-    }
+    Query::under(Table::Grants, principal_pk(principal), RESOURCE_PREFIX, limit)
 }
 
 /// The position of a query after a grant.

@@ -24,8 +24,7 @@ use larder_storage::{
 
 use super::ItemStore;
 use crate::{
-    BY_ACCOUNT, INVERTED, Key, MAX_QUERY_LIMIT, Position, Query, Record, RecordEngine, SortKeys,
-    Table,
+    BY_ACCOUNT, INVERTED, MAX_QUERY_LIMIT, Position, Query, Record, RecordEngine, SortKeys, Table,
     layout::relational::{collection_member, keys, parent_child, resource},
 };
 
@@ -61,24 +60,15 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<Page<Resource, Urn>> {
-        let mut query = Query {
+        let query = Query {
             index: Some(BY_ACCOUNT),
             sort: kind.map_or(SortKeys::Any, |kind| SortKeys::BeginsWith(kind.prefix())),
             start_after: after
                 .map(|urn| Position { sort: urn.to_string(), key: keys::resource(urn) }),
             ..rows_of(scope.account().to_string(), "", limit)
         };
-        let mut resources = Vec::new();
-        loop {
-            let page = self.engine.query(&query).await?;
-            for record in &page.records {
-                resources.push(resource::from_record(record)?.resource);
-            }
-            match page.next {
-                Some(next) if resources.len() <= limit => query.start_after = Some(next),
-                _ => return Ok(Page::cut(resources, limit, |last| last.urn.clone())),
-            }
-        }
+        let read = |record: &Record| Ok(Some(resource::from_record(record)?.resource));
+        self.page_of(query, limit, read, |last| last.urn.clone()).await
     }
 
     async fn list_children(
@@ -92,7 +82,7 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
             return Ok(None);
         }
         let query = Query {
-            start_after: after.map(|child| in_table(keys::parent_child(parent, child))),
+            start_after: after.map(|child| Position::in_table(keys::parent_child(parent, child))),
             ..rows_of(keys::parent_pk(parent), keys::CHILD_PREFIX, limit)
         };
         let child = |row: &Record| {
@@ -178,7 +168,8 @@ impl<E: RecordEngine> Resources for ItemStore<E> {
             return Ok(None);
         }
         let query = Query {
-            start_after: after.map(|member| in_table(keys::collection_member(collection, member))),
+            start_after: after
+                .map(|member| Position::in_table(keys::collection_member(collection, member))),
             ..rows_of(keys::collection_pk(collection), keys::MEMBER_PREFIX, limit)
         };
         let member = |row: &Record| {
@@ -300,19 +291,7 @@ impl<E: RecordEngine> ItemStore<E> {
 
 /// The records of a partition of the relational table under a prefix, from the first.
 fn rows_of(pk: String, prefix: &str, limit: usize) -> Query {
-    Query {
-        table: Table::Relational,
-        index: None,
-        pk,
-        sort: SortKeys::BeginsWith(prefix.to_owned()),
-        forward: true,
-        limit: (limit + 1).min(MAX_QUERY_LIMIT),
-        start_after: None,
-    }
-}
-
-fn in_table(key: Key) -> Position {
-    Position { sort: key.sk.clone(), key }
+    Query::under(Table::Relational, pk, prefix, (limit + 1).min(MAX_QUERY_LIMIT))
 }
 
 fn memberships(

@@ -4,7 +4,7 @@ use larder_domain::Urn;
 use larder_storage::Result;
 
 use crate::{
-    INVERTED, Key, MAX_ACTIONS, MAX_QUERY_LIMIT, Query, Record, RecordEngine, SortKeys, Table,
+    INVERTED, Key, MAX_ACTIONS, MAX_QUERY_LIMIT, Query, Record, RecordEngine, Table,
     layout::relational::{collection_member, grant, keys},
     store::ItemStore,
 };
@@ -59,22 +59,11 @@ impl<E: RecordEngine> ItemStore<E> {
         urn: &Urn,
         limit: usize,
     ) -> Result<Vec<Link>> {
-        let members = Query {
-            table: Table::Relational,
-            index: None,
-            pk: keys::collection_pk(urn),
-            sort: SortKeys::BeginsWith(keys::MEMBER_PREFIX.to_owned()),
-            forward: true,
-            limit: limit.min(MAX_QUERY_LIMIT),
-            start_after: None,
-        };
-        let collections = Query {
-            index: Some(INVERTED),
-            pk: keys::member_sk(urn),
-            sort: SortKeys::BeginsWith(keys::COLLECTION_PREFIX.to_owned()),
-            ..members.clone()
-        };
-        let grants = grant::of_account(account, Some(urn), limit.min(MAX_QUERY_LIMIT));
+        let at_once = limit.min(MAX_QUERY_LIMIT);
+        let rows = |pk, prefix| Query::under(Table::Relational, pk, prefix, at_once);
+        let members = rows(keys::collection_pk(urn), keys::MEMBER_PREFIX);
+        let collections = rows(keys::member_sk(urn), keys::COLLECTION_PREFIX).by(INVERTED);
+        let grants = grant::of_account(account, Some(urn), at_once);
         let mut links = Vec::new();
         self.gather_links(members, Link::of_membership, limit, &mut links).await?;
         self.gather_links(collections, Link::of_membership, limit, &mut links).await?;

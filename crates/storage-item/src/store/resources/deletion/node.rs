@@ -5,7 +5,7 @@ use larder_domain::{Doomed, Resource, UniqueKeys, Urn};
 use larder_storage::Result;
 
 use crate::{
-    Key, MAX_ACTIONS, Position, Query, Record, RecordEngine, SortKeys, Table,
+    Key, MAX_ACTIONS, Position, Query, Record, RecordEngine, Table,
     layout::relational::{keys, parent_child, resource},
     store::ItemStore,
 };
@@ -54,21 +54,12 @@ impl<E: RecordEngine> ItemStore<E> {
         parent: &Urn,
         after: Option<&Urn>,
     ) -> Result<(Vec<Node>, Option<Urn>)> {
-        let page = self
-            .engine
-            .query(&Query {
-                table: Table::Relational,
-                index: None,
-                pk: keys::parent_pk(parent),
-                sort: SortKeys::BeginsWith(keys::CHILD_PREFIX.to_owned()),
-                forward: true,
-                limit: MAX_ACTIONS,
-                start_after: after.map(|after| {
-                    let key = keys::parent_child(parent, after);
-                    Position { sort: key.sk.clone(), key }
-                }),
-            })
-            .await?;
+        let (pk, prefix) = (keys::parent_pk(parent), keys::CHILD_PREFIX);
+        let query = Query {
+            start_after: after.map(|after| Position::in_table(keys::parent_child(parent, after))),
+            ..Query::under(Table::Relational, pk, prefix, MAX_ACTIONS)
+        };
+        let page = self.engine.query(&query).await?;
         let links = page.records.iter().map(parent_child::from_record);
         let children: Vec<Urn> =
             links.map(|link| Ok(link?.link.child().clone())).collect::<Result<_>>()?;

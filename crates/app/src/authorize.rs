@@ -93,6 +93,14 @@ pub(crate) fn fleet_administration(caller: &FleetCaller) -> Result<FleetScope> {
     fleet(caller).ok_or(AppError::NoHousehold)
 }
 
+/// `None` instead of a refusal of callers in individual mode, who have nothing that they could see.
+pub(crate) fn unless_alone<T>(scope: Result<T>) -> Result<Option<T>> {
+    match scope {
+        Err(AppError::NoHousehold) => Ok(None),
+        scope => scope.map(Some),
+    }
+}
+
 /// The devices of a household, for what every member may do.
 pub(crate) const fn fleet_of(scope: HouseholdScope) -> FleetScope {
     FleetScope::assume_authorized(scope.household())

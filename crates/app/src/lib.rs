@@ -57,7 +57,7 @@ pub use settings::{
     SettingsError,
 };
 pub use shopping::{BoughtEntry, EntryStock, NewShoppingItem, Purchase};
-pub use tags::{OpenTag, TagAddress, TagDigest, TapDone};
+pub use tags::{OpenTag, TagAddress, TagDigest};
 pub use telemetry::{
     DeviceCaller, DeviceIntroduction, DeviceLimits, FleetCaller, MadeApiKey, Operator,
 };

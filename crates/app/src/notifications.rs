@@ -23,7 +23,7 @@ impl App {
     ) -> Result<Page<Notification, NotificationPosition>> {
         match authorize::find_household(caller) {
             Some(scope) => Ok(self.storage.list_notifications(scope, filter, after, limit).await?),
-            None => Ok(Page { items: Vec::new(), next: None }),
+            None => Ok(Page::EMPTY),
         }
     }
 

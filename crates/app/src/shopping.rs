@@ -44,7 +44,7 @@ impl App {
             Some(scope) => {
                 Ok(self.storage.list_shopping_items(scope, filter, after, limit).await?)
             }
-            None => Ok(Page { items: Vec::new(), next: None }),
+            None => Ok(Page::EMPTY),
         }
     }
 

@@ -109,6 +109,7 @@ const VALUES_OF_STORAGE: &[&str] = &[
     "RecordedChange",
     "Session",
     "TakenKey",
+    "TapDone",
     "WriteOutcome",
 ];
 

@@ -7,7 +7,7 @@ use larder_domain::{
     Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, MergeError,
     StorageLocationId, StoreId, UserId, find_seeded_location, merge_amount,
 };
-use larder_storage::{AddItem, AdjustItem, DeleteItem, ReplaceItem, Tap, Write};
+use larder_storage::{AddItem, AdjustItem, DeleteItem, ReplaceItem, Tap, TapDone, Write};
 
 /// One inventory, as any store should behave.
 #[derive(Debug, Default)]
@@ -153,7 +153,7 @@ impl InventoryModel {
         let Some(by) = self.find(id).map(|item| item.updated_by) else { return Tap::ItemDeleted };
         match self.adjust(id, delta, by, Write::at(at)) {
             AdjustItem::Adjusted { item, applied_hundredths } => {
-                Tap::Done { item, applied_hundredths, is_repeated: false }
+                Tap::Done(TapDone { item, applied_hundredths, is_repeated: false })
             }
             AdjustItem::Overflow(item) => Tap::Overflow(item),
             AdjustItem::NotFound => Tap::ItemDeleted,

@@ -61,45 +61,32 @@ pub use resources::{
 };
 pub use scope::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
 pub use shopping::{AddShoppingItem, ChangeShoppingItem, PutAway, ShoppingList};
-pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap};
+pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap, TapDone};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
 pub use write::{IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, Write};
 
-/// All ports of a store.
-pub trait Store:
-    Accounts
-    + Households
-    + Inventory
-    + Places
-    + ShoppingList
-    + Tags
-    + Notifications
-    + Devices
-    + ApiKeys
-    + Readings
-    + Resources
-    + Grants
-    + Upkeep
-    + Operations
-    + 'static
-{
+macro_rules! store_of {
+    ($($port:ident),*) => {
+        /// All ports of a store.
+        pub trait Store: $($port +)* 'static {}
+
+        impl<T: $($port +)* 'static> Store for T {}
+    };
 }
 
-impl<T> Store for T where
-    T: Accounts
-        + Households
-        + Inventory
-        + Places
-        + ShoppingList
-        + Tags
-        + Notifications
-        + Devices
-        + ApiKeys
-        + Readings
-        + Resources
-        + Grants
-        + Upkeep
-        + Operations
-        + 'static
-{
-}
+store_of!(
+    Accounts,
+    Households,
+    Inventory,
+    Places,
+    ShoppingList,
+    Tags,
+    Notifications,
+    Devices,
+    ApiKeys,
+    Readings,
+    Resources,
+    Grants,
+    Upkeep,
+    Operations
+);

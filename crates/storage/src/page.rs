@@ -10,6 +10,9 @@ pub struct Page<T, P> {
 }
 
 impl<T, P> Page<T, P> {
+    /// The page of an empty list.
+    pub const EMPTY: Self = Self { items: Vec::new(), next: None };
+
     /// A page from up to `limit` + 1 entries in order: the one too many shows that more follow.
     pub fn cut(mut items: Vec<T>, limit: usize, position: impl FnOnce(&T) -> P) -> Self {
         let more = items.len() > limit;

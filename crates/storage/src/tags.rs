@@ -65,15 +65,8 @@ pub struct NewTap<'a> {
 /// The result of a tap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tap {
-    /// Applied, now or, if `is_repeated`, by the first request.
-    Done {
-        /// The item after it, as it was then.
-        item: Item,
-        /// The applied delta, in hundredths; 0 if the item was empty.
-        applied_hundredths: i64,
-        /// Whether the nonce had been used before.
-        is_repeated: bool,
-    },
+    /// Applied, now or, if it is repeated, by the first request.
+    Done(TapDone),
     /// No tag has this address.
     Unknown,
     /// The tag was replaced.
@@ -82,6 +75,17 @@ pub enum Tap {
     ItemDeleted,
     /// The sum would be too large; this is the unchanged item.
     Overflow(Item),
+}
+
+/// A tap that was applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TapDone {
+    /// The item after it, as it was then.
+    pub item: Item,
+    /// The applied delta, in hundredths; 0 if the item was empty.
+    pub applied_hundredths: i64,
+    /// Whether the nonce had been used before, and nothing was changed now.
+    pub is_repeated: bool,
 }
 
 /// The number of page views of a tag since the last report.

@@ -50,10 +50,6 @@ impl App {
     }
 }
 
-fn empty_page<T, P>() -> Page<T, P> {
-    Page { items: Vec::new(), next: None }
-}
-
 impl From<TakenKey> for AppError {
     fn from(taken: TakenKey) -> Self {
         Self::UniqueKeyTaken(Box::new(taken))

@@ -5,7 +5,7 @@ use larder_domain::{
 };
 use larder_storage::Page;
 
-use super::{Permission, empty_page};
+use super::Permission;
 use crate::{App, AppError, Caller, Result, authorize};
 
 /// A page of resources.
@@ -33,7 +33,7 @@ impl App {
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<ResourcePage> {
-        let Some(scope) = authorize::find_account(caller) else { return Ok(empty_page()) };
+        let Some(scope) = authorize::find_account(caller) else { return Ok(Page::EMPTY) };
         let kind = resource_type.map(of_larder);
         let page = self.storage.list_resources(&scope, kind.as_ref(), after, limit).await?;
         Ok(self.shown_page(page))

@@ -5,16 +5,14 @@ mod address;
 mod tapping;
 
 use larder_domain::{ItemId, NfcUrl, TagLabel, TagPosition, TagStep, UrlId};
-use larder_storage::{
-    HeldTag, HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag, RotatedTag,
-};
+use larder_storage::{HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag, RotatedTag};
 
 use crate::{App, AppError, Caller, Result, authorize};
 
 pub(crate) use accesses::AccessCounter;
 pub(crate) use address::TagKey;
 pub use address::{TagAddress, TagDigest};
-pub use tapping::{OpenTag, TapDone};
+pub use tapping::OpenTag;
 
 /// A page of tags.
 type TagPage = Page<NfcUrl, TagPosition>;
@@ -44,7 +42,7 @@ impl App {
         after: Option<&TagPosition>,
         limit: usize,
     ) -> Result<TagPage> {
-        let Some(scope) = scope_of_tags(caller)? else { return Ok(no_tags()) };
+        let Some(scope) = scope_of_tags(caller)? else { return Ok(TagPage::EMPTY) };
         self.flush_accesses_to_show().await;
         let page = self.storage.list_item_tags(scope, item, after, limit).await?;
         if page.items.is_empty() && after.is_none() {
@@ -61,7 +59,7 @@ impl App {
         after: Option<&TagPosition>,
         limit: usize,
     ) -> Result<TagPage> {
-        let Some(scope) = scope_of_tags(caller)? else { return Ok(no_tags()) };
+        let Some(scope) = scope_of_tags(caller)? else { return Ok(TagPage::EMPTY) };
         self.flush_accesses_to_show().await;
         Ok(self.storage.list_tags(scope, after, limit).await?)
     }
@@ -91,12 +89,7 @@ impl App {
         let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
         let held = self.storage.find_held_tag(url).await?;
         let held = held.filter(|held| held.tag.household == scope.household());
-        match held {
-            None => Err(AppError::TagNotFound),
-            Some(held) if !held.tag.is_active() => Err(AppError::TagRotated),
-            Some(HeldTag { tag, item: Some(item) }) => Ok(OpenTag { tag, item }),
-            Some(HeldTag { item: None, .. }) => Err(AppError::TagItemDeleted),
-        }
+        OpenTag::of(held.ok_or(AppError::TagNotFound)?)
     }
 
     /// Includes this server's counts in a list. If that fails, the list is still useful.
@@ -110,15 +103,7 @@ impl App {
 /// The caller's household, whose tags only admins may see; `None` in individual mode, where there
 /// are none.
 fn scope_of_tags(caller: &Caller) -> Result<Option<HouseholdScope>> {
-    match authorize::administration(caller) {
-        Ok(scope) => Ok(Some(scope)),
-        Err(AppError::NoHousehold) => Ok(None),
-        Err(refused) => Err(refused),
-    }
-}
-
-const fn no_tags() -> TagPage {
-    Page { items: Vec::new(), next: None }
+    authorize::unless_alone(authorize::administration(caller))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jiff::SignedDuration;
 use larder_domain::{Item, NfcUrl, TapDirection, TapNonce};
-use larder_storage::{NewTap, TagAccesses, Tap};
+use larder_storage::{HeldTag, NewTap, TagAccesses, Tap, TapDone};
 
 use super::TagAddress;
 use crate::{App, AppError, Result, settling::Affected};
@@ -21,15 +21,13 @@ pub struct OpenTag {
     pub item: Item,
 }
 
-/// The result of a tap.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TapDone {
-    /// The item after it.
-    pub item: Item,
-    /// The applied delta, in hundredths; 0 if the item was empty.
-    pub applied_hundredths: i64,
-    /// Whether it is a replay, and nothing was changed now.
-    pub is_repeated: bool,
+impl OpenTag {
+    pub(super) fn of(HeldTag { tag, item }: HeldTag) -> Result<Self> {
+        if !tag.is_active() {
+            return Err(AppError::TagRotated);
+        }
+        item.map(|item| Self { tag, item }).ok_or(AppError::TagItemDeleted)
+    }
 }
 
 impl App {
@@ -55,10 +53,7 @@ impl App {
             tracing::debug!(tag = %address.digest(), "tag unknown");
             return Err(AppError::TagNotFound);
         };
-        if !held.tag.is_active() {
-            return Err(AppError::TagRotated);
-        }
-        if is_visit {
+        if is_visit && held.tag.is_active() {
             self.accesses.count(TagAccesses {
                 household: held.tag.household,
                 item: held.tag.item,
@@ -68,10 +63,7 @@ impl App {
             });
             self.notify_tags_changed(held.tag.household);
         }
-        match held.item {
-            Some(item) => Ok(OpenTag { tag: held.tag, item }),
-            None => Err(AppError::TagItemDeleted),
-        }
+        OpenTag::of(held)
     }
 
     /// Takes one step of a tag's item or puts one back, once per nonce.
@@ -90,7 +82,7 @@ impl App {
                     storage.tap(NewTap { url, direction, nonce: &nonce, remember_until, at }).await
                 },
                 |outcome: &Tap| match outcome {
-                    Tap::Done { item, applied_hundredths, is_repeated: false } => {
+                    Tap::Done(TapDone { item, applied_hundredths, is_repeated: false }) => {
                         Affected::by_amount(item, *applied_hundredths).into_iter().collect()
                     }
                     _ => Vec::new(),
@@ -98,9 +90,10 @@ impl App {
             )
             .await?;
         match outcome {
-            Tap::Done { item, applied_hundredths, is_repeated } => {
+            Tap::Done(done) => {
+                let TapDone { applied_hundredths, is_repeated, .. } = done;
                 tracing::debug!(tag = %address.digest(), applied_hundredths, is_repeated, "tapped");
-                Ok(TapDone { item, applied_hundredths, is_repeated })
+                Ok(done)
             }
             Tap::Unknown => {
                 tracing::debug!(tag = %address.digest(), "tag unknown");

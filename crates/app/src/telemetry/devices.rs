@@ -16,7 +16,7 @@ impl App {
     ) -> Result<Page<Device, DevicePosition>> {
         match authorize::fleet(caller) {
             Some(scope) => Ok(self.storage.list_devices(scope, after, limit).await?),
-            None => Ok(Page { items: Vec::new(), next: None }),
+            None => Ok(Page::EMPTY),
         }
     }
 
@@ -33,10 +33,8 @@ impl App {
         id: HardwareId,
         name: Option<&FriendlyName>,
     ) -> Result<Device> {
-        let scope = match authorize::fleet_administration(caller) {
-            Err(AppError::NoHousehold) => return Err(AppError::DeviceNotFound),
-            scope => scope?,
-        };
+        let scope = authorize::unless_alone(authorize::fleet_administration(caller))?;
+        let scope = scope.ok_or(AppError::DeviceNotFound)?;
         let renamed = self.storage.rename_device(scope, id, name).await?;
         self.notify_readings_changed(scope);
         renamed.ok_or(AppError::DeviceNotFound)

@@ -44,7 +44,7 @@ impl App {
     ) -> Result<Page<ApiKey, ApiKeyPosition>> {
         match scope_of_keys(caller)? {
             Some(scope) => Ok(self.storage.list_api_keys(scope, after, limit).await?),
-            None => Ok(Page { items: Vec::new(), next: None }),
+            None => Ok(Page::EMPTY),
         }
     }
 
@@ -66,11 +66,7 @@ impl App {
 /// The caller's fleet, whose keys only admins and the operator may see; `None` in individual mode, where there are
 /// none.
 fn scope_of_keys(caller: &FleetCaller) -> Result<Option<FleetScope>> {
-    match authorize::fleet_administration(caller) {
-        Ok(scope) => Ok(Some(scope)),
-        Err(AppError::NoHousehold) => Ok(None),
-        Err(refused) => Err(refused),
-    }
+    authorize::unless_alone(authorize::fleet_administration(caller))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! changes the quantity, and checks that the tag is still active.
 
 use larder_domain::{Item, Owner};
-use larder_storage::{NewTap, Result, Tap, Write};
+use larder_storage::{NewTap, Result, Tap, TapDone, Write};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
@@ -38,7 +38,7 @@ impl<E: RecordEngine> ItemStore<E> {
             match self.commit(Actor::System, Write::at(tap.at), set, None).await? {
                 Commit::Done(images) => {
                     let item = images.decode(Step::Item, item::from_record)?;
-                    return Ok(Tap::Done { item, applied_hundredths, is_repeated: false });
+                    return Ok(Tap::Done(TapDone { item, applied_hundredths, is_repeated: false }));
                 }
                 Commit::Failed(Step::Item, Some(record)) => {
                     let current = item::from_record(&record)?;
@@ -74,9 +74,11 @@ impl<E: RecordEngine> ItemStore<E> {
         let set = Self::remember(place, tap, 0, Some(record))
             .step(Step::Item, Action::Check { table, key, when });
         match self.commit(Actor::System, Write::at(tap.at), set, None).await? {
-            Commit::Done(_) => {
-                Ok(Some(Tap::Done { item: current, applied_hundredths: 0, is_repeated: false }))
-            }
+            Commit::Done(_) => Ok(Some(Tap::Done(TapDone {
+                item: current,
+                applied_hundredths: 0,
+                is_repeated: false,
+            }))),
             Commit::Failed(Step::Item, Some(_)) => Ok(None),
             Commit::Failed(step, record) => refused(step, record.as_deref()).map(Some),
         }
@@ -105,7 +107,7 @@ fn refused(step: Step, found: Option<&Record>) -> Result<Tap> {
     match (step, found) {
         (Step::Nonce, Some(nonce)) => {
             let (item, applied_hundredths) = layout::from_record(nonce)?;
-            Ok(Tap::Done { item, applied_hundredths, is_repeated: true })
+            Ok(Tap::Done(TapDone { item, applied_hundredths, is_repeated: true }))
         }
         (Step::Tag, Some(_)) => Ok(Tap::Rotated),
         (Step::Tag | Step::Nonce, None) => Ok(Tap::Unknown),

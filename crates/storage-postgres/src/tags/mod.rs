@@ -11,7 +11,7 @@ use larder_domain::{
 };
 use larder_storage::{
     HeldTag, HouseholdScope, NewTag, NewTap, Page, Result, RotateTag, StorageError, TagAccesses,
-    Tags, Tap, Write, WriteKind,
+    Tags, Tap, TapDone, Write, WriteKind,
 };
 use row::{TagRow, query_tags};
 
@@ -169,11 +169,13 @@ impl Tags for PostgresStore {
                 "done" => {
                     let (item, applied_hundredths) = (item()?, applied()?);
                     transaction.commit().await?;
-                    Tap::Done { item, applied_hundredths, is_repeated: false }
+                    Tap::Done(TapDone { item, applied_hundredths, is_repeated: false })
                 }
-                "repeated" => {
-                    Tap::Done { item: item()?, applied_hundredths: applied()?, is_repeated: true }
-                }
+                "repeated" => Tap::Done(TapDone {
+                    item: item()?,
+                    applied_hundredths: applied()?,
+                    is_repeated: true,
+                }),
                 "unknown" => Tap::Unknown,
                 "rotated" => Tap::Rotated,
                 "deleted" => Tap::ItemDeleted,
@@ -182,7 +184,7 @@ impl Tags for PostgresStore {
             })
         });
         let outcome = outcome.await?;
-        if let Tap::Done { item, is_repeated: false, .. } = &outcome {
+        if let Tap::Done(TapDone { item, is_repeated: false, .. }) = &outcome {
             self.live.changed(inventory_id(item.owner));
         }
         Ok(outcome)

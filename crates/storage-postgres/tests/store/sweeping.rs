@@ -11,7 +11,7 @@ use larder_domain::{
 use larder_storage::{
     Accounts, Attempt, Clock, HouseholdScope, Inventory, ManualClock, NewTag, NewTap,
     Notifications, Operations, Session, SettleNotifications, ShoppingList, SystemScope, Tags, Tap,
-    Write,
+    TapDone, Write,
 };
 use larder_storage_postgres::{PostgresOptions, PostgresStore, Swept};
 
@@ -118,7 +118,7 @@ async fn what_is_past_its_time_leaves_lists_and_queues_without_a_word() {
     let remember_until = clock.now() + SignedDuration::from_hours(24);
     let direction = TapDirection::Take;
     let tap = NewTap { url: id, direction, nonce: &nonce, remember_until, at: clock.now() };
-    assert!(matches!(store.tap(tap).await.unwrap(), Tap::Done { .. }));
+    assert!(matches!(store.tap(tap).await.unwrap(), Tap::Done(TapDone { .. })));
     let settle = SettleNotifications {
         item,
         today: jiff::civil::date(2020, 1, 1),

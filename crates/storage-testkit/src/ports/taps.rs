@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use jiff::SignedDuration;
 use larder_domain::{Item, ItemDetails, NfcUrl, Quantity, TapDirection};
-use larder_storage::{NewTap, Tap};
+use larder_storage::{NewTap, Tap, TapDone};
 
 use crate::StoreHarness;
 use crate::sample::{details, quantity};
@@ -21,11 +21,11 @@ fn left(item: &Item, amount: &str, h: &StoreHarness) -> Item {
 }
 
 fn done(item: &Item, applied_hundredths: i64) -> Tap {
-    Tap::Done { item: item.clone(), applied_hundredths, is_repeated: false }
+    Tap::Done(TapDone { item: item.clone(), applied_hundredths, is_repeated: false })
 }
 
 fn repeated(item: &Item, applied_hundredths: i64) -> Tap {
-    Tap::Done { item: item.clone(), applied_hundredths, is_repeated: true }
+    Tap::Done(TapDone { item: item.clone(), applied_hundredths, is_repeated: true })
 }
 
 pub async fn p26_a_tap_takes_or_puts_back_one_step_and_says_what_is_left(h: &StoreHarness) {
@@ -122,7 +122,7 @@ pub async fn p26_a_nonce_is_its_tags_own(h: &StoreHarness) {
     h.tap(one.id, TAKE, &nonce).await;
     let answer = h.tap(two.id, TAKE, &nonce).await;
     assert!(
-        matches!(answer, Tap::Done { applied_hundredths: -200, is_repeated: false, .. }),
+        matches!(answer, Tap::Done(TapDone { applied_hundredths: -200, is_repeated: false, .. })),
         "{answer:?}"
     );
     let now = h.find(home.inventory(), milk.id).await.unwrap();
@@ -137,11 +137,11 @@ pub async fn p26_a_nonce_is_forgotten_when_its_time_has_passed(h: &StoreHarness)
     h.tap(tag.id, TAKE, &nonce).await;
     h.advance_seconds(24 * 60 * 60 - 2);
     let answer = h.tap(tag.id, TAKE, &nonce).await;
-    assert!(matches!(answer, Tap::Done { is_repeated: true, .. }), "{answer:?}");
+    assert!(matches!(answer, Tap::Done(TapDone { is_repeated: true, .. })), "{answer:?}");
     h.advance_seconds(3);
     let answer = h.tap(tag.id, TAKE, &nonce).await;
     assert!(
-        matches!(answer, Tap::Done { applied_hundredths: -100, is_repeated: false, .. }),
+        matches!(answer, Tap::Done(TapDone { applied_hundredths: -100, is_repeated: false, .. })),
         "{answer:?}"
     );
     let now = h.find(home.inventory(), milk.id).await.unwrap();
@@ -187,7 +187,8 @@ async fn hurry(h: &StoreHarness, tags: &[NfcUrl], tasks: usize) -> Applied {
                 let remember_until = at + SignedDuration::from_hours(24);
                 let tap = NewTap { url: *url, direction, nonce, remember_until, at };
                 let first = store.tap(tap).await.unwrap();
-                let Tap::Done { item: left, applied_hundredths, is_repeated: false } = &first
+                let Tap::Done(TapDone { item: left, applied_hundredths, is_repeated: false }) =
+                    &first
                 else {
                     panic!("{first:?}");
                 };
@@ -237,7 +238,9 @@ pub async fn p26_of_64_taps_for_32_eggs_32_take_one(h: &StoreHarness) {
             let remember_until = at + SignedDuration::from_hours(24);
             let tap = NewTap { url, direction: TAKE, nonce: &nonce, remember_until, at };
             match store.tap(tap).await.unwrap() {
-                Tap::Done { applied_hundredths, is_repeated: false, .. } => applied_hundredths,
+                Tap::Done(TapDone { applied_hundredths, is_repeated: false, .. }) => {
+                    applied_hundredths
+                }
                 other => panic!("{other:?}"),
             }
         })

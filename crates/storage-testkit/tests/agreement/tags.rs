@@ -8,7 +8,8 @@ use larder_domain::{
     TapDirection, TapNonce, UrlId,
 };
 use larder_storage::{
-    Acknowledge, IdempotencyClaim, NewTag, NewTap, RotateTag, SettleNotifications, SystemScope, Tap,
+    Acknowledge, IdempotencyClaim, NewTag, NewTap, RotateTag, SettleNotifications, SystemScope,
+    Tap, TapDone,
 };
 
 use super::household::{ALL, Household, TODAY, Verdict, agree, index};
@@ -92,13 +93,13 @@ impl Household<'_> {
         }
         let answer = self.everywhere(|store| store.tap(tap)).await?;
         let expected = match known {
-            Some(Tap::Done { item, applied_hundredths, .. }) => {
-                Tap::Done { item, applied_hundredths, is_repeated: true }
+            Some(Tap::Done(TapDone { item, applied_hundredths, .. })) => {
+                Tap::Done(TapDone { item, applied_hundredths, is_repeated: true })
             }
             _ if !is_active => Tap::Rotated,
             _ => {
                 let first = self.model.tap(item, direction.delta(step), at);
-                if matches!(first, Tap::Done { .. }) {
+                if matches!(first, Tap::Done(TapDone { .. })) {
                     self.tags[n].taps.insert(nonce, (first.clone(), remember_until));
                 }
                 first

@@ -5,12 +5,13 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use larder_app::{TagAddress, TapDone};
+use larder_app::TagAddress;
 use larder_domain::{TapDirection, TapNonce};
 use larder_http::{
     ClientAddress, Fields, Hundredths, Json, JsonOrForm, Params, Problem, ProblemDocument, read,
     request_body,
 };
+use larder_storage::TapDone;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -9,9 +9,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use larder_app::TapDone;
 use larder_domain::{Item, Quantity, TagStep, TapNonce};
 use larder_http::{Problem, RenderedPage};
+use larder_storage::TapDone;
 use sha2::{Digest, Sha256};
 
 use crate::{format::amount, words::Words};

@@ -2,7 +2,9 @@
 
 use jiff::SignedDuration;
 use larder_domain::{Item, NfcUrl, Quantity, TagLabel, TagStep, TapDirection, TapNonce, UrlId};
-use larder_storage::{Inventory, NewTag, NewTap, ReplaceItem, RotateTag, TagAccesses, Tags, Tap};
+use larder_storage::{
+    Inventory, NewTag, NewTap, ReplaceItem, RotateTag, TagAccesses, Tags, Tap, TapDone,
+};
 
 use crate::family::{Family, HOME, MIA, details, home};
 
@@ -69,10 +71,10 @@ async fn tap(family: &Family, tag: &NfcUrl) {
     let tap =
         NewTap { url: tag.id, direction: TapDirection::Take, nonce: &nonce, remember_until, at };
     let tapped = family.measure("tap", "tap", async |store| store.tap(tap).await).await;
-    assert!(matches!(tapped, Tap::Done { applied_hundredths: -100, .. }), "{tapped:?}");
+    assert!(matches!(tapped, Tap::Done(TapDone { applied_hundredths: -100, .. })), "{tapped:?}");
     let again =
         family.measure("tap with the same nonce", "tap", async |store| store.tap(tap).await).await;
-    assert!(matches!(again, Tap::Done { is_repeated: true, .. }), "{again:?}");
+    assert!(matches!(again, Tap::Done(TapDone { is_repeated: true, .. })), "{again:?}");
     let unknown = NewTap { url: url(9), ..tap };
     let answer =
         family.measure("tap what is no tag", "tap", async |store| store.tap(unknown).await).await;

@@ -2,7 +2,9 @@
 
 use jiff::SignedDuration;
 use larder_domain::{ItemName, TagLabel, TagStep, TapDirection, TapNonce, UrlId};
-use larder_storage::{Inventory, NewTag, NewTap, RotateTag, StorageError, TagAccesses, Tags, Tap};
+use larder_storage::{
+    Inventory, NewTag, NewTap, RotateTag, StorageError, TagAccesses, Tags, Tap, TapDone,
+};
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{BUTTER, HOME, MIA, MILK, Scenario, home};
@@ -42,7 +44,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             at,
         };
         let tapped = self.store.tap(tap).await.unwrap();
-        assert!(matches!(tapped, Tap::Done { applied_hundredths: -25, .. }), "{tapped:?}");
+        assert!(matches!(tapped, Tap::Done(TapDone { applied_hundredths: -25, .. })), "{tapped:?}");
     }
 
     /// One is replaced, and the renaming of another's item is interrupted after the first

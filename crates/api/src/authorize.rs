@@ -1,9 +1,5 @@
 //! `GET /authorize`: access checks and explanations.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_app::AccessQuestion;
 use larder_domain::{Access, AccessAction, PathStep, Urn, Via};
 use larder_http::{Json, Params, ProblemDocument};
@@ -11,13 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{
-    grants::words,
-    problems::ApiError,
-    resources::fields,
-    state::{ApiState, Authenticated},
-    values::as_text,
-};
+use crate::{ApiError, ApiState, Authenticated, grants::words, resources::fields};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(authorize))
@@ -38,7 +28,6 @@ struct AccessDto<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = AccessStep)]
 struct StepDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     urn: &'a Urn,
     /// `self`, `parent` of the previous step, `collection` that conveys to the previous step, or
@@ -89,10 +78,10 @@ impl<'a> StepDto<'a> {
     ),
 )]
 async fn authorize(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let as_given = |text: &str| Ok::<_, std::convert::Infallible>(text.to_owned());
     let principal = params.required("principal", as_given);
     let action = params.required("action", AccessAction::parse);
@@ -101,5 +90,5 @@ async fn authorize(
     let (principal, urn) = (fields::urn("principal", &principal)?, fields::urn("urn", &urn)?);
     let question = AccessQuestion { principal, action, urn };
     let access = api.app.explain_access(&caller, &question).await?;
-    Ok(Json(AccessDto::of(access.as_ref())).into_response())
+    Ok(Json::of(&AccessDto::of(access.as_ref())))
 }

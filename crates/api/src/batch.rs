@@ -7,7 +7,7 @@ use larder_http::{
 };
 use serde_json::value::RawValue;
 
-use crate::problems::ApiError;
+use crate::ApiError;
 
 /// The maximum number of entries of a request.
 pub(crate) const MAX_ENTRIES: usize = 100;

@@ -1,16 +1,12 @@
 //! `GET /categories`.
 
-use axum::response::{IntoResponse, Response};
 use larder_domain::{CATEGORIES, CategoryId};
 use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{
-    state::{ApiState, Authenticated},
-    values::as_text,
-};
+use crate::{ApiState, Authenticated};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(list_categories))
@@ -21,7 +17,6 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Category)]
 struct CategoryDto {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: CategoryId,
     name: &'static str,
@@ -46,7 +41,7 @@ struct CategoryPage {
     tag = "Inventory",
     responses((status = 200, body = CategoryPage)),
 )]
-async fn list_categories(_: axum::extract::State<ApiState>, _: Authenticated) -> Response {
+async fn list_categories(_: ApiState, _: Authenticated) -> Json {
     let items = CATEGORIES.iter().map(|category| CategoryDto {
         id: category.id,
         name: category.name,
@@ -54,5 +49,5 @@ async fn list_categories(_: axum::extract::State<ApiState>, _: Authenticated) ->
         icon: category.icon,
         sort_order: category.sort_order,
     });
-    Json(CategoryPage { items: items.collect(), next_cursor: None }).into_response()
+    Json::of(&CategoryPage { items: items.collect(), next_cursor: None })
 }

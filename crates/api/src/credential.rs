@@ -5,10 +5,7 @@ use larder_app::{AppError, Caller, FleetCaller, Result};
 use larder_domain::SessionId;
 use larder_http::{CSRF_HEADER, comes_from_another_site};
 
-use crate::{
-    problems::{ApiError, csrf_token_invalid},
-    state::Api,
-};
+use crate::{Api, ApiError, problems::csrf_token_invalid};
 
 /// The credential of a request, which can be verified repeatedly.
 #[derive(Clone)]

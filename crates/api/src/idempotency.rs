@@ -6,11 +6,18 @@ use larder_app::IdempotentRequest;
 use larder_http::Problem;
 use larder_storage::IdempotencyKey;
 use sha2::{Digest, Sha256};
+use utoipa::IntoParams;
 
 const HEADER: &str = "idempotency-key";
 
 /// The key of a request and the text that identifies the request, if the client sent a key.
-pub(crate) struct Idempotency(Option<(IdempotencyKey, String)>);
+#[derive(IntoParams)]
+#[into_params(names("Idempotency-Key"), parameter_in = Header)]
+pub(crate) struct Idempotency(
+    /// Makes a repetition safe for 24 hours
+    #[param(value_type = Option<String>)]
+    Option<(IdempotencyKey, String)>,
+);
 
 impl<S: Sync> FromRequestParts<S> for Idempotency {
     type Rejection = Problem;

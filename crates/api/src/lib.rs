@@ -47,10 +47,15 @@ use larder_storage::MonotonicClock;
 use tokio::sync::watch;
 use utoipa::openapi::OpenApi;
 
+use crate::{device::DeviceMetrics, rate_limits::RateLimits};
+
+// What nearly every handler needs.
 use crate::{
-    device::DeviceMetrics,
-    rate_limits::RateLimits,
-    state::{Api, ApiState},
+    idempotency::Idempotency,
+    paging::PageQuery,
+    path_id::PathId,
+    problems::ApiError,
+    state::{Api, ApiState, Authenticated, FleetAuthenticated, InSession},
 };
 
 pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;
@@ -107,7 +112,7 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(docs::routes())
         .split_for_parts();
     document.merge(other_routes);
-    let state: ApiState = Arc::new(Api {
+    let state = ApiState::new(Api {
         app,
         cursors: cursor_key,
         pages: inventory::page_cache(),

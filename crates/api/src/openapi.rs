@@ -1,7 +1,6 @@
 //! The OpenAPI document: collected from the routes themselves.
 
 use axum::{
-    extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -18,7 +17,7 @@ use utoipa::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -79,7 +78,7 @@ pub(crate) fn router() -> OpenApiRouter<ApiState> {
     security(()),
     responses((status = 200, body = serde_json::Value, content_type = "application/json")),
 )]
-pub(crate) async fn openapi_json(State(api): State<ApiState>) -> Response {
+pub(crate) async fn openapi_json(api: ApiState) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], api.document.clone()).into_response()
 }
 

@@ -2,25 +2,36 @@
 
 use std::fmt;
 
-use larder_http::{InvalidCursor, ListCursors, PagePosition, Params};
+use axum::{extract::FromRequestParts, http::request::Parts};
+use larder_http::{InvalidCursor, ListCursors, PagePosition, Params, Problem};
+use utoipa::IntoParams;
 
-use crate::state::Api;
+use crate::Api;
 
 /// The default page size.
 const DEFAULT_LIMIT: usize = 50;
 
 /// The maximum page size of most lists.
-pub(crate) const USUAL_MOST: i64 = 200;
+const USUAL_MOST: i64 = 200;
 
-/// The query parameters of every list.
+/// The query parameters of every list. Also an extractor, if a list has no others.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct PageQuery {
+    /// 1 to 200, default 50
+    #[param(value_type = Option<u32>)]
     pub(crate) limit: usize,
+    /// `nextCursor` of the page before
     cursor: Option<String>,
 }
 
 impl PageQuery {
-    /// `limit`: 1 to `most`, 50 by default; and `cursor`.
-    pub(crate) fn read(params: &mut Params, most: i64) -> Self {
+    pub(crate) fn read(params: &mut Params) -> Self {
+        Self::read_up_to(params, USUAL_MOST)
+    }
+
+    /// The parameters of a list with pages of up to `most` entries.
+    pub(crate) fn read_up_to(params: &mut Params, most: i64) -> Self {
         let limit = params.integer("limit", 1..=most);
         let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(DEFAULT_LIMIT);
         Self { limit, cursor: params.text("cursor") }
@@ -31,7 +42,17 @@ impl PageQuery {
         &self,
         list: &ListCursors<'_>,
     ) -> Result<Option<P>, InvalidCursor> {
-        self.cursor.as_deref().map(|cursor| list.open(cursor)).transpose()
+        list.after(self.cursor.as_deref())
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for PageQuery {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let mut params = Params::from_request_parts(parts, state).await?;
+        let query = Self::read(&mut params);
+        params.finish(|| Some(query))
     }
 }
 

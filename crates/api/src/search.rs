@@ -1,9 +1,5 @@
 //! `GET /search`: search by name.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use jiff::civil::Date;
 use larder_app::{Found, resource_name};
 use larder_domain::{SearchTerm, StorageLocationId, Urn};
@@ -12,13 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{
-    inventory::dto::ItemDto,
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-    values::as_text,
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, inventory::dto::ItemDto};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(search))
@@ -39,7 +29,6 @@ enum FoundDto<'a> {
 #[serde(rename_all = "camelCase")]
 #[schema(as = FoundLocation)]
 struct FoundLocationDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: StorageLocationId,
     name: &'a str,
@@ -90,7 +79,7 @@ impl<'a> FoundDto<'a> {
 
 fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
     let term = params.required("q", |text| SearchTerm::parse(text).ok_or("must not be empty"));
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params);
     params.finish(|| Some((term?, paging)))
 }
 
@@ -104,8 +93,7 @@ fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
     tag = "Inventory",
     params(
         ("q" = String, Query, description = "Beginning of any word of the name, whatever its case and width"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        PageQuery,
     ),
     responses(
         (status = 200, body = SearchPage),
@@ -113,10 +101,10 @@ fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
     ),
 )]
 async fn search(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let (term, paging) = read_query(params)?;
     let list = api.list(format_args!("search {:?} {term:?}", caller.owner()));
     let after = paging.after(&list)?;
@@ -124,5 +112,5 @@ async fn search(
     let page = api.app.search(&caller, &term, after.as_ref(), paging.limit).await?;
     let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|found| FoundDto::of(found, today)).collect();
-    Ok(Json(SearchPage { items, next_cursor }).into_response())
+    Ok(Json::of(&SearchPage { items, next_cursor }))
 }

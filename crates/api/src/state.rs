@@ -6,11 +6,11 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 use bytes::Bytes;
 use larder_app::{App, Caller, FleetCaller};
 use larder_domain::SessionId;
-use larder_http::{CursorKey, Metrics, SessionCookies};
+use larder_http::{CursorKey, Metrics, SessionCookies, Shared};
 use tokio::sync::watch;
 
 use crate::{
-    credential::Credential, device::DeviceMetrics, inventory::PageCache, problems::ApiError,
+    ApiError, credential::Credential, device::DeviceMetrics, inventory::PageCache,
     rate_limits::RateLimits,
 };
 
@@ -31,7 +31,7 @@ pub(crate) struct Api {
 }
 
 /// The state of every route.
-pub(crate) type ApiState = Arc<Api>;
+pub(crate) type ApiState = Shared<Api>;
 
 /// The user of the bearer token or the cookie. A handler without it is public.
 pub(crate) struct Authenticated(pub(crate) Caller);

@@ -28,19 +28,12 @@ pub(crate) fn as_optional_text<T: Display, S: Serializer>(
 }
 
 /// A time in UTC with milliseconds.
-pub(crate) fn as_time<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{at:.3}"))
-}
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Time(pub(crate) Timestamp);
 
-/// The same for an optional time; `None` is `null`.
-#[expect(clippy::ref_option, reason = "the shape that serde calls")]
-pub(crate) fn as_optional_time<S: Serializer>(
-    at: &Option<Timestamp>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match at {
-        Some(at) => as_time(at, serializer),
-        None => serializer.serialize_none(),
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{:.3}", self.0))
     }
 }
 

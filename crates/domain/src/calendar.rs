@@ -53,6 +53,7 @@ macro_rules! dates {
         }
 
         crate::entity::field! { $name: text(|date| &date.to_string(), Self::parse) }
+        crate::ids::serialize_as_text! { $name }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,6 +10,19 @@ use uuid::Uuid;
 #[error("must be a UUID such as 6f9619ff-8b86-4d01-b42d-00cf4fc964ff")]
 pub struct InvalidId;
 
+/// Has JSON contain the text of these values.
+macro_rules! serialize_as_text {
+    ($($name:ty),+ $(,)?) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+    )+};
+}
+
+pub(crate) use serialize_as_text;
+
 /// Common to all ids, independent of the accepted UUIDs.
 macro_rules! uuid_types {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
@@ -41,6 +54,8 @@ macro_rules! uuid_types {
                 write!(f, "{}({})", stringify!($name), self.0)
             }
         }
+
+        crate::ids::serialize_as_text! { $name }
     )+};
 }
 

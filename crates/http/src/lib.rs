@@ -34,6 +34,7 @@ mod rate_limit;
 pub mod read;
 mod request_body;
 mod request_id;
+mod shared;
 mod stack;
 mod trusted_proxies;
 
@@ -61,6 +62,7 @@ pub use qr_svg::{TextTooLong, qr_svg};
 pub use rate_limit::{Quota, RateLimited, RateLimiter};
 pub use request_body::RequestBody;
 pub use request_id::{RequestId, RequestIds};
+pub use shared::Shared;
 pub use stack::{HttpSettings, RenderedPage, stack};
 pub use trusted_proxies::{AddressRange, TrustedProxies};
 

@@ -18,6 +18,11 @@ impl<'a> ListCursors<'a> {
         Self { key, binding: binding.to_string().into_bytes() }
     }
 
+    /// The position that a page starts after; `None` for the first page, which has no cursor.
+    pub fn after<P: PagePosition>(&self, cursor: Option<&str>) -> Result<Option<P>, InvalidCursor> {
+        cursor.map(|cursor| self.open(cursor)).transpose()
+    }
+
     /// The position of a cursor of this list.
     pub fn open<P: PagePosition>(&self, cursor: &str) -> Result<P, InvalidCursor> {
         P::decode(&self.key.open(&self.binding, cursor)?).ok_or(InvalidCursor)
@@ -48,6 +53,8 @@ mod tests {
         let list = |owner: &str| ListCursors::new(&key, format_args!("devices of {owner}"));
         let cursor = list("one").seal(Some(&7_u64)).unwrap();
         assert_eq!(list("one").open(&cursor), Ok(7_u64));
+        assert_eq!(list("one").after(Some(&cursor)), Ok(Some(7_u64)));
+        assert_eq!(list("one").after::<u64>(None), Ok(None));
         assert_eq!(list("two").open::<u64>(&cursor), Err(InvalidCursor));
         assert_eq!(list("one").seal(None::<&u64>), None);
     }

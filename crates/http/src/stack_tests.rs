@@ -22,8 +22,8 @@ async fn echo(JsonBody(body): JsonBody) -> Result<(), Problem> {
     Fields::parse(&body)?.finish(|| Some(()))
 }
 
-async fn list(params: Params) -> Result<Json<Value>, Problem> {
-    params.finish(|| Some(Json(json!({ "items": [] }))))
+async fn list(params: Params) -> Result<Json, Problem> {
+    params.finish(|| Some(Json::of(&json!({ "items": [] }))))
 }
 
 async fn boom() -> Response {

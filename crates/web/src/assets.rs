@@ -12,7 +12,7 @@ use axum::{
 };
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::state::WebState;
+use crate::WebState;
 
 /// A file name and its content.
 type Asset = (&'static str, &'static [u8]);

@@ -9,15 +9,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use larder_app::{AppError, ErrorKind};
-use larder_http::{RateLimited, status_of};
+use larder_http::{InvalidCursor, RateLimited, status_of};
 
 use crate::{
-    form::see_other,
-    frame::{Frame, Section, render_with},
+    Frame, Person, Rule, Section, Visit, Web, render_with,
     retry::{Retry, input_of},
-    rule::Rule,
-    state::Web,
-    visit::{Person, Visit, identify},
+    see_other,
+    visit::identify,
 };
 
 /// Why a request has no page, or another one.
@@ -51,6 +49,12 @@ pub(crate) fn wrong<E: Into<Rule>>(label: &'static str) -> impl FnOnce(E) -> Fai
 impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
         Self::App(error)
+    }
+}
+
+impl From<InvalidCursor> for Failure {
+    fn from(_: InvalidCursor) -> Self {
+        Self::Malformed
     }
 }
 

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::failure::Failure;
+use crate::Failure;
 
 /// The maximum size of our forms.
 pub(crate) const MAX_FORM_BYTES: usize = 256 * 1024;

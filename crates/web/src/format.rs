@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use larder_domain::{Language, Quantity, Unit, Zone};
 
-use crate::words::Words;
+use crate::Words;
 
 /// A quantity with its unit: `2 kg`, `0.5 L`, `3個`. Latin units are separated from the number.
 pub(crate) fn amount(quantity: Quantity, unit: &Unit) -> String {

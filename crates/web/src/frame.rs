@@ -15,7 +15,7 @@ use larder_domain::{
 };
 use larder_http::RenderedPage;
 
-use crate::{assets, words::Words};
+use crate::{Words, assets};
 
 /// The part of the app that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use axum::{
     body::{Body, to_bytes},
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderMap, HeaderValue, Method, header},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -13,10 +13,10 @@ use larder_http::{CSRF_HEADER, comes_from_another_site};
 use serde::Deserialize;
 
 use crate::{
-    failure::{Failure, FailureView, failure_page},
+    Failure, Visit, Web, WebState,
+    failure::{FailureView, failure_page},
     form::MAX_FORM_BYTES,
-    state::{Web, WebState},
-    visit::{Extension, Visit},
+    visit::Extension,
 };
 
 /// The sources that a page may load from: only our own server, nothing inline.
@@ -27,11 +27,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// After a request over TLS, a browser uses only TLS for a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
-pub(crate) async fn guard(
-    State(web): State<WebState>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn guard(web: WebState, mut request: Request, next: Next) -> Response {
     let (headers, uri) = (request.headers().clone(), request.uri().clone());
     let extension = Extension::default();
     request.extensions_mut().insert(extension.clone());

@@ -1,7 +1,7 @@
 //! The web pages, which are all that most people see of Larder.
 //!
 //! Every page is rendered on the server, and every action is a plain form: it works without
-//! JavaScript, and the small modules in `assets/` only enhance it. A handler takes `visit::Member`
+//! JavaScript, and the small modules in `assets/` only enhance it. A handler takes `Member`
 //! (or less), calls use cases of `larder-app`, and renders a template; errors become pages
 //! (`failure.rs`). No route can forget its protection: the guard around all of them checks every
 //! form before its handler.
@@ -15,6 +15,7 @@ mod frame;
 mod guard;
 mod language;
 mod pages;
+mod path_id;
 mod retry;
 mod rule;
 mod state;
@@ -32,9 +33,18 @@ use larder_storage::MonotonicClock;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
 
+use crate::tap::TapLimits;
+
+// What nearly every page needs.
 use crate::{
+    failure::{Failure, wrong},
+    form::{Form, Query, back_or, done, see_other},
+    frame::{Frame, Section, render, render_with},
+    path_id::PathId,
+    rule::Rule,
     state::{Web, WebState},
-    tap::TapLimits,
+    visit::{Member, Person, Visit},
+    words::Words,
 };
 
 /// The dependencies of the pages.
@@ -62,7 +72,7 @@ pub struct WebRoutes {
 /// All routes of this crate. They need the middleware stack of `larder-http`.
 pub fn routes(parts: WebParts) -> WebRoutes {
     let tap_limits = parts.account_limits.is_some().then(|| TapLimits::new(&parts.clock));
-    let state: WebState = Arc::new(Web {
+    let state = WebState::new(Web {
         cookies: parts.cookies,
         app: parts.app,
         cursors: parts.cursor_key,
@@ -72,7 +82,7 @@ pub fn routes(parts: WebParts) -> WebRoutes {
     let (tap, contract) = tap::routes().split_for_parts();
     let router = pages::routes()
         .fallback(failure::not_found)
-        .layer(from_fn_with_state(Arc::clone(&state), guard::guard))
+        .layer(from_fn_with_state(state.clone(), guard::guard))
         .merge(assets::routes())
         .layer(CompressionLayer::new())
         .merge(tap)

@@ -1,7 +1,7 @@
 //! A refused form with one invalid field, which can be corrected and sent again without retyping
 //! the others.
 
-use crate::{failure::FailureView, rule::Rule};
+use crate::{Rule, failure::FailureView};
 
 /// Labels whose last word is not the name of their field.
 const INPUTS: [(&str, &str); 4] = [

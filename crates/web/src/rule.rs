@@ -6,7 +6,7 @@ use larder_domain::{
     ShoppingNotes, ShoppingQuantity, TextError, UnknownCurrency, UnknownZone,
 };
 
-use crate::words::Words;
+use crate::Words;
 
 /// The rule that a field violates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! State shared by handlers.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use larder_app::App;
-use larder_http::{AccountLimits, CursorKey, SessionCookies};
+use larder_http::{AccountLimits, CursorKey, ListCursors, SessionCookies, Shared};
 
 use crate::tap::TapLimits;
 
@@ -16,5 +16,12 @@ pub(crate) struct Web {
     pub(crate) tap_limits: Option<TapLimits>,
 }
 
+impl Web {
+    /// The cursors of the list that `binding` identifies: its content, owner and query.
+    pub(crate) fn list(&self, binding: fmt::Arguments<'_>) -> ListCursors<'_> {
+        ListCursors::new(&self.cursors, binding)
+    }
+}
+
 /// The state of every route.
-pub(crate) type WebState = Arc<Web>;
+pub(crate) type WebState = Shared<Web>;

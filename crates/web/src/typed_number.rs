@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::rule::Rule;
+use crate::Rule;
 
 /// The number of digits of a thousands group.
 const GROUP: usize = 3;

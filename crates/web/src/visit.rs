@@ -12,12 +12,9 @@ use larder_app::{AppError, BrowserCaller, Caller};
 use larder_domain::SessionId;
 
 use crate::{
-    address,
-    failure::Failure,
-    frame::{Frame, MOST_UNSEEN, Resident, Section, Theme},
+    Failure, Frame, Section, Web, WebState, Words, address,
+    frame::{MOST_UNSEEN, Resident, Theme},
     language,
-    state::{Web, WebState},
-    words::Words,
 };
 
 /// The cookie of a theme that somebody has chosen.

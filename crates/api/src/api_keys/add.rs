@@ -1,19 +1,11 @@
 //! `POST /api-keys`.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_domain::KeyDescription;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::{ApiKeyDto, MadeApiKeyDto};
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, Idempotency};
 
 request_body! {
     /// A new API key.
@@ -43,14 +35,14 @@ request_body! {
     ),
 )]
 pub(super) async fn add_api_key(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
     _: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let KeyToBe { description } = Fields::parse_optional(&body)?.into_body()?;
     let made = api.app.make_api_key(&caller, description).await?;
     let answer =
         MadeApiKeyDto { key: ApiKeyDto::of(&made.key, &caller), api_key: made.secret.reveal() };
-    Ok((StatusCode::CREATED, Json(answer)).into_response())
+    Ok((StatusCode::CREATED, Json::of(&answer)))
 }

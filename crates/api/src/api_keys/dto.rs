@@ -12,7 +12,6 @@ use crate::values::{Whose, as_optional_text, as_text};
 #[derive(Serialize, ToSchema)]
 #[schema(as = ApiKey)]
 pub(super) struct ApiKeyDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     key_id: ApiKeyId,
     /// The household whose devices use it. Only shown to the operator; `null` for the operator's

@@ -1,17 +1,9 @@
 //! `GET /api-keys`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use larder_http::{Json, Params, ProblemDocument};
+use larder_http::{Json, ProblemDocument};
 
 use super::dto::{ApiKeyDto, ApiKeyPageDto};
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery};
 
 /// List API keys
 ///
@@ -32,17 +24,15 @@ use crate::{
     ),
 )]
 pub(super) async fn list_api_keys(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    mut params: Params,
-) -> Result<Response, ApiError> {
-    let query = PageQuery::read(&mut params, USUAL_MOST);
-    params.finish(|| Some(()))?;
+    query: PageQuery,
+) -> Result<Json, ApiError> {
     let list = api.list(format_args!("api keys {:?}", caller.owner()));
     let page = api.app.api_keys(&caller, query.after(&list)?.as_ref(), query.limit).await?;
     let answer = ApiKeyPageDto {
         items: page.items.iter().map(|key| ApiKeyDto::of(key, &caller)).collect(),
         next_cursor: list.seal(page.next.as_ref()),
     };
-    Ok(Json(answer).into_response())
+    Ok(Json::of(&answer))
 }

@@ -1,17 +1,10 @@
 //! `DELETE /api-keys/{key_id}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
-use larder_app::AppError;
+use axum::http::StatusCode;
+use larder_domain::ApiKeyId;
 use larder_http::ProblemDocument;
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
 
 /// Revoke an API key
 ///
@@ -30,10 +23,10 @@ use crate::{
     ),
 )]
 pub(super) async fn revoke_api_key(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(key): Path<String>,
+    PathId(key): PathId<ApiKeyId>,
 ) -> Result<StatusCode, ApiError> {
-    api.app.revoke_api_key(&caller, path_id(&key, AppError::ApiKeyNotFound)?).await?;
+    api.app.revoke_api_key(&caller, key).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,14 +6,11 @@ use larder_http::{read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_optional_text, as_text};
-
 /// A user.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
 pub(crate) struct UserDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: UserId,
     email: &'a str,
@@ -23,7 +20,6 @@ pub(crate) struct UserDto<'a> {
     /// `en` or `ja`; null if they have not chosen.
     language: Option<&'static str>,
     /// The household; null in individual mode.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     household_id: Option<HouseholdId>,
     /// `admin` or `member`; null in individual mode.

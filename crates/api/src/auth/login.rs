@@ -1,15 +1,11 @@
 //! `POST /auth/login`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_app::AppError;
 use larder_domain::{Email, Password};
 use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LoginDto;
-use crate::{problems::ApiError, state::ApiState};
+use crate::{ApiError, ApiState};
 
 request_body! {
     /// An email address and its password.
@@ -34,10 +30,10 @@ request_body! {
     ),
 )]
 pub(super) async fn login(
-    State(api): State<ApiState>,
+    api: ApiState,
     address: ClientAddress,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let Credentials { email, password } = Fields::parse(&body)?.into_body()?;
     if let Some(limits) = &api.rate_limits {
         limits.check_login(address)?;
@@ -50,5 +46,5 @@ pub(super) async fn login(
         limits.check_login_of(&email)?;
     }
     let login = api.app.login(&email, &password).await?;
-    Ok(Json(LoginDto::of(&login)).into_response())
+    Ok(Json::of(&LoginDto::of(&login)))
 }

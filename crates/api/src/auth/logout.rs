@@ -1,10 +1,10 @@
 //! `POST /auth/logout`.
 
-use axum::{extract::State, http::StatusCode};
+use axum::http::StatusCode;
 use larder_http::{Fields, JsonBody};
 
 use super::dto::RefreshToken;
-use crate::{problems::ApiError, state::ApiState};
+use crate::{ApiError, ApiState};
 
 /// Log out
 ///
@@ -18,7 +18,7 @@ use crate::{problems::ApiError, state::ApiState};
     responses((status = 204, description = "Ended")),
 )]
 pub(super) async fn logout(
-    State(api): State<ApiState>,
+    api: ApiState,
     JsonBody(body): JsonBody,
 ) -> Result<StatusCode, ApiError> {
     let RefreshToken { refresh_token: token } = Fields::parse(&body)?.into_body()?;

@@ -8,7 +8,7 @@ mod register;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()

@@ -1,13 +1,9 @@
 //! `POST /auth/refresh`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::{LoginDto, RefreshToken};
-use crate::{problems::ApiError, state::ApiState};
+use crate::{ApiError, ApiState};
 
 /// Refresh a login
 ///
@@ -24,11 +20,8 @@ use crate::{problems::ApiError, state::ApiState};
         (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
     ),
 )]
-pub(super) async fn refresh(
-    State(api): State<ApiState>,
-    JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+pub(super) async fn refresh(api: ApiState, JsonBody(body): JsonBody) -> Result<Json, ApiError> {
     let RefreshToken { refresh_token: token } = Fields::parse(&body)?.into_body()?;
     let login = api.app.refresh(&token).await?;
-    Ok(Json(LoginDto::of(&login)).into_response())
+    Ok(Json::of(&LoginDto::of(&login)))
 }

@@ -1,16 +1,12 @@
 //! `POST /auth/register`.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_app::NewAccount;
 use larder_domain::{Email, InviteCode, Password, PersonName};
 use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LoginDto;
-use crate::{problems::ApiError, state::ApiState};
+use crate::{ApiError, ApiState};
 
 request_body! {
     /// A new account.
@@ -47,10 +43,10 @@ request_body! {
     ),
 )]
 pub(super) async fn register(
-    State(api): State<ApiState>,
+    api: ApiState,
     address: ClientAddress,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let Registration { email, password, name, code } = Fields::parse(&body)?.into_body()?;
     if let Some(limits) = &api.rate_limits {
         limits.check_registration(address)?;
@@ -63,5 +59,5 @@ pub(super) async fn register(
     let invite_code = code.map_err(|_| api.app.unknown_invitation())?;
     let new = NewAccount { email, password, name, invite_code };
     let login = api.app.register(&new).await?;
-    Ok((StatusCode::CREATED, Json(LoginDto::of(&login))).into_response())
+    Ok((StatusCode::CREATED, Json::of(&LoginDto::of(&login))))
 }

@@ -7,7 +7,7 @@ use larder_app::{AppError, DeviceCaller, DeviceLimits};
 use larder_domain::{ApiKeyId, ApiKeySecret};
 use larder_http::ClientAddress;
 
-use crate::{problems::ApiError, rate_limits::RateLimits, state::ApiState};
+use crate::{ApiError, ApiState, rate_limits::RateLimits};
 
 const HEADER: &str = "x-api-key";
 

@@ -2,10 +2,6 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_app::AppError;
 use larder_http::{Json, PackedJson, ProblemDocument};
 use larder_storage::ReadingState;
@@ -13,7 +9,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{caller::Device, metrics::DeviceMetrics, readings::SentReadings};
-use crate::{problems::ApiError, state::ApiState};
+use crate::{ApiError, ApiState};
 
 /// Readings of one or more devices. Unknown fields are ignored.
 #[derive(ToSchema)]
@@ -124,10 +120,10 @@ fn number(count: usize) -> u64 {
     ),
 )]
 pub(super) async fn send_readings(
-    State(api): State<ApiState>,
+    api: ApiState,
     Device(caller): Device,
     PackedJson(body): PackedJson,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let metrics = &api.device_metrics;
     let SentReadings { readings, batch_ids, unknown_fields } =
         SentReadings::parse(&body).map_err(|refused| {
@@ -142,7 +138,7 @@ pub(super) async fn send_readings(
     })?;
     let receipt = Receipt::new(&batch_ids, &states);
     receipt.count(metrics);
-    Ok(Json(receipt).into_response())
+    Ok(Json::of(&receipt))
 }
 
 #[cfg(test)]

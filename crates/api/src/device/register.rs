@@ -2,10 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use jiff::Timestamp;
 use larder_app::DeviceIntroduction;
 use larder_domain::{
@@ -19,7 +15,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::caller::Device;
-use crate::{problems::ApiError, state::ApiState, values::as_text};
+use crate::{ApiError, ApiState, values::as_text};
 
 request_body! {
     /// A device's description of itself. Unknown fields are ignored.
@@ -56,10 +52,8 @@ request_body! {
 struct RegisteredDevice {
     status: &'static str,
     /// The same at every registration.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     confirmation_id: ConfirmationId,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     hardware_id: HardwareId,
     /// When it first registered.
@@ -90,10 +84,10 @@ struct RegisteredDevice {
     ),
 )]
 pub(super) async fn register_device(
-    State(api): State<ApiState>,
+    api: ApiState,
     Device(caller): Device,
     PackedJson(body): PackedJson,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let (device, unknown) = introduction(&body)?;
     api.device_metrics.unknown_fields.inc_by(unknown);
     let device = api.app.register_device(&caller, device).await?;
@@ -103,7 +97,7 @@ pub(super) async fn register_device(
         hardware_id: device.hardware_id,
         registered_at: device.first_registered_at,
     };
-    Ok(Json(answer).into_response())
+    Ok(Json::of(&answer))
 }
 
 /// The description of the device, and the number of unknown fields.

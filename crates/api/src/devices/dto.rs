@@ -18,11 +18,9 @@ use crate::values::{Whose, as_text};
 #[schema(as = Device)]
 pub(super) struct DeviceDto<'a> {
     /// Its MAC address.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     hardware_id: HardwareId,
     /// As returned at its first registration.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     confirmation_id: ConfirmationId,
     /// The household's name for it.
@@ -37,7 +35,6 @@ pub(super) struct DeviceDto<'a> {
     #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = DateTime)]
     last_seen_at: Timestamp,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     last_boot_id: BootId,
     /// The household that owns it. Only shown to the operator; null for the operator's own devices.
@@ -85,14 +82,12 @@ impl<'a> CapabilitiesDto<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Reading)]
 pub(super) struct ReadingDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     hardware_id: HardwareId,
     /// The time of measurement, in milliseconds since 1970.
     timestamp_ms: i64,
     /// The device's id of this reading.
     batch_id: &'a str,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     boot_id: BootId,
     firmware_version: &'a str,

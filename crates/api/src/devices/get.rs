@@ -1,18 +1,10 @@
 //! `GET /devices/{hardware_id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::HardwareId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::DeviceDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
 
 /// Read a device
 #[utoipa::path(
@@ -26,12 +18,12 @@ use crate::{
     ),
 )]
 pub(super) async fn get_device(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<HardwareId>,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
-    let device = api.app.device(&caller, path_id(&id, AppError::DeviceNotFound)?).await?;
-    Ok(Json(DeviceDto::of(&device, &caller)).into_response())
+    let device = api.app.device(&caller, id).await?;
+    Ok(Json::of(&DeviceDto::of(&device, &caller)))
 }

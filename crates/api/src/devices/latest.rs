@@ -1,18 +1,10 @@
 //! `GET /devices/{hardware_id}/latest`: the newest reading of a device.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::HardwareId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ReadingDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
 
 /// Read the latest reading of a device
 #[utoipa::path(
@@ -26,13 +18,12 @@ use crate::{
     ),
 )]
 pub(super) async fn latest_reading(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(id): Path<String>,
+    PathId(device): PathId<HardwareId>,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
-    let device = path_id(&id, AppError::DeviceNotFound)?;
     let reading = api.app.latest_reading(&caller, device).await?;
-    Ok(Json(ReadingDto::of(&reading)).into_response())
+    Ok(Json::of(&ReadingDto::of(&reading)))
 }

@@ -1,19 +1,11 @@
 //! `GET /devices`: most recently seen first.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use larder_http::{Json, Params, ProblemDocument};
+use larder_http::{Json, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::DeviceDto;
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery};
 
 /// A page of devices.
 #[derive(Serialize, ToSchema)]
@@ -40,15 +32,13 @@ struct DevicePage<'a> {
     ),
 )]
 pub(super) async fn list_devices(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    mut params: Params,
-) -> Result<Response, ApiError> {
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
-    params.finish(|| Some(()))?;
+    paging: PageQuery,
+) -> Result<Json, ApiError> {
     let list = api.list(format_args!("devices {:?}", caller.owner()));
     let page = api.app.devices(&caller, paging.after(&list)?.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(|device| DeviceDto::of(device, &caller)).collect();
     let next_cursor = list.seal(page.next.as_ref());
-    Ok(Json(DevicePage { items, next_cursor }).into_response())
+    Ok(Json::of(&DevicePage { items, next_cursor }))
 }

@@ -1,10 +1,5 @@
 //! `GET /devices/{hardware_id}/readings`: the readings of a device.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
 use larder_domain::{HardwareId, ReadingTime};
 use larder_http::{Json, Params, ProblemDocument};
 use larder_storage::ReadingRange;
@@ -12,12 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{dto::ReadingDto, times::Span};
-use crate::{
-    paging::PageQuery,
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, PathId};
 
 /// More than in other lists: charts and exports read many, and each is small.
 const MOST: i64 = 1000;
@@ -60,15 +50,14 @@ fn read_order(text: &str) -> Result<bool, &'static str> {
     ),
 )]
 pub(super) async fn list_readings(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(id): Path<String>,
+    PathId(device): PathId<HardwareId>,
     mut params: Params,
-) -> Result<Response, ApiError> {
-    let device: HardwareId = path_id(&id, AppError::DeviceNotFound)?;
+) -> Result<Json, ApiError> {
     let Span { from, to } = Span::read(&mut params, ReadingTime::MAX, |_| ReadingTime::MIN);
     let order = params.optional("order", read_order);
-    let paging = PageQuery::read(&mut params, MOST);
+    let paging = PageQuery::read_up_to(&mut params, MOST);
     params.finish(|| Some(()))?;
     let range = ReadingRange { from, to, oldest_first: order.unwrap_or(false) };
     let list = api.list(format_args!("readings {:?} {device} {range:?}", caller.owner()));
@@ -76,5 +65,5 @@ pub(super) async fn list_readings(
     let page = api.app.readings(&caller, device, range, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(ReadingDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
-    Ok(Json(ReadingPage { items, next_cursor }).into_response())
+    Ok(Json::of(&ReadingPage { items, next_cursor }))
 }

@@ -2,18 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
-use larder_app::AppError;
+use axum::response::Response;
+use larder_domain::HardwareId;
 use larder_http::{ProblemDocument, readings_response};
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
 
 /// Export the readings of a device
 ///
@@ -30,10 +23,9 @@ use crate::{
     ),
 )]
 pub(super) async fn export_readings(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<HardwareId>,
 ) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::DeviceNotFound)?;
     Ok(readings_response(Arc::clone(&api.app), caller, id).await?)
 }

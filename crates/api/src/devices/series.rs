@@ -1,23 +1,13 @@
 //! `GET /devices/{hardware_id}/series`: the values of one sensor, aggregated for a chart.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
 use jiff::Timestamp;
-use larder_app::AppError;
 use larder_domain::{Bucket, HardwareId, ReadingTime, SensorName, SeriesSpan};
 use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::times::Span;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-    values::as_text,
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
 
 /// As many as fit in a chart in a browser window.
 const USUAL_BUCKETS: u32 = 200;
@@ -28,7 +18,6 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// The values of one sensor of a device.
 #[derive(Serialize, ToSchema)]
 struct Series<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     hardware_id: HardwareId,
     sensor: &'a str,
@@ -96,12 +85,11 @@ fn read_span(params: &mut Params, now: Timestamp) -> Option<SeriesSpan> {
     ),
 )]
 pub(super) async fn reading_series(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(id): Path<String>,
+    PathId(device): PathId<HardwareId>,
     mut params: Params,
-) -> Result<Response, ApiError> {
-    let device = path_id(&id, AppError::DeviceNotFound)?;
+) -> Result<Json, ApiError> {
     let sensor = params.required("sensor", SensorName::parse);
     let span = read_span(&mut params, api.app.now());
     let (sensor, span) = params.finish(|| Some((sensor?, span?)))?;
@@ -113,7 +101,7 @@ pub(super) async fn reading_series(
         to: span.to().as_millis(),
         buckets: buckets.iter().map(|bucket| BucketDto::of(bucket, span)).collect(),
     };
-    Ok(Json(series).into_response())
+    Ok(Json::of(&series))
 }
 
 #[cfg(test)]

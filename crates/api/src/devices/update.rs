@@ -1,19 +1,10 @@
 //! `PATCH /devices/{hardware_id}`: the household's name for a device.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_domain::FriendlyName;
+use larder_domain::{FriendlyName, HardwareId};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::DeviceDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, FleetAuthenticated},
-};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
 
 request_body! {
     /// The changes. Absent fields are unchanged; null clears a field.
@@ -40,16 +31,15 @@ request_body! {
     ),
 )]
 pub(super) async fn update_device(
-    State(api): State<ApiState>,
+    api: ApiState,
     FleetAuthenticated(caller): FleetAuthenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<HardwareId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::DeviceNotFound)?;
+) -> Result<Json, ApiError> {
     let DeviceChanges { friendly_name } = Fields::parse(&body)?.into_body()?;
     let device = match friendly_name.into_change() {
         Some(name) => api.app.rename_device(&caller, id, name.as_ref()).await?,
         None => api.app.device(&caller, id).await?,
     };
-    Ok(Json(DeviceDto::of(&device, &caller)).into_response())
+    Ok(Json::of(&DeviceDto::of(&device, &caller)))
 }

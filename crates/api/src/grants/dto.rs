@@ -1,11 +1,10 @@
 //! Grants as the API shows them.
 
-use jiff::Timestamp;
 use larder_domain::{Grant, GrantedActions, Urn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_text, as_time};
+use crate::values::Time;
 
 /// What a principal may do with a resource and everything below it.
 #[derive(Serialize, ToSchema)]
@@ -16,24 +15,22 @@ pub(super) struct GrantDto<'a> {
     #[serde(rename = "_recordType")]
     record_type: &'static str,
     /// The principal that it is for.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     principal_urn: &'a Urn,
     /// A resource, or the account and thus everything in it.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     resource_urn: &'a Urn,
     /// The allowed actions in alphabetical order; `*` allows everything.
     actions: Vec<&'a str>,
-    #[serde(rename = "_accountUrn", serialize_with = "as_text")]
+    #[serde(rename = "_accountUrn")]
     #[schema(value_type = String)]
     account_urn: &'a Urn,
-    #[serde(rename = "_createdAt", serialize_with = "as_time")]
+    #[serde(rename = "_createdAt")]
     #[schema(value_type = String, format = "date-time")]
-    created_at: Timestamp,
-    #[serde(rename = "_updatedAt", serialize_with = "as_time")]
+    created_at: Time,
+    #[serde(rename = "_updatedAt")]
     #[schema(value_type = String, format = "date-time")]
-    updated_at: Timestamp,
+    updated_at: Time,
 }
 
 impl<'a> GrantDto<'a> {
@@ -44,8 +41,8 @@ impl<'a> GrantDto<'a> {
             resource_urn: &grant.on,
             actions: words(&grant.actions),
             account_urn: &grant.account,
-            created_at: grant.created_at,
-            updated_at: grant.updated_at,
+            created_at: Time(grant.created_at),
+            updated_at: Time(grant.updated_at),
         }
     }
 }

@@ -1,16 +1,9 @@
 //! `GET /grants/{principal}/{urn}`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::GrantDto, path::PathGrant};
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Read a grant
 #[utoipa::path(
@@ -28,12 +21,12 @@ use crate::{
     ),
 )]
 pub(super) async fn get_grant(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathGrant { principal, on }: PathGrant,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
     let grant = api.app.grant(&caller, &principal, &on).await?;
-    Ok(Json(GrantDto::of(&grant)).into_response())
+    Ok(Json::of(&GrantDto::of(&grant)))
 }

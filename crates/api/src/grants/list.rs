@@ -1,21 +1,12 @@
 //! `GET /grants`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::GrantFilter;
 use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::GrantDto;
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    resources::fields,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, resources::fields};
 
 /// A page of grants.
 #[derive(Serialize, ToSchema)]
@@ -37,8 +28,7 @@ struct GrantPage<'a> {
     params(
         ("urn" = Option<String>, Query, description = "Only those on this resource or account itself"),
         ("principal" = Option<String>, Query, description = "Only those of this principal; not together with `urn`"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        PageQuery,
     ),
     responses(
         (status = 200, body = GrantPage),
@@ -47,12 +37,12 @@ struct GrantPage<'a> {
     ),
 )]
 pub(super) async fn list_grants(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let (on, principal) = (params.text("urn"), params.text("principal"));
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params);
     if on.is_some() && principal.is_some() {
         params.refuse("principal", "must not be given together with urn");
     }
@@ -67,5 +57,5 @@ pub(super) async fn list_grants(
     let page = api.app.grants(&caller, &filter, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(GrantDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
-    Ok(Json(GrantPage { items, next_cursor }).into_response())
+    Ok(Json::of(&GrantPage { items, next_cursor }))
 }

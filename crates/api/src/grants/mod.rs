@@ -9,7 +9,7 @@ mod remove;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 pub(crate) use dto::words;
 

@@ -1,17 +1,10 @@
 //! `PUT /grants/{principal}/{urn}`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{AccessAction, GrantedActions};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::{dto::GrantDto, path::PathGrant};
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// The maximum, plus room for duplicates.
 const MOST_ACTIONS: usize = 64;
@@ -50,12 +43,12 @@ request_body! {
     ),
 )]
 pub(super) async fn put_grant(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathGrant { principal, on }: PathGrant,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let NewGrant { actions } = Fields::parse(&body)?.into_body()?;
     let grant = api.app.put_grant(&caller, principal, on, actions).await?;
-    Ok(Json(GrantDto::of(&grant)).into_response())
+    Ok(Json::of(&GrantDto::of(&grant)))
 }

@@ -1,13 +1,10 @@
 //! `DELETE /grants/{principal}/{urn}`.
 
-use axum::{extract::State, http::StatusCode};
+use axum::http::StatusCode;
 use larder_http::{Params, ProblemDocument};
 
 use super::path::PathGrant;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Revoke a grant
 ///
@@ -28,7 +25,7 @@ use crate::{
     ),
 )]
 pub(super) async fn remove_grant(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathGrant { principal, on }: PathGrant,
     params: Params,

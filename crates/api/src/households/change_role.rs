@@ -1,19 +1,10 @@
 //! `PATCH /households/current/members/{userId}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_domain::Role;
+use larder_domain::{Role, UserId};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::MemberDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 request_body! {
     /// The new role.
@@ -40,13 +31,12 @@ request_body! {
     ),
 )]
 pub(super) async fn change_role(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(user): Path<String>,
+    PathId(user): PathId<UserId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let user = path_id(&user, AppError::MemberNotFound)?;
+) -> Result<Json, ApiError> {
     let RoleChange { role } = Fields::parse(&body)?.into_body()?;
     let member = api.app.change_role(&caller, user, role).await?;
-    Ok(Json(MemberDto::of(&member)).into_response())
+    Ok(Json::of(&MemberDto::of(&member)))
 }

@@ -1,20 +1,12 @@
 //! `POST /households`.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_app::HouseholdEntered;
 use larder_domain::{HouseholdName, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
     /// A new household.
@@ -35,7 +27,7 @@ request_body! {
     post,
     path = "/api/v1/households",
     tag = "Households",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = NewHousehold,
     responses(
         (status = 201, body = HouseholdDto),
@@ -44,11 +36,11 @@ request_body! {
     ),
 )]
 pub(super) async fn create_household(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let NewHousehold { name, zone, move_items } = Fields::parse(&body)?.into_body()?;
     let write = async |claim: Option<_>| {
         api.app.create_household(&caller, name, zone, move_items, claim.as_ref()).await
@@ -57,5 +49,5 @@ pub(super) async fn create_household(
         api.app.run_once(&caller, idempotency.request(&body), write).await?;
     // The creator of a household is its admin.
     let shown = HouseholdDto::of(&household).with_invite_code(&household, true);
-    Ok((StatusCode::CREATED, Json(shown.with_moved(moved))).into_response())
+    Ok((StatusCode::CREATED, Json::of(&shown.with_moved(moved))))
 }

@@ -1,16 +1,9 @@
 //! `GET /households/current`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::HouseholdDto;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Read my household
 #[utoipa::path(
@@ -23,10 +16,10 @@ use crate::{
     ),
 )]
 pub(super) async fn current_household(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let household = api.app.household(&caller).await?;
     let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
-    Ok(Json(shown).into_response())
+    Ok(Json::of(&shown))
 }

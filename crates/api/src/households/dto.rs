@@ -1,19 +1,17 @@
 //! Households and members as the API shows them.
 
-use jiff::Timestamp;
 use larder_domain::{Household, HouseholdId, Member, UserId};
 use larder_storage::MoveReport;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_text, as_time};
+use crate::values::Time;
 
 /// A household.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Household)]
 pub(super) struct HouseholdDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: HouseholdId,
     name: &'a str,
@@ -22,15 +20,13 @@ pub(super) struct HouseholdDto<'a> {
     /// The ISO 4217 code of the currency of all prices.
     #[schema(example = "EUR")]
     currency: &'static str,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
     /// The code to join with; only shown to admins.
     #[serde(skip_serializing_if = "Option::is_none")]
     invite_code: Option<&'a str>,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
+    created_at: Time,
     /// What happened to your own items, if they were to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline = false)]
@@ -58,7 +54,7 @@ impl<'a> HouseholdDto<'a> {
             currency: household.currency.as_str(),
             created_by: household.created_by,
             invite_code: None,
-            created_at: household.created_at,
+            created_at: Time(household.created_at),
             moved_items: None,
         }
     }
@@ -81,16 +77,14 @@ impl<'a> HouseholdDto<'a> {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Member)]
 pub(super) struct MemberDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     user_id: UserId,
     name: &'a str,
     email: &'a str,
     /// `admin` or `member`.
     role: &'static str,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    joined_at: Timestamp,
+    joined_at: Time,
 }
 
 impl<'a> MemberDto<'a> {
@@ -100,7 +94,7 @@ impl<'a> MemberDto<'a> {
             name: member.name.as_str(),
             email: member.email.as_str(),
             role: member.role.as_str(),
-            joined_at: member.joined_at,
+            joined_at: Time(member.joined_at),
         }
     }
 }

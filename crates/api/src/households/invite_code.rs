@@ -1,18 +1,10 @@
 //! `POST /households/current/invite-code`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 /// The code to join a household with.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +21,7 @@ struct InviteCodeDto<'a> {
     post,
     path = "/api/v1/households/current/invite-code",
     tag = "Households",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     responses(
         (status = 200, body = InviteCodeDto),
         (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
@@ -37,14 +29,14 @@ struct InviteCodeDto<'a> {
     ),
 )]
 pub(super) async fn replace_invite_code(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
     let write = async |claim: Option<_>| api.app.replace_invite_code(&caller, claim.as_ref()).await;
     let household = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let invite_code = household.invite_code.as_str();
-    Ok(Json(InviteCodeDto { invite_code }).into_response())
+    Ok(Json::of(&InviteCodeDto { invite_code }))
 }

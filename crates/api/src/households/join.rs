@@ -1,19 +1,11 @@
 //! `POST /households/join`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_app::AppError;
 use larder_domain::InviteCode;
 use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
     /// An invitation.
@@ -30,7 +22,7 @@ request_body! {
     post,
     path = "/api/v1/households/join",
     tag = "Households",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = Invitation,
     responses(
         (status = 200, body = HouseholdDto),
@@ -40,12 +32,12 @@ request_body! {
     ),
 )]
 pub(super) async fn join_household(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     address: ClientAddress,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let Invitation { code, move_items } = Fields::parse(&body)?.into_body()?;
     if let Some(limits) = &api.rate_limits {
         limits.check_join(address, caller.user_id())?;
@@ -57,5 +49,5 @@ pub(super) async fn join_household(
     };
     let entered = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let shown = HouseholdDto::of(&entered.household).with_moved(entered.moved);
-    Ok(Json(shown).into_response())
+    Ok(Json::of(&shown))
 }

@@ -1,16 +1,9 @@
 //! `GET /households/current/members`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::MemberDto;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// List the members of my household
 #[utoipa::path(
@@ -23,10 +16,10 @@ use crate::{
     ),
 )]
 pub(super) async fn list_members(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let members = api.app.members(&caller).await?;
     let members: Vec<_> = members.iter().map(MemberDto::of).collect();
-    Ok(Json(members).into_response())
+    Ok(Json::of(&members))
 }

@@ -1,17 +1,10 @@
 //! `DELETE /households/current/members/{userId}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
-use larder_app::AppError;
+use axum::http::StatusCode;
+use larder_domain::UserId;
 use larder_http::ProblemDocument;
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Remove a member, or leave
 ///
@@ -30,10 +23,10 @@ use crate::{
     ),
 )]
 pub(super) async fn remove_member(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(user): Path<String>,
+    PathId(user): PathId<UserId>,
 ) -> Result<StatusCode, ApiError> {
-    api.app.remove_member(&caller, path_id(&user, AppError::MemberNotFound)?).await?;
+    api.app.remove_member(&caller, user).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,17 +1,10 @@
 //! `PATCH /households/current`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{Currency, HouseholdName, HouseholdPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 request_body! {
     /// The changes. Absent fields are unchanged.
@@ -39,13 +32,13 @@ request_body! {
     ),
 )]
 pub(super) async fn update_household(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let HouseholdChanges { name, zone, currency } = Fields::parse(&body)?.into_body()?;
     let patch = HouseholdPatch { name, zone, currency };
     let household = api.app.update_household(&caller, patch).await?;
     let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
-    Ok(Json(shown).into_response())
+    Ok(Json::of(&shown))
 }

@@ -1,20 +1,12 @@
 //! `POST /inventory/items`: add an item, or more of one.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::{ItemDto, NewItem};
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 /// An item and whether it existed before.
 #[derive(Serialize, ToSchema)]
@@ -33,7 +25,7 @@ pub(super) struct AddedItem<'a> {
     post,
     path = "/api/v1/inventory/items",
     tag = "Inventory",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = NewItem,
     responses(
         (status = 201, body = AddedItem, description = "A new item"),
@@ -44,16 +36,16 @@ pub(super) struct AddedItem<'a> {
     ),
 )]
 pub(super) async fn add_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let details = Fields::parse(&body)?.into_body::<NewItem>()?.into();
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;
     let added = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let status = if added.merged { StatusCode::OK } else { StatusCode::CREATED };
     let answer = AddedItem { item: ItemDto::of(&added.item, today), merged: added.merged };
-    Ok((status, Json(answer)).into_response())
+    Ok((status, Json::of(&answer)))
 }

@@ -1,22 +1,12 @@
 //! `POST /inventory/items/{id}/adjust`: change a quantity atomically.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_domain::Delta;
+use larder_domain::{Delta, ItemId};
 use larder_http::{Fields, Hundredths, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{
-    idempotency::Idempotency,
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
 
 request_body! {
     /// The change of a quantity.
@@ -44,10 +34,7 @@ struct AdjustedItem<'a> {
     post,
     path = "/api/v1/inventory/items/{id}/adjust",
     tag = "Inventory",
-    params(
-        ("id" = String, Path, format = "uuid"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
-    ),
+    params(("id" = String, Path, format = "uuid"), Idempotency),
     request_body = Adjustment,
     responses(
         (status = 200, body = AdjustedItem),
@@ -57,13 +44,12 @@ struct AdjustedItem<'a> {
     ),
 )]
 pub(super) async fn adjust_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::ItemNotFound)?;
+) -> Result<Json, ApiError> {
     let Adjustment { delta } = Fields::parse(&body)?.into_body()?;
     let today = caller.today(api.app.now());
     let write =
@@ -71,5 +57,5 @@ pub(super) async fn adjust_item(
     let adjusted = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let item = ItemDto::of(&adjusted.item, today);
     let applied = Hundredths(adjusted.applied_hundredths);
-    Ok(Json(AdjustedItem { item, applied }).into_response())
+    Ok(Json::of(&AdjustedItem { item, applied }))
 }

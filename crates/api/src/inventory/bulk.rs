@@ -2,10 +2,6 @@
 
 use std::borrow::Cow;
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use jiff::civil::Date;
 use larder_app::{AppError, ItemEdit, VersionedEdit};
 use larder_domain::Item;
@@ -16,11 +12,8 @@ use utoipa::ToSchema;
 
 use super::dto::{BulkPatch, ItemDto};
 use crate::{
+    ApiError, ApiState, Authenticated, Idempotency,
     batch::{Batch, Entry, MAX_ENTRIES, entry},
-    idempotency::Idempotency,
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
 };
 
 request_body! {
@@ -85,7 +78,7 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
         fields.refuse("patch", "must be there, unless \"delete\" is true");
     }
     let BulkChange { id, version, patch, delete: _ } = fields.finish(|| change)?;
-    let id = path_id(&id, AppError::ItemNotFound);
+    let id = id.parse().map_err(|_| AppError::ItemNotFound);
     let edit = match patch {
         Some(patch) => {
             let patch: BulkPatch = Fields::parse(patch.get().as_bytes())?.into_body()?;
@@ -105,7 +98,7 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
     post,
     path = "/api/v1/inventory/items/bulk",
     tag = "Inventory",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = BulkChanges,
     responses(
         (status = 200, body = BulkResults),
@@ -113,16 +106,16 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
     ),
 )]
 pub(super) async fn change_items(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let BulkChanges { changes } = Fields::parse(&body)?.into_body()?;
     let Batch { ids, valid } = changes.into_iter().collect();
     let today = caller.today(api.app.now());
     let edited = api.app.edit_items(&caller, valid, idempotency.request(&body)).await?;
     let results = ids.results(edited);
     let results = results.iter().map(|(id, result)| BulkResult::of(id, result, today)).collect();
-    Ok(Json(BulkResults { results }).into_response())
+    Ok(Json::of(&BulkResults { results }))
 }

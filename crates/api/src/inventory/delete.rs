@@ -1,17 +1,10 @@
 //! `DELETE /inventory/items/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
-use larder_app::AppError;
+use axum::http::StatusCode;
+use larder_domain::ItemId;
 use larder_http::{Params, ProblemDocument};
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Delete an item
 ///
@@ -32,12 +25,11 @@ use crate::{
     ),
 )]
 pub(super) async fn delete_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     mut params: Params,
 ) -> Result<StatusCode, ApiError> {
-    let id = path_id(&id, AppError::ItemNotFound)?;
     let version = params
         .optional("version", |text| text.parse::<u64>().map_err(|_| "must be a whole number"));
     params.finish(|| Some(()))?;

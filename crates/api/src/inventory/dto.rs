@@ -1,6 +1,6 @@
 //! Items as the API shows and reads them: every body with the fields of an item is in this file.
 
-use jiff::{Timestamp, civil::Date};
+use jiff::civil::Date;
 use larder_domain::{
     CategoryId, ExpirationDate, ExpirationStatus, HouseholdId, ImageUrl, Item, ItemDetails, ItemId,
     ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price, Quantity,
@@ -10,18 +10,16 @@ use larder_http::{Hundredths, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_optional_text, as_text, as_time};
+use crate::values::Time;
 
 /// An item.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Item)]
 pub(crate) struct ItemDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: ItemId,
     /// The household; null for a user's own item.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     household_id: Option<HouseholdId>,
     #[schema(max_length = 200)]
@@ -31,14 +29,11 @@ pub(crate) struct ItemDto<'a> {
     quantity: Hundredths,
     #[schema(max_length = 20)]
     unit: &'a str,
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = Date)]
     expiration_date: Option<ExpirationDate>,
     expiration_status: &'static str,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     category_id: CategoryId,
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     storage_location_id: Option<StorageLocationId>,
     image_url: Option<&'a str>,
@@ -48,26 +43,20 @@ pub(crate) struct ItemDto<'a> {
     /// The item is low below this.
     #[schema(value_type = Option<f64>)]
     low_stock_threshold: Option<Hundredths>,
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     preferred_store_id: Option<StoreId>,
     /// The date when it was opened.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = Date)]
     opened_on: Option<OpeningDate>,
     /// The price, in the household's currency.
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 99_999_999.99)]
     price_paid: Option<Hundredths>,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    #[serde(serialize_with = "as_time")]
+    created_at: Time,
     #[schema(value_type = String, format = DateTime)]
-    updated_at: Timestamp,
-    #[serde(serialize_with = "as_text")]
+    updated_at: Time,
     #[schema(value_type = String, format = "uuid")]
     updated_by: UserId,
     /// The number of changes. Send it with a PATCH.
@@ -99,8 +88,8 @@ impl<'a> ItemDto<'a> {
             opened_on: details.opened_on,
             price_paid: details.price_paid.map(|price| Hundredths(price.hundredths())),
             created_by: item.created_by,
-            created_at: item.created_at,
-            updated_at: item.updated_at,
+            created_at: Time(item.created_at),
+            updated_at: Time(item.updated_at),
             updated_by: item.updated_by,
             version: item.version,
         }

@@ -1,18 +1,10 @@
 //! `GET /inventory/items/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::ItemId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ItemDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Read an item
 #[utoipa::path(
@@ -26,12 +18,12 @@ use crate::{
     ),
 )]
 pub(super) async fn get_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
-    let item = api.app.item(&caller, path_id(&id, AppError::ItemNotFound)?).await?;
-    Ok(Json(ItemDto::of(&item, caller.today(api.app.now()))).into_response())
+    let item = api.app.item(&caller, id).await?;
+    Ok(Json::of(&ItemDto::of(&item, caller.today(api.app.now()))))
 }

@@ -1,34 +1,21 @@
 //! `GET /inventory/items/{id}/history`: who changed what, newest first.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use jiff::{Timestamp, civil::Date};
-use larder_app::AppError;
+use jiff::civil::Date;
 use larder_domain::{ItemId, UserId};
-use larder_http::{Json, Params, ProblemDocument};
+use larder_http::{Json, ProblemDocument};
 use larder_storage::ItemChange;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-    values::{as_optional_text, as_time},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, values::Time};
 
 /// One change of an item.
 #[derive(Serialize, ToSchema)]
 struct HistoryEntry<'a> {
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    at: Timestamp,
+    at: Time,
     /// The user who made it; null for the system.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     by: Option<UserId>,
     /// `INSERT`, `UPDATE` or `DELETE`.
@@ -53,7 +40,7 @@ struct HistoryPage<'a> {
 fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
     let (old, new) = (&change.versions.old, &change.versions.new);
     HistoryEntry {
-        at: change.at,
+        at: Time(change.at),
         by: change.by,
         action: match (old, new) {
             (None, _) => "INSERT",
@@ -72,29 +59,22 @@ fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
     get,
     path = "/api/v1/inventory/items/{id}/history",
     tag = "Inventory",
-    params(
-        ("id" = String, Path, format = "uuid"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
-    ),
+    params(("id" = String, Path, format = "uuid"), PageQuery),
     responses(
         (status = 200, body = HistoryPage),
         (status = 404, body = ProblemDocument, description = "`ITEM_NOT_FOUND`: never there, or not yours"),
     ),
 )]
 pub(super) async fn item_history(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
-    mut params: Params,
-) -> Result<Response, ApiError> {
-    let id: ItemId = path_id(&id, AppError::ItemNotFound)?;
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
-    params.finish(|| Some(()))?;
+    PathId(id): PathId<ItemId>,
+    paging: PageQuery,
+) -> Result<Json, ApiError> {
     let list = api.list(format_args!("history {:?} {id}", caller.owner()));
     let page = api.app.item_history(&caller, id, paging.after(&list)?, paging.limit).await?;
     let today = caller.today(api.app.now());
     let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|change| entry(change, today)).collect();
-    Ok(Json(HistoryPage { items, next_cursor }).into_response())
+    Ok(Json::of(&HistoryPage { items, next_cursor }))
 }

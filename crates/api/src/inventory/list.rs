@@ -1,9 +1,6 @@
 //! `GET /inventory/items`: the stock.
 
-use axum::{
-    extract::{RawQuery, State},
-    response::{IntoResponse, Response},
-};
+use axum::extract::RawQuery;
 use jiff::civil::Date;
 use larder_app::Caller;
 use larder_domain::{Expiring, ItemFilter, ItemSort, SearchTerm};
@@ -14,11 +11,7 @@ use super::{
     dto::{ItemDto, ItemPage},
     page_cache::Page,
 };
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{Api, ApiState, Authenticated},
-};
+use crate::{Api, ApiError, ApiState, Authenticated, PageQuery};
 
 struct ListItems {
     filter: ItemFilter,
@@ -43,7 +36,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         "expiration" => Ok(ItemSort::Expiration),
         _ => Err("must be \"created\", \"name\" or \"expiration\""),
     });
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params);
     let filter = ItemFilter {
         search,
         category,
@@ -71,8 +64,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         ("lowStock" = Option<bool>, Query, description = "Only what is below its threshold"),
         ("includeDepleted" = Option<bool>, Query),
         ("sort" = Option<String>, Query, description = "`created` (newest first), `name` or `expiration`"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        PageQuery,
     ),
     responses(
         (status = 200, body = ItemPage),
@@ -80,22 +72,22 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
     ),
 )]
 pub(super) async fn list_items(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Response, ApiError> {
+) -> Result<Page, ApiError> {
     let today = caller.today(api.app.now());
     let key = (caller.owner(), query.unwrap_or_default());
     // Read before the page: a change in between makes the cached page stale, never wrong.
     let Some(list) = api.app.list_version(&caller).await? else {
-        return Ok(read_page(&api, &caller, &key.1, today).await?.into_response());
+        return read_page(&api, &caller, &key.1, today).await;
     };
     match api.pages.look_up(&key, AtVersion((list, today))) {
-        Lookup::Hit(page) => Ok(page.into_response()),
+        Lookup::Hit(page) => Ok(page),
         Lookup::Miss(ticket) => {
             let page = read_page(&api, &caller, &key.1, today).await?;
             api.pages.insert(ticket, key, page.clone());
-            Ok(page.into_response())
+            Ok(page)
         }
     }
 }

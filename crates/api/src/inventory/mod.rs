@@ -14,7 +14,7 @@ mod update;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 pub(crate) use page_cache::{PageCache, page_cache};
 

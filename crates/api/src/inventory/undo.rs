@@ -1,21 +1,12 @@
 //! `POST /inventory/items/{id}/undo`: undo the last change.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::ItemId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{
-    idempotency::Idempotency,
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
 
 request_body! {
     /// Which change to undo.
@@ -40,10 +31,7 @@ struct UndoneChange<'a> {
     post,
     path = "/api/v1/inventory/items/{id}/undo",
     tag = "Inventory",
-    params(
-        ("id" = String, Path, format = "uuid"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
-    ),
+    params(("id" = String, Path, format = "uuid"), Idempotency),
     request_body = Undo,
     responses(
         (status = 200, body = UndoneChange),
@@ -53,18 +41,17 @@ struct UndoneChange<'a> {
     ),
 )]
 pub(super) async fn undo_item_change(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::ItemNotFound)?;
+) -> Result<Json, ApiError> {
     let Undo { version } = Fields::parse(&body)?.into_body()?;
     let today = caller.today(api.app.now());
     let write = async |claim: Option<_>| {
         api.app.undo_item_change(&caller, id, version, claim.as_ref()).await
     };
     let item = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    Ok(Json(UndoneChange { item: ItemDto::of(&item, today) }).into_response())
+    Ok(Json::of(&UndoneChange { item: ItemDto::of(&item, today) }))
 }

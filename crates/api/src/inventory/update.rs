@@ -1,18 +1,10 @@
 //! `PATCH /inventory/items/{id}`: change an item, unless it was changed concurrently.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::ItemId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::{ItemChanges, ItemDto};
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Change an item
 #[utoipa::path(
@@ -30,15 +22,14 @@ use crate::{
     ),
 )]
 pub(super) async fn update_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::ItemNotFound)?;
+) -> Result<Json, ApiError> {
     let changes: ItemChanges = Fields::parse(&body)?.into_body()?;
     let (version, merge) = (changes.version, changes.merge);
     let today = caller.today(api.app.now());
     let item = api.app.update_item(&caller, id, version, changes.into(), merge, None).await?;
-    Ok(Json(ItemDto::of(&item, today)).into_response())
+    Ok(Json::of(&ItemDto::of(&item, today)))
 }

@@ -1,24 +1,21 @@
 //! Jobs as the API shows them.
 
-use jiff::Timestamp;
 use larder_domain::{Deletion, DeletionId, Urn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_optional_time, as_text, as_time};
+use crate::values::Time;
 
 /// Work that continues after the response.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Job)]
 pub(crate) struct JobDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: DeletionId,
     /// `delete`: delete a resource with everything below it.
     kind: &'static str,
     /// The root resource, which is deleted last.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     urn: &'a Urn,
     /// `running` or `done`.
@@ -28,13 +25,11 @@ pub(crate) struct JobDto<'a> {
     /// How many there were to delete at the start; null until they are counted. Resources that are
     /// added below the root meanwhile are deleted too.
     total: Option<u64>,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = "date-time")]
-    started_at: Timestamp,
+    started_at: Time,
     /// Null while it is running.
-    #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = "date-time")]
-    finished_at: Option<Timestamp>,
+    finished_at: Option<Time>,
 }
 
 impl<'a> JobDto<'a> {
@@ -46,14 +41,15 @@ impl<'a> JobDto<'a> {
             status: if deletion.finished_at.is_some() { "done" } else { "running" },
             removed: deletion.removed,
             total: deletion.total,
-            started_at: deletion.started_at,
-            finished_at: deletion.finished_at,
+            started_at: Time(deletion.started_at),
+            finished_at: deletion.finished_at.map(Time),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
     use larder_domain::HouseholdId;
     use serde_json::json;
 

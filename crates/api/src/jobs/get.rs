@@ -1,18 +1,10 @@
 //! `GET /jobs/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::DeletionId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::JobDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Read the progress of a job
 ///
@@ -28,12 +20,12 @@ use crate::{
     ),
 )]
 pub(super) async fn get_job(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<DeletionId>,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
-    let deletion = api.app.deletion(&caller, path_id(&id, AppError::JobNotFound)?).await?;
-    Ok(Json(JobDto::of(&deletion)).into_response())
+    let deletion = api.app.deletion(&caller, id).await?;
+    Ok(Json::of(&JobDto::of(&deletion)))
 }

@@ -5,7 +5,7 @@ mod get;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 pub(crate) use dto::JobDto;
 

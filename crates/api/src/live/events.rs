@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, convert::Infallible, time::Duration};
 
 use axum::{
-    extract::{FromRequestParts, State},
+    extract::FromRequestParts,
     http::request::Parts,
     response::{
         IntoResponse, Response,
@@ -22,11 +22,7 @@ use super::{
     payload::payload,
     topics::{Topics, read_topics},
 };
-use crate::{
-    credential::Credential,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, credential::Credential};
 
 /// The number of changes per read.
 const READ_AT_ONCE: usize = 100;
@@ -100,7 +96,7 @@ struct Listener {
     ),
 )]
 pub(super) async fn events(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     Resume { credential, last_event_id }: Resume,
     params: Params,

@@ -1,9 +1,8 @@
 //! `GET /healthz` and `GET /readyz`.
 
-use axum::extract::State;
 use larder_http::{Problem, ProblemDocument};
 
-use crate::{problems::ApiError, state::ApiState};
+use crate::{ApiError, ApiState};
 
 /// Check whether the process is alive
 #[utoipa::path(get, path = "/healthz", tag = "Operations", security(()), responses((status = 200, body = String)))]
@@ -24,7 +23,7 @@ pub(crate) async fn healthz() -> &'static str {
         (status = 503, body = ProblemDocument, description = "The store cannot be reached, or the server stops"),
     ),
 )]
-pub(super) async fn readyz(State(api): State<ApiState>) -> Result<&'static str, ApiError> {
+pub(super) async fn readyz(api: ApiState) -> Result<&'static str, ApiError> {
     if *api.stopping.borrow() {
         return Err(Problem::unavailable(&"the server is stopping").into());
     }

@@ -1,13 +1,12 @@
 //! `GET /metrics`.
 
 use axum::{
-    extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
 use larder_http::{Metrics, Problem};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 /// Read the metrics
 ///
@@ -19,7 +18,7 @@ use crate::state::ApiState;
     security(()),
     responses((status = 200, body = String, content_type = "application/openmetrics-text")),
 )]
-pub(super) async fn metrics(State(api): State<ApiState>) -> Result<Response, Problem> {
+pub(super) async fn metrics(api: ApiState) -> Result<Response, Problem> {
     render(&api.metrics)
 }
 

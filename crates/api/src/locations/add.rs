@@ -1,19 +1,11 @@
 //! `POST /storage-locations`.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_domain::{HardwareId, LocationName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LocationDto;
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
     /// A new storage location.
@@ -31,7 +23,7 @@ request_body! {
     post,
     path = "/api/v1/storage-locations",
     tag = "Inventory",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = NewLocation,
     responses(
         (status = 201, body = LocationDto),
@@ -40,14 +32,14 @@ request_body! {
     ),
 )]
 pub(super) async fn add_location(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let NewLocation { name, device } = Fields::parse(&body)?.into_body()?;
     let write =
         async |claim: Option<_>| api.app.add_location(&caller, name, device, claim.as_ref()).await;
     let location = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    Ok((StatusCode::CREATED, Json(LocationDto::own(&location))).into_response())
+    Ok((StatusCode::CREATED, Json::of(&LocationDto::own(&location))))
 }

@@ -1,17 +1,10 @@
 //! `DELETE /storage-locations/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
-use larder_app::AppError;
+use axum::http::StatusCode;
+use larder_domain::StorageLocationId;
 use larder_http::ProblemDocument;
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Delete a storage location of the household
 ///
@@ -27,10 +20,10 @@ use crate::{
     ),
 )]
 pub(super) async fn delete_location(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<StorageLocationId>,
 ) -> Result<StatusCode, ApiError> {
-    api.app.delete_location(&caller, path_id(&id, AppError::LocationNotFound)?).await?;
+    api.app.delete_location(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,14 +6,11 @@ use larder_domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::as_text;
-
 /// A storage location: a predefined one, or one of the household.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StorageLocation)]
 pub(super) struct LocationDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: StorageLocationId,
     name: &'a str,

@@ -1,19 +1,12 @@
 //! `GET /storage-locations`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{SEEDED_LOCATIONS, text};
 use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::LocationDto;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// All storage locations.
 #[derive(Serialize, ToSchema)]
@@ -34,12 +27,12 @@ struct LocationPage<'a> {
     responses((status = 200, body = LocationPage)),
 )]
 pub(super) async fn list_locations(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let mut own = api.app.locations(&caller).await?;
     own.sort_by_cached_key(|location| text::fold(location.name.as_str()));
     let seeded = SEEDED_LOCATIONS.iter().map(LocationDto::seeded);
     let items = seeded.chain(own.iter().map(LocationDto::own)).collect();
-    Ok(Json(LocationPage { items, next_cursor: None }).into_response())
+    Ok(Json::of(&LocationPage { items, next_cursor: None }))
 }

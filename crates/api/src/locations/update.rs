@@ -1,19 +1,10 @@
 //! `PATCH /storage-locations/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_domain::{HardwareId, LocationName};
+use larder_domain::{HardwareId, LocationName, StorageLocationId};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LocationDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 request_body! {
     /// The changes. Absent fields are unchanged; a null `deviceId` clears it.
@@ -41,13 +32,12 @@ request_body! {
     ),
 )]
 pub(super) async fn update_location(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<StorageLocationId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::LocationNotFound)?;
+) -> Result<Json, ApiError> {
     let LocationChanges { name, device } = Fields::parse(&body)?.into_body()?;
     let location = api.app.update_location(&caller, id, name, device.into_change()).await?;
-    Ok(Json(LocationDto::own(&location)).into_response())
+    Ok(Json::of(&LocationDto::own(&location)))
 }

@@ -1,14 +1,11 @@
 //! `POST /me/password`.
 
-use axum::{extract::State, http::StatusCode};
+use axum::http::StatusCode;
 use larder_app::AppError;
 use larder_domain::Password;
 use larder_http::{Fields, JsonBody, ProblemDocument, read, request_body};
 
-use crate::{
-    problems::ApiError,
-    state::{ApiState, InSession},
-};
+use crate::{ApiError, ApiState, InSession};
 
 request_body! {
     /// The current password and the new one.
@@ -39,7 +36,7 @@ request_body! {
     ),
 )]
 pub(super) async fn change_password(
-    State(api): State<ApiState>,
+    api: ApiState,
     InSession(caller, session): InSession,
     JsonBody(body): JsonBody,
 ) -> Result<StatusCode, ApiError> {

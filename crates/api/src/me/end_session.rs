@@ -1,17 +1,10 @@
 //! `DELETE /me/sessions/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
-use larder_app::AppError;
+use axum::http::StatusCode;
+use larder_domain::SessionId;
 use larder_http::ProblemDocument;
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// End one of my sessions
 ///
@@ -28,10 +21,10 @@ use crate::{
     ),
 )]
 pub(super) async fn end_session(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<SessionId>,
 ) -> Result<StatusCode, ApiError> {
-    api.app.end_session(&caller, path_id(&id, AppError::SessionNotFound)?).await?;
+    api.app.end_session(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

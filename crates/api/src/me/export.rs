@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::ExportTable;
 use larder_http::{Params, Problem, ProblemDocument, export_response, table_response};
 
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// The requested table; `None`: everything.
 fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {
@@ -47,7 +44,7 @@ fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {
     ),
 )]
 pub(super) async fn export(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     params: Params,
 ) -> Result<Response, ApiError> {

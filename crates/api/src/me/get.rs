@@ -1,12 +1,8 @@
 //! `GET /me`.
 
-use axum::response::{IntoResponse, Response};
 use larder_http::{Json, ProblemDocument};
 
-use crate::{
-    auth::dto::UserDto,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiState, Authenticated, auth::dto::UserDto};
 
 /// Read my account
 #[utoipa::path(
@@ -18,9 +14,6 @@ use crate::{
         (status = 401, body = ProblemDocument, description = "`UNAUTHENTICATED`"),
     ),
 )]
-pub(super) async fn me(
-    _: axum::extract::State<ApiState>,
-    Authenticated(caller): Authenticated,
-) -> Response {
-    Json(UserDto::of(caller.user())).into_response()
+pub(super) async fn me(_: ApiState, Authenticated(caller): Authenticated) -> Json {
+    Json::of(&UserDto::of(caller.user()))
 }

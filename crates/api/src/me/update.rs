@@ -1,17 +1,9 @@
 //! `PATCH /me`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{Language, PersonName, UserPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
-use crate::{
-    auth::dto::UserDto,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, auth::dto::UserDto};
 
 request_body! {
     /// What to change about the caller. A field that is absent stays; one that is null is cleared,
@@ -40,12 +32,12 @@ request_body! {
     ),
 )]
 pub(super) async fn update_me(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let AccountChanges { name, zone, language } = Fields::parse(&body)?.into_body()?;
     let patch = UserPatch { name, zone: zone.into_change(), language: language.into_change() };
     let user = api.app.update_me(&caller, patch).await?;
-    Ok(Json(UserDto::of(&user)).into_response())
+    Ok(Json::of(&UserDto::of(&user)))
 }

@@ -1,21 +1,11 @@
 //! `POST /inventory/items/{itemId}/nfc-urls`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_domain::{TagLabel, TagStep};
+use axum::http::StatusCode;
+use larder_domain::{ItemId, TagLabel, TagStep};
 use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument, read, request_body};
 
 use super::dto::TagDto;
-use crate::{
-    idempotency::Idempotency,
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
 
 request_body! {
     /// A new tag.
@@ -35,10 +25,7 @@ request_body! {
     post,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls",
     tag = "Tags",
-    params(
-        ("itemId" = String, Path, format = "uuid"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
-    ),
+    params(("itemId" = String, Path, format = "uuid"), Idempotency),
     request_body = Option<NewTag>,
     responses(
         (status = 201, body = TagDto),
@@ -49,17 +36,16 @@ request_body! {
     ),
 )]
 pub(super) async fn add_tag(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(item): Path<String>,
+    PathId(item): PathId<ItemId>,
     links: LinkBase,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let item = path_id(&item, AppError::ItemNotFound)?;
+) -> Result<(StatusCode, Json), ApiError> {
     let NewTag { label, step } = Fields::parse_optional(&body)?.into_body()?;
     let write =
         async |claim: Option<_>| api.app.add_tag(&caller, item, label, step, claim.as_ref()).await;
     let tag = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    Ok((StatusCode::CREATED, Json(TagDto::of(&tag, &links))).into_response())
+    Ok((StatusCode::CREATED, Json::of(&TagDto::of(&tag, &links))))
 }

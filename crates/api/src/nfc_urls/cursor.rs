@@ -6,7 +6,7 @@ use larder_http::{LinkBase, ListCursors};
 use larder_storage::Page;
 
 use super::dto::{TagDto, TagPageDto};
-use crate::state::Api;
+use crate::Api;
 
 /// The cursors of the tags of one household, or of one of its items.
 pub(super) fn list<'a>(api: &'a Api, caller: &Caller, item: Option<ItemId>) -> ListCursors<'a> {

@@ -1,12 +1,11 @@
 //! Tags as the API shows them to admins.
 
-use jiff::Timestamp;
 use larder_domain::{HouseholdId, ItemId, NfcUrl, TagLabel, UrlId, UserId};
 use larder_http::{Hundredths, LinkBase};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_optional_text, as_text, as_time};
+use crate::values::Time;
 
 /// A tag: a secret URL for one item.
 #[derive(Serialize, ToSchema)]
@@ -19,10 +18,8 @@ pub(super) struct TagDto<'a> {
     /// The URL to write to the tag.
     #[schema(format = "uri")]
     url: String,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     item_id: ItemId,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     family_id: HouseholdId,
     item_name: &'a str,
@@ -33,20 +30,15 @@ pub(super) struct TagDto<'a> {
     step: Hundredths,
     /// False once replaced.
     is_active: bool,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    #[serde(serialize_with = "as_text")]
+    created_at: Time,
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
-    #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = DateTime)]
-    last_accessed_at: Option<Timestamp>,
+    last_accessed_at: Option<Time>,
     access_count: u64,
-    #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = DateTime)]
-    rotated_at: Option<Timestamp>,
-    #[serde(serialize_with = "as_optional_text")]
+    rotated_at: Option<Time>,
     #[schema(value_type = Option<String>, format = "uuid")]
     rotated_by: Option<UserId>,
 }
@@ -63,11 +55,11 @@ impl<'a> TagDto<'a> {
             label: tag.label.as_ref().map(TagLabel::as_str),
             step: Hundredths(tag.step.hundredths()),
             is_active: tag.is_active(),
-            created_at: tag.created_at,
+            created_at: Time(tag.created_at),
             created_by: tag.created_by,
-            last_accessed_at: tag.last_accessed_at,
+            last_accessed_at: tag.last_accessed_at.map(Time),
             access_count: tag.access_count,
-            rotated_at: tag.rotated.map(|rotation| rotation.at),
+            rotated_at: tag.rotated.map(|rotation| Time(rotation.at)),
             rotated_by: tag.rotated.map(|rotation| rotation.by),
         }
     }
@@ -86,15 +78,4 @@ pub(super) struct TagPageDto<'a> {
     pub(super) items: Vec<TagDto<'a>>,
     /// The cursor of the next page; null on the last page.
     pub(super) next_cursor: Option<String>,
-}
-
-#[expect(clippy::ref_option, reason = "the shape that serde calls")]
-fn as_optional_time<S: serde::Serializer>(
-    at: &Option<Timestamp>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match at {
-        Some(at) => as_time(at, serializer),
-        None => serializer.serialize_none(),
-    }
 }

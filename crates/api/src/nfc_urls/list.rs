@@ -1,17 +1,9 @@
 //! `GET /nfc-urls`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use larder_http::{Json, LinkBase, Params, ProblemDocument};
+use larder_http::{Json, LinkBase, ProblemDocument};
 
 use super::{cursor, dto::TagPageDto};
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery};
 
 /// List all tags
 ///
@@ -20,10 +12,7 @@ use crate::{
     get,
     path = "/api/v1/nfc-urls",
     tag = "Tags",
-    params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
-    ),
+    params(PageQuery),
     responses(
         (status = 200, body = TagPageDto),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
@@ -31,14 +20,12 @@ use crate::{
     ),
 )]
 pub(super) async fn list_tags(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     links: LinkBase,
-    mut params: Params,
-) -> Result<Response, ApiError> {
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
-    params.finish(|| Some(()))?;
+    paging: PageQuery,
+) -> Result<Json, ApiError> {
     let list = cursor::list(&api, &caller, None);
     let page = api.app.tags(&caller, paging.after(&list)?.as_ref(), paging.limit).await?;
-    Ok(Json(cursor::page(&links, &list, &page)).into_response())
+    Ok(Json::of(&cursor::page(&links, &list, &page)))
 }

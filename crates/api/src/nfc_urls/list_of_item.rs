@@ -1,19 +1,10 @@
 //! `GET /inventory/items/{itemId}/nfc-urls`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_http::{Json, LinkBase, Params, ProblemDocument};
+use larder_domain::ItemId;
+use larder_http::{Json, LinkBase, ProblemDocument};
 
 use super::{cursor, dto::TagPageDto};
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId};
 
 /// List the tags of an item
 ///
@@ -22,11 +13,7 @@ use crate::{
     get,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls",
     tag = "Tags",
-    params(
-        ("itemId" = String, Path, format = "uuid"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
-    ),
+    params(("itemId" = String, Path, format = "uuid"), PageQuery),
     responses(
         (status = 200, body = TagPageDto),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`, `INVALID_CURSOR`"),
@@ -35,17 +22,14 @@ use crate::{
     ),
 )]
 pub(super) async fn list_item_tags(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(item): Path<String>,
+    PathId(item): PathId<ItemId>,
     links: LinkBase,
-    mut params: Params,
-) -> Result<Response, ApiError> {
-    let item = path_id(&item, AppError::ItemNotFound)?;
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
-    params.finish(|| Some(()))?;
+    paging: PageQuery,
+) -> Result<Json, ApiError> {
     let list = cursor::list(&api, &caller, Some(item));
     let after = paging.after(&list)?;
     let page = api.app.item_tags(&caller, item, after.as_ref(), paging.limit).await?;
-    Ok(Json(cursor::page(&links, &list, &page)).into_response())
+    Ok(Json::of(&cursor::page(&links, &list, &page)))
 }

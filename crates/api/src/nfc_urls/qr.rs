@@ -1,7 +1,7 @@
 //! `GET /nfc-urls/{urlId}/qr.svg`.
 
 use axum::{
-    extract::{Path, State},
+    extract::Path,
     http::header,
     response::{IntoResponse, Response},
 };
@@ -10,10 +10,7 @@ use larder_domain::UrlId;
 use larder_http::{LinkBase, Problem, ProblemDocument, qr_svg};
 
 use super::dto::address;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Read a tag as a QR code
 ///
@@ -31,7 +28,7 @@ use crate::{
     ),
 )]
 pub(super) async fn tag_qr_code(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     links: LinkBase,
     Path(url): Path<String>,

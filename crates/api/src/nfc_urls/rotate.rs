@@ -1,9 +1,6 @@
 //! `POST /inventory/items/{itemId}/nfc-urls/{urlId}/rotate`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
+use axum::extract::Path;
 use larder_app::AppError;
 use larder_domain::UrlId;
 use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument};
@@ -11,12 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::TagDto;
-use crate::{
-    idempotency::Idempotency,
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 /// A tag and its replacement.
 #[derive(Serialize, ToSchema)]
@@ -37,11 +29,7 @@ struct RotatedTag<'a> {
     post,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls/{urlId}/rotate",
     tag = "Tags",
-    params(
-        ("itemId" = String, Path, format = "uuid"),
-        ("urlId" = String, Path),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours"),
-    ),
+    params(("itemId" = String, Path, format = "uuid"), ("urlId" = String, Path), Idempotency),
     responses(
         (status = 200, body = RotatedTag),
         (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
@@ -50,19 +38,19 @@ struct RotatedTag<'a> {
     ),
 )]
 pub(super) async fn rotate_tag(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     Path((item, url)): Path<(String, String)>,
     links: LinkBase,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let item = path_id(&item, AppError::TagNotFound)?;
+) -> Result<Json, ApiError> {
+    let item = item.parse().map_err(|_| AppError::TagNotFound)?;
     let old = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;
     Fields::parse_optional(&body)?.finish(|| Some(()))?;
     let write =
         async |claim: Option<_>| api.app.rotate_tag(&caller, item, old, claim.as_ref()).await;
     let rotated = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let dto = |tag| TagDto::of(tag, &links);
-    Ok(Json(RotatedTag { old: dto(&rotated.old), new: dto(&rotated.new) }).into_response())
+    Ok(Json::of(&RotatedTag { old: dto(&rotated.old), new: dto(&rotated.new) }))
 }

@@ -1,6 +1,5 @@
 //! Notifications as the API shows them.
 
-use jiff::Timestamp;
 use larder_domain::{
     ExpirationDate, HouseholdId, ItemId, Notification, NotificationId, NotificationSubject, UserId,
 };
@@ -8,21 +7,18 @@ use larder_http::Hundredths;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_optional_text, as_optional_time, as_text, as_time};
+use crate::values::Time;
 
 /// A notification about an item.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Notification)]
 pub(crate) struct NotificationDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     notification_id: NotificationId,
     /// The household.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     family_id: HouseholdId,
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     item_id: ItemId,
     /// The name of the item at that time.
@@ -32,7 +28,6 @@ pub(crate) struct NotificationDto<'a> {
     /// `active`, `acknowledged` or `resolved`.
     status: &'static str,
     /// The expiration date; null for low stock.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = Date)]
     expiration_date: Option<ExpirationDate>,
     /// The quantity at that time; only for low stock, otherwise null.
@@ -43,20 +38,16 @@ pub(crate) struct NotificationDto<'a> {
     threshold: Option<Hundredths>,
     /// The unit of both; only for low stock, otherwise null.
     unit: Option<&'a str>,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
+    created_at: Time,
     /// When it was acknowledged.
-    #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = DateTime)]
-    acknowledged_at: Option<Timestamp>,
-    #[serde(serialize_with = "as_optional_text")]
+    acknowledged_at: Option<Time>,
     #[schema(value_type = Option<String>, format = "uuid")]
     acknowledged_by: Option<UserId>,
     /// When it no longer applied.
-    #[serde(serialize_with = "as_optional_time")]
     #[schema(value_type = Option<String>, format = DateTime)]
-    resolved_at: Option<Timestamp>,
+    resolved_at: Option<Time>,
 }
 
 impl<'a> NotificationDto<'a> {
@@ -80,10 +71,10 @@ impl<'a> NotificationDto<'a> {
             quantity,
             threshold,
             unit,
-            created_at: notification.created_at,
-            acknowledged_at: notification.acknowledged.map(|seen| seen.at),
+            created_at: Time(notification.created_at),
+            acknowledged_at: notification.acknowledged.map(|seen| seen.at).map(Time),
             acknowledged_by: notification.acknowledged.map(|seen| seen.by),
-            resolved_at: notification.resolved_at,
+            resolved_at: notification.resolved_at.map(Time),
         }
     }
 }

@@ -1,20 +1,12 @@
 //! `GET /notifications`: the household's notifications.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{NotificationFilter, NotificationStatus};
 use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::NotificationDto;
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery};
 
 /// A page of notifications.
 #[derive(Serialize, ToSchema)]
@@ -44,8 +36,7 @@ fn read_filter(text: &str) -> Result<NotificationFilter, &'static str> {
     tag = "Notifications",
     params(
         ("status" = Option<String>, Query, description = "`open` (default), `active`, `acknowledged`, `resolved` or `all`"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        PageQuery,
     ),
     responses(
         (status = 200, body = NotificationPage),
@@ -53,17 +44,17 @@ fn read_filter(text: &str) -> Result<NotificationFilter, &'static str> {
     ),
 )]
 pub(super) async fn list_notifications(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let filter = params.optional("status", read_filter).unwrap_or_default();
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("notifications {:?} {filter:?}", caller.owner()));
     let after = paging.after(&list)?;
     let page = api.app.notifications(&caller, filter, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(NotificationDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
-    Ok(Json(NotificationPage { items, next_cursor }).into_response())
+    Ok(Json::of(&NotificationPage { items, next_cursor }))
 }

@@ -2,21 +2,17 @@
 
 use std::borrow::Cow;
 
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::http::StatusCode;
 use larder_app::{NewResource, NewUrn};
 use larder_domain::{PropertyName, UniqueValue};
 use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read, request_body};
 use serde_json::value::RawValue;
 
 use super::{
-    dto::{ResourceDto, answer},
+    dto::{ResourceAnswer, ResourceDto, answer},
     fields,
 };
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
     /// A new resource.
@@ -74,7 +70,7 @@ fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
     post,
     path = "/api/v1/resources",
     tag = "Resources",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = NewResourceDto,
     responses(
         (status = 201, body = ResourceDto),
@@ -85,14 +81,14 @@ fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
     ),
 )]
 pub(super) async fn add_resource(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, ResourceAnswer), ApiError> {
     let new = read_new(&body)?;
     let write =
         async |claim: Option<_>| api.app.create_resource(&caller, new, claim.as_ref()).await;
     let resource = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    Ok(answer(StatusCode::CREATED, &resource))
+    Ok((StatusCode::CREATED, answer(&resource)))
 }

@@ -1,19 +1,12 @@
 //! `PUT /resources/{urn}/members/{memberUrn}`.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_app::AppError;
 use larder_domain::CollectionMemberRelationship;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::{dto::RelationshipDto, path::PathMembership};
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 request_body! {
     /// The properties of a membership.
@@ -44,15 +37,15 @@ request_body! {
     ),
 )]
 pub(super) async fn add_collection_member(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathMembership { collection, member }: PathMembership,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let NewMembership { conveys } = Fields::parse_optional(&body)?.into_body()?;
     let link = CollectionMemberRelationship::new(collection, member, conveys);
     let link = link.map_err(AppError::from)?;
     let is_new = api.app.add_to_collection(&caller, &link).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Json(RelationshipDto::of(&link))).into_response())
+    Ok((status, Json::of(&RelationshipDto::of(&link))))
 }

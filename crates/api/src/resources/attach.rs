@@ -2,18 +2,14 @@
 
 use std::borrow::Cow;
 
-use axum::{extract::State, http::StatusCode, response::Response};
 use larder_http::{Fields, JsonBody, ProblemDocument, read, request_body};
 
 use super::{
     PathUrn,
-    dto::{ResourceDto, answer},
+    dto::{ResourceAnswer, ResourceDto, answer},
     fields,
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 request_body! {
     /// The new parent of a resource.
@@ -29,7 +25,7 @@ request_body! {
     put,
     path = "/api/v1/resources/{urn}/parent",
     tag = "Resources",
-    params(("urn" = String, Path, description = "Percent-encoded")),
+    params(PathUrn),
     request_body = NewParent,
     responses(
         (status = 200, body = ResourceDto, description = "The child"),
@@ -39,13 +35,13 @@ request_body! {
     ),
 )]
 pub(super) async fn attach_resource(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathUrn(child): PathUrn,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<ResourceAnswer, ApiError> {
     let NewParent { parent } = Fields::parse(&body)?.into_body()?;
     let parent = fields::urn("parentUrn", &parent)?;
     let child = api.app.attach_resource(&caller, child, parent).await?;
-    Ok(answer(StatusCode::OK, &child))
+    Ok(answer(&child))
 }

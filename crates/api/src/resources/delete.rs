@@ -1,7 +1,6 @@
 //! `DELETE /resources/{urn}`, and `?dryRun=true` for a preview.
 
 use axum::{
-    extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -12,13 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{PathUrn, dto::UniqueKeyDto};
-use crate::{
-    jobs::JobDto,
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-    values::as_text,
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, jobs::JobDto};
 
 /// The preview of a deletion.
 #[derive(Serialize, ToSchema)]
@@ -38,7 +31,6 @@ struct DeletionPreview<'a> {
 #[serde(rename_all = "camelCase")]
 #[schema(as = DoomedResource)]
 struct DoomedDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String)]
     urn: &'a Urn,
     parent_urn: Option<&'a str>,
@@ -103,13 +95,13 @@ impl SummaryDto {
     ),
 )]
 pub(super) async fn delete_resource(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
     mut params: Params,
 ) -> Result<Response, ApiError> {
     if params.boolean("dryRun") == Some(true) {
-        let paging = PageQuery::read(&mut params, USUAL_MOST);
+        let paging = PageQuery::read(&mut params);
         params.finish(|| Some(()))?;
         let list = api.list(format_args!("deletion {} {urn}", caller.user_id()));
         let after = paging.after(&list)?;
@@ -120,14 +112,14 @@ pub(super) async fn delete_resource(
         };
         let items = page.items.iter().map(DoomedDto::of).collect();
         let next_cursor = list.seal(page.next.as_ref());
-        return Ok(Json(DeletionPreview { items, next_cursor, summary }).into_response());
+        return Ok(Json::of(&DeletionPreview { items, next_cursor, summary }).into_response());
     }
     params.finish(|| Some(()))?;
     match api.app.delete_resource(&caller, &urn).await? {
         ResourceDeletion::Gone => Ok(StatusCode::NO_CONTENT.into_response()),
         ResourceDeletion::Begun(deletion) => {
             let location = [(header::LOCATION, format!("/api/v1/jobs/{}", deletion.id))];
-            let job = Json(JobDto::of(&deletion));
+            let job = Json::of(&JobDto::of(&deletion));
             Ok((StatusCode::ACCEPTED, location, job).into_response())
         }
     }

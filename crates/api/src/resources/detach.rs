@@ -1,16 +1,12 @@
 //! `DELETE /resources/{urn}/parent`.
 
-use axum::{extract::State, http::StatusCode, response::Response};
 use larder_http::ProblemDocument;
 
 use super::{
     PathUrn,
-    dto::{ResourceDto, answer},
+    dto::{ResourceAnswer, ResourceDto, answer},
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Remove a resource from its parent
 ///
@@ -19,7 +15,7 @@ use crate::{
     delete,
     path = "/api/v1/resources/{urn}/parent",
     tag = "Resources",
-    params(("urn" = String, Path, description = "Percent-encoded")),
+    params(PathUrn),
     responses(
         (status = 200, body = ResourceDto, description = "The child, which is in nothing now"),
         (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
@@ -27,10 +23,10 @@ use crate::{
     ),
 )]
 pub(super) async fn detach_resource(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathUrn(child): PathUrn,
-) -> Result<Response, ApiError> {
+) -> Result<ResourceAnswer, ApiError> {
     let child = api.app.detach_resource(&caller, &child).await?;
-    Ok(answer(StatusCode::OK, &child))
+    Ok(answer(&child))
 }

@@ -1,10 +1,6 @@
 //! Resources as the API shows them: with the names of seed 004.
 
-use axum::{
-    http::{StatusCode, header},
-    response::{IntoResponse, Response},
-};
-use jiff::Timestamp;
+use axum::http::{HeaderName, HeaderValue, header};
 use larder_domain::{Attributes, CollectionMemberRelationship, Resource, UniqueKey, Urn};
 use larder_http::{Json, ListCursors};
 use larder_storage::{Membership, Page};
@@ -13,7 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::if_match::tag_of;
-use crate::values::as_time;
+use crate::values::Time;
 
 /// Any thing of a household.
 #[derive(Serialize, ToSchema)]
@@ -38,12 +34,12 @@ pub(crate) struct ResourceDto<'a> {
     #[serde(rename = "_version")]
     #[schema(minimum = 1)]
     version: u64,
-    #[serde(rename = "_createdAt", serialize_with = "as_time")]
+    #[serde(rename = "_createdAt")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    #[serde(rename = "_updatedAt", serialize_with = "as_time")]
+    created_at: Time,
+    #[serde(rename = "_updatedAt")]
     #[schema(value_type = String, format = DateTime)]
-    updated_at: Timestamp,
+    updated_at: Time,
     /// The household that owns it.
     #[serde(rename = "_accountUrn")]
     account_urn: &'a str,
@@ -99,9 +95,9 @@ struct MembershipDto<'a> {
     /// Whether grants on the collection also apply to the member.
     conveys_authorization: bool,
     /// When it was added.
-    #[serde(rename = "_createdAt", serialize_with = "as_time")]
+    #[serde(rename = "_createdAt")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
+    created_at: Time,
 }
 
 /// A page of memberships.
@@ -136,8 +132,8 @@ impl<'a> ResourceDto<'a> {
             urn: resource.urn.as_str(),
             schema_version: resource.schema_version.number(),
             version: resource.version,
-            created_at: resource.created_at,
-            updated_at: resource.updated_at,
+            created_at: Time(resource.created_at),
+            updated_at: Time(resource.updated_at),
             account_urn: resource.account.as_str(),
             parent_urn: resource.parent.as_ref().map(Urn::as_str),
             unique_keys: resource.unique_keys.iter().map(UniqueKeyDto::of).collect(),
@@ -183,7 +179,7 @@ impl<'a> MembershipPage<'a> {
         let shown = |membership: &'a Membership| MembershipDto {
             resource: ResourceDto::of(&membership.resource),
             conveys_authorization: membership.conveys_authorization,
-            created_at: membership.created_at,
+            created_at: Time(membership.created_at),
         };
         let items = page.items.iter().map(shown).collect();
         Self { items, next_cursor: list.seal(page.next.as_ref()) }
@@ -201,10 +197,12 @@ impl<'a> RelationshipDto<'a> {
     }
 }
 
-/// A resource as a response, with the `ETag` that a change of it requires.
-pub(crate) fn answer(status: StatusCode, resource: &Resource) -> Response {
-    let tag = [(header::ETAG, tag_of(resource))];
-    (status, tag, Json(ResourceDto::of(resource))).into_response()
+/// A resource with the `ETag` that a change of it requires.
+pub(crate) type ResourceAnswer = ([(HeaderName, HeaderValue); 1], Json);
+
+/// The resource as an answer.
+pub(crate) fn answer(resource: &Resource) -> ResourceAnswer {
+    ([(header::ETAG, tag_of(resource))], Json::of(&ResourceDto::of(resource)))
 }
 
 #[cfg(test)]
@@ -263,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_tag_is_version_and_shape() {
-        let response = answer(StatusCode::CREATED, &resource());
-        assert_eq!(response.headers()[header::ETAG], "\"5-2\"");
+        let ([(name, tag)], _) = answer(&resource());
+        assert_eq!((name, tag), (header::ETAG, HeaderValue::from_static("\"5-2\"")));
     }
 }

@@ -1,16 +1,12 @@
 //! `GET /resources/{urn}`.
 
-use axum::{extract::State, http::StatusCode, response::Response};
 use larder_http::ProblemDocument;
 
 use super::{
     PathUrn,
-    dto::{ResourceDto, answer},
+    dto::{ResourceAnswer, ResourceDto, answer},
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Read a resource
 ///
@@ -19,7 +15,7 @@ use crate::{
     get,
     path = "/api/v1/resources/{urn}",
     tag = "Resources",
-    params(("urn" = String, Path, description = "Percent-encoded")),
+    params(PathUrn),
     responses(
         (status = 200, body = ResourceDto, description = "`ETag` is what a change of it needs"),
         (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
@@ -27,10 +23,10 @@ use crate::{
     ),
 )]
 pub(super) async fn get_resource(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
-) -> Result<Response, ApiError> {
+) -> Result<ResourceAnswer, ApiError> {
     let resource = api.app.resource(&caller, &urn).await?;
-    Ok(answer(StatusCode::OK, &resource))
+    Ok(answer(&resource))
 }

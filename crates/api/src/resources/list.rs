@@ -1,17 +1,9 @@
 //! `GET /resources`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::ResourcePage, fields};
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery};
 
 /// List the resources of the household
 ///
@@ -22,8 +14,7 @@ use crate::{
     tag = "Resources",
     params(
         ("resourceType" = Option<String>, Query, description = "Only those of this type"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        PageQuery,
     ),
     responses(
         (status = 200, body = ResourcePage),
@@ -31,16 +22,16 @@ use crate::{
     ),
 )]
 pub(super) async fn list_resources(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let kind = params.text("resourceType");
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params);
     params.finish(|| Some(()))?;
     let kind = kind.map(|text| fields::resource_type("resourceType", &text)).transpose()?;
     let list = api.list(format_args!("resources {:?} {kind:?}", caller.owner()));
     let after = paging.after(&list)?;
     let page = api.app.resources(&caller, kind.as_ref(), after.as_ref(), paging.limit).await?;
-    Ok(Json(ResourcePage::of(&page, &list)).into_response())
+    Ok(Json::of(&ResourcePage::of(&page, &list)))
 }

@@ -1,23 +1,19 @@
 //! `GET /resources/{urn}/parent`.
 
-use axum::{extract::State, http::StatusCode, response::Response};
 use larder_http::ProblemDocument;
 
 use super::{
     PathUrn,
-    dto::{ResourceDto, answer},
+    dto::{ResourceAnswer, ResourceDto, answer},
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Read the parent of a resource
 #[utoipa::path(
     get,
     path = "/api/v1/resources/{urn}/parent",
     tag = "Resources",
-    params(("urn" = String, Path, description = "Percent-encoded")),
+    params(PathUrn),
     responses(
         (status = 200, body = ResourceDto, description = "The parent"),
         (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
@@ -25,10 +21,10 @@ use crate::{
     ),
 )]
 pub(super) async fn get_parent(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
-) -> Result<Response, ApiError> {
+) -> Result<ResourceAnswer, ApiError> {
     let parent = api.app.parent(&caller, &urn).await?;
-    Ok(answer(StatusCode::OK, &parent))
+    Ok(answer(&parent))
 }

@@ -6,12 +6,19 @@ use axum::{
 };
 use larder_domain::Urn;
 use larder_http::Problem;
+use utoipa::IntoParams;
 
 use super::fields;
 
 /// The resource that the path names. Extract it after the caller, so that an unauthenticated
 /// request learns nothing about its path.
-pub(crate) struct PathUrn(pub(crate) Urn);
+#[derive(IntoParams)]
+#[into_params(names("urn"), parameter_in = Path)]
+pub(crate) struct PathUrn(
+    /// Percent-encoded
+    #[param(value_type = String)]
+    pub(crate) Urn,
+);
 
 /// The collection and the member that the path names.
 pub(super) struct PathMembership {

@@ -1,13 +1,10 @@
 //! `DELETE /resources/{urn}/members/{memberUrn}`.
 
-use axum::{extract::State, http::StatusCode};
+use axum::http::StatusCode;
 use larder_http::ProblemDocument;
 
 use super::path::PathMembership;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// Remove a resource from a collection
 ///
@@ -27,7 +24,7 @@ use crate::{
     ),
 )]
 pub(super) async fn remove_collection_member(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathMembership { collection, member }: PathMembership,
 ) -> Result<StatusCode, ApiError> {

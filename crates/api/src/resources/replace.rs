@@ -1,6 +1,5 @@
 //! `PUT /resources/{urn}`.
 
-use axum::{extract::State, http::StatusCode, response::Response};
 use larder_app::ResourceChange;
 use larder_http::{DocumentBody, Fields, Problem, ProblemDocument, read, request_body};
 use serde_json::value::RawValue;
@@ -8,14 +7,11 @@ use serde_json::value::RawValue;
 use super::{
     PathUrn,
     add::NewUniqueKey,
-    dto::{ResourceDto, answer},
+    dto::{ResourceAnswer, ResourceDto, answer},
     fields,
     if_match::IfMatch,
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 request_body! {
     /// The new content of a resource.
@@ -46,7 +42,7 @@ fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
     path = "/api/v1/resources/{urn}",
     tag = "Resources",
     params(
-        ("urn" = String, Path, description = "Percent-encoded"),
+        PathUrn,
         ("If-Match" = String, Header, description = "The `ETag` that the change is based on, or `*` for any"),
     ),
     request_body = ResourceReplacement,
@@ -59,13 +55,13 @@ fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
     ),
 )]
 pub(super) async fn replace_resource(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     PathUrn(urn): PathUrn,
     IfMatch(precondition): IfMatch,
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
-) -> Result<Response, ApiError> {
+) -> Result<ResourceAnswer, ApiError> {
     let change = read_change(&body)?;
     let resource = api.app.replace_resource(&caller, &urn, &precondition, &change).await?;
-    Ok(answer(StatusCode::OK, &resource))
+    Ok(answer(&resource))
 }

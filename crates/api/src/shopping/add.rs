@@ -1,10 +1,6 @@
 //! `POST /shopping-list`: add to the list.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_app::NewShoppingItem;
 use larder_domain::{
     HouseholdId, InvalidShoppingField as Rule, ItemId, ShoppingItemId, ShoppingName, ShoppingNotes,
@@ -18,11 +14,7 @@ use super::{
     dto::ShoppingItemDto,
     fields::{by_rule, quantity, refuse_malformed, required},
 };
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
     /// Something to buy.
@@ -74,7 +66,7 @@ fn read_new(body: &[u8]) -> Result<(NewShoppingItem, bool), Problem> {
     post,
     path = "/api/v1/shopping-list",
     tag = "Shopping",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = NewShoppingListItem,
     responses(
         (status = 201, body = ShoppingItemDto),
@@ -83,15 +75,15 @@ fn read_new(body: &[u8]) -> Result<(NewShoppingItem, bool), Problem> {
     ),
 )]
 pub(super) async fn add_shopping_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let (new, force) = read_new(&body)?;
     let write = async |claim: Option<_>| {
         api.app.add_shopping_item(&caller, new, force, claim.as_ref()).await
     };
     let entry = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    Ok((StatusCode::CREATED, Json(ShoppingItemDto::of(&entry))).into_response())
+    Ok((StatusCode::CREATED, Json::of(&ShoppingItemDto::of(&entry))))
 }

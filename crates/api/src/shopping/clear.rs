@@ -1,19 +1,12 @@
 //! `DELETE /shopping-list?status=purchased`: remove all purchased entries.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{InvalidShoppingField, ShoppingStatus};
 use larder_http::{Json, Params, Problem, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::fields::invalid;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// The number of removed entries.
 #[derive(Serialize, ToSchema)]
@@ -36,10 +29,10 @@ struct RemovedShoppingItems {
     ),
 )]
 pub(super) async fn clear_purchased(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let status = params.optional("status", ShoppingStatus::parse);
     match params.finish(|| Some(status))? {
         Some(ShoppingStatus::Purchased) => {}
@@ -52,5 +45,5 @@ pub(super) async fn clear_purchased(
         None => return Err(invalid("status", InvalidShoppingField::Status).into()),
     }
     let removed = api.app.clear_purchased(&caller).await?;
-    Ok(Json(RemovedShoppingItems { removed }).into_response())
+    Ok(Json::of(&RemovedShoppingItems { removed }))
 }

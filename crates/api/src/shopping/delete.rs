@@ -1,16 +1,10 @@
 //! `DELETE /shopping-list/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::http::StatusCode;
+use larder_domain::ShoppingItemId;
 use larder_http::ProblemDocument;
 
-use super::fields::path_id;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Delete an entry of the list
 #[utoipa::path(
@@ -25,10 +19,10 @@ use crate::{
     ),
 )]
 pub(super) async fn delete_shopping_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
 ) -> Result<StatusCode, ApiError> {
-    api.app.delete_shopping_item(&caller, path_id(&id)?).await?;
+    api.app.delete_shopping_item(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

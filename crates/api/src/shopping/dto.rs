@@ -8,28 +8,24 @@ use larder_domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::{as_optional_text, as_text, as_time};
+use crate::values::Time;
 
 /// Something to buy.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ShoppingItem)]
 pub(crate) struct ShoppingItemDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     shopping_item_id: ShoppingItemId,
     /// The household.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     family_id: HouseholdId,
     /// The item of the inventory to restock; null for free text.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     item_id: Option<ItemId>,
     #[schema(min_length = 1, max_length = 100)]
     name: &'a str,
     /// Where to buy it; null for anywhere.
-    #[serde(serialize_with = "as_optional_text")]
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Option<StoreId>,
     /// `pending` or `purchased`.
@@ -45,17 +41,14 @@ pub(crate) struct ShoppingItemDto<'a> {
     /// When it is deleted automatically, in seconds since 1970; null while it is pending.
     ttl: Option<i64>,
     /// Who added it.
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     added_by: UserId,
     /// `ShoppingListItem`.
     entity_type: &'static str,
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    #[serde(serialize_with = "as_time")]
+    created_at: Time,
     #[schema(value_type = String, format = DateTime)]
-    updated_at: Timestamp,
+    updated_at: Time,
 }
 
 impl<'a> ShoppingItemDto<'a> {
@@ -74,8 +67,8 @@ impl<'a> ShoppingItemDto<'a> {
             ttl: entry.expires_at.map(Timestamp::as_second),
             added_by: entry.added_by,
             entity_type: "ShoppingListItem",
-            created_at: entry.created_at,
-            updated_at: entry.updated_at,
+            created_at: Time(entry.created_at),
+            updated_at: Time(entry.updated_at),
         }
     }
 }

@@ -7,6 +7,8 @@ use larder_domain::{InvalidShoppingField, ShoppingItemId, ShoppingQuantity};
 use larder_http::{Fields, Patch, Problem, read};
 use serde_json::value::RawValue;
 
+use crate::{ApiError, path_id::NamedInPath};
+
 /// A required field. `None` means that an error was recorded.
 pub(super) fn required<'a, T>(
     fields: &mut Fields<'a>,
@@ -71,9 +73,11 @@ pub(super) fn refuse_malformed<T: FromStr>(
     }
 }
 
-/// The id of an entry in a path.
-pub(super) fn path_id(text: &str) -> Result<ShoppingItemId, Problem> {
-    text.parse().map_err(|_| invalid("shoppingItemId", InvalidShoppingField::ShoppingItemId))
+/// A malformed id of an entry is an invalid field, wherever it stands.
+impl NamedInPath for ShoppingItemId {
+    fn malformed() -> ApiError {
+        invalid("shoppingItemId", InvalidShoppingField::ShoppingItemId).into()
+    }
 }
 
 /// The problem of a field that violates its rule.

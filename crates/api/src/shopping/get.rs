@@ -1,16 +1,10 @@
 //! `GET /shopping-list/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
+use larder_domain::ShoppingItemId;
 use larder_http::{Json, Params, ProblemDocument};
 
-use super::{dto::ShoppingItemDto, fields::path_id};
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use super::dto::ShoppingItemDto;
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Read an entry of the list
 #[utoipa::path(
@@ -25,13 +19,12 @@ use crate::{
     ),
 )]
 pub(super) async fn get_shopping_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
     params: Params,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id)?;
+) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
     let entry = api.app.shopping_item(&caller, id).await?;
-    Ok(Json(ShoppingItemDto::of(&entry)).into_response())
+    Ok(Json::of(&ShoppingItemDto::of(&entry)))
 }

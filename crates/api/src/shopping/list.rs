@@ -1,20 +1,12 @@
 //! `GET /shopping-list`: the list, by store and status.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::{InvalidShoppingField, ShoppingFilter, ShoppingStatus, StoreChoice};
 use larder_http::{Json, Params, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ShoppingItemDto;
-use crate::{
-    paging::{PageQuery, USUAL_MOST},
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PageQuery};
 
 /// A page of the list.
 #[derive(Serialize, ToSchema)]
@@ -47,8 +39,7 @@ fn read_filter(params: &mut Params) -> ShoppingFilter {
     params(
         ("storeId" = Option<String>, Query, description = "The id of a store, or `unassigned`"),
         ("status" = Option<String>, Query, description = "`pending`, `purchased` or `all` (default)"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        PageQuery,
     ),
     responses(
         (status = 200, body = ShoppingPage),
@@ -56,17 +47,17 @@ fn read_filter(params: &mut Params) -> ShoppingFilter {
     ),
 )]
 pub(super) async fn list_shopping_items(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     mut params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let filter = read_filter(&mut params);
-    let paging = PageQuery::read(&mut params, USUAL_MOST);
+    let paging = PageQuery::read(&mut params);
     params.finish(|| Some(()))?;
     let list = api.list(format_args!("shopping {:?} {filter:?}", caller.owner()));
     let after = paging.after(&list)?;
     let page = api.app.shopping_list(&caller, &filter, after.as_ref(), paging.limit).await?;
     let items = page.items.iter().map(ShoppingItemDto::of).collect();
     let next_cursor = list.seal(page.next.as_ref());
-    Ok(Json(ShoppingPage { items, next_cursor }).into_response())
+    Ok(Json::of(&ShoppingPage { items, next_cursor }))
 }

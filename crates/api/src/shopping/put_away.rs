@@ -2,23 +2,20 @@
 
 use std::borrow::Cow;
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_app::{BoughtEntry, Purchase};
-use larder_domain::{CategoryId, ExpirationDate, ItemName, Quantity, StorageLocationId, Unit};
+use larder_domain::{
+    CategoryId, ExpirationDate, ItemName, Quantity, ShoppingItemId, StorageLocationId, Unit,
+};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::fields::{path_id, version};
+use super::fields::version;
 use crate::{
+    ApiError, ApiState, Authenticated, Idempotency,
     batch::{Batch, Entry, MAX_ENTRIES, entry},
-    idempotency::Idempotency,
     inventory::dto::ItemDto,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
+    path_id::NamedInPath as _,
 };
 
 request_body! {
@@ -89,7 +86,7 @@ fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
         fields.into_body()?;
     let location = location.into_change();
     let purchase = Purchase { name, quantity, unit, expiration, category, location };
-    Ok(BoughtEntry { id: path_id(&id)?, version, purchase })
+    Ok(BoughtEntry { id: id.parse().map_err(|_| ShoppingItemId::malformed())?, version, purchase })
 }
 
 /// Put away purchased entries
@@ -101,7 +98,7 @@ fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
     post,
     path = "/api/v1/shopping-list/put-away",
     tag = "Shopping",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = PutAwayRequest,
     responses(
         (status = 200, body = PutAwayResults),
@@ -109,11 +106,11 @@ fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
     ),
 )]
 pub(super) async fn put_away(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let PutAwayRequest { entries } = Fields::parse(&body)?.into_body()?;
     let Batch { ids, valid } = entries.into_iter().collect();
     let today = caller.today(api.app.now());
@@ -129,5 +126,5 @@ pub(super) async fn put_away(
             problem,
         }
     });
-    Ok(Json(PutAwayResults { results: results.collect() }).into_response())
+    Ok(Json::of(&PutAwayResults { results: results.collect() }))
 }

@@ -1,11 +1,8 @@
 //! `PATCH /shopping-list/{id}/status`: check off, or uncheck.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
 use larder_domain::{
-    InvalidShoppingField as Rule, ShoppingChange, ShoppingItem, ShoppingQuantity, ShoppingStatus,
+    InvalidShoppingField as Rule, ShoppingChange, ShoppingItem, ShoppingItemId, ShoppingQuantity,
+    ShoppingStatus,
 };
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
@@ -13,12 +10,9 @@ use utoipa::ToSchema;
 
 use super::{
     dto::ShoppingItemDto,
-    fields::{path_id, required, version},
+    fields::{required, version},
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 request_body! {
     /// Whether it was bought.
@@ -89,15 +83,14 @@ impl Restock {
     ),
 )]
 pub(super) async fn set_shopping_status(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id)?;
+) -> Result<Json, ApiError> {
     let ShoppingStatusChange { status, version } = Fields::parse(&body)?.into_body()?;
     let change = ShoppingChange::Status(status);
     let entry = api.app.change_shopping_item(&caller, id, version, &change).await?;
     let restock = Restock::offered_for(&entry);
-    Ok(Json(CheckedShoppingItem { entry: ShoppingItemDto::of(&entry), restock }).into_response())
+    Ok(Json::of(&CheckedShoppingItem { entry: ShoppingItemDto::of(&entry), restock }))
 }

@@ -1,23 +1,16 @@
 //! `PATCH /shopping-list/{id}`: change an entry, unless it was changed concurrently.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
 use larder_domain::{
-    InvalidShoppingField as Rule, ShoppingChange, ShoppingName, ShoppingNotes, ShoppingPatch,
-    ShoppingQuantity, StoreId,
+    InvalidShoppingField as Rule, ShoppingChange, ShoppingItemId, ShoppingName, ShoppingNotes,
+    ShoppingPatch, ShoppingQuantity, StoreId,
 };
 use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read, request_body};
 
 use super::{
     dto::ShoppingItemDto,
-    fields::{by_rule, change, path_id, quantity, version},
+    fields::{by_rule, change, quantity, version},
 };
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 request_body! {
     /// The changes. Absent fields are unchanged; null clears a field, if it is optional.
@@ -69,14 +62,13 @@ fn read_update(body: &[u8]) -> Result<(u64, ShoppingPatch), Problem> {
     ),
 )]
 pub(super) async fn update_shopping_item(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id)?;
+) -> Result<Json, ApiError> {
     let (version, patch) = read_update(&body)?;
     let change = ShoppingChange::Edit(patch);
     let entry = api.app.change_shopping_item(&caller, id, version, &change).await?;
-    Ok(Json(ShoppingItemDto::of(&entry)).into_response())
+    Ok(Json::of(&ShoppingItemDto::of(&entry)))
 }

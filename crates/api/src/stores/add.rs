@@ -1,19 +1,11 @@
 //! `POST /stores`.
 
-use axum::{
-    extract::State,
-    http::StatusCode,
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use larder_domain::{StoreAddress, StoreName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
-use crate::{
-    idempotency::Idempotency,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
     /// A new store.
@@ -31,7 +23,7 @@ request_body! {
     post,
     path = "/api/v1/stores",
     tag = "Inventory",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repetition safe for 24 hours")),
+    params(Idempotency),
     request_body = NewStore,
     responses(
         (status = 201, body = StoreDto),
@@ -40,14 +32,14 @@ request_body! {
     ),
 )]
 pub(super) async fn add_store(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
+) -> Result<(StatusCode, Json), ApiError> {
     let NewStore { name, address } = Fields::parse(&body)?.into_body()?;
     let write =
         async |claim: Option<_>| api.app.add_store(&caller, name, address, claim.as_ref()).await;
     let store = api.app.run_once(&caller, idempotency.request(&body), write).await?;
-    Ok((StatusCode::CREATED, Json(StoreDto::of(&store))).into_response())
+    Ok((StatusCode::CREATED, Json::of(&StoreDto::of(&store))))
 }

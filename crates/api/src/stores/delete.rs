@@ -1,17 +1,10 @@
 //! `DELETE /stores/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
-use larder_app::AppError;
+use axum::http::StatusCode;
+use larder_domain::StoreId;
 use larder_http::ProblemDocument;
 
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Delete a store
 ///
@@ -27,10 +20,10 @@ use crate::{
     ),
 )]
 pub(super) async fn delete_store(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<StoreId>,
 ) -> Result<StatusCode, ApiError> {
-    api.app.delete_store(&caller, path_id(&id, AppError::StoreNotFound)?).await?;
+    api.app.delete_store(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,14 +4,11 @@ use larder_domain::{Store, StoreAddress, StoreId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::as_text;
-
 /// A shop.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Store)]
 pub(super) struct StoreDto<'a> {
-    #[serde(serialize_with = "as_text")]
     #[schema(value_type = String, format = "uuid")]
     id: StoreId,
     name: &'a str,

@@ -1,18 +1,10 @@
 //! `GET /stores/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
+use larder_domain::StoreId;
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::StoreDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// Read a store
 #[utoipa::path(
@@ -26,10 +18,10 @@ use crate::{
     ),
 )]
 pub(super) async fn get_store(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
-) -> Result<Response, ApiError> {
-    let store = api.app.store(&caller, path_id(&id, AppError::StoreNotFound)?).await?;
-    Ok(Json(StoreDto::of(&store)).into_response())
+    PathId(id): PathId<StoreId>,
+) -> Result<Json, ApiError> {
+    let store = api.app.store(&caller, id).await?;
+    Ok(Json::of(&StoreDto::of(&store)))
 }

@@ -1,19 +1,12 @@
 //! `GET /stores`.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
 use larder_domain::text;
 use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::StoreDto;
-use crate::{
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated};
 
 /// All stores of the household.
 #[derive(Serialize, ToSchema)]
@@ -34,11 +27,11 @@ struct StorePage<'a> {
     responses((status = 200, body = StorePage)),
 )]
 pub(super) async fn list_stores(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-) -> Result<Response, ApiError> {
+) -> Result<Json, ApiError> {
     let mut stores = api.app.stores(&caller).await?;
     stores.sort_by_cached_key(|store| text::fold(store.name.as_str()));
     let items = stores.iter().map(StoreDto::of).collect();
-    Ok(Json(StorePage { items, next_cursor: None }).into_response())
+    Ok(Json::of(&StorePage { items, next_cursor: None }))
 }

@@ -1,19 +1,10 @@
 //! `PATCH /stores/{id}`.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use larder_app::AppError;
-use larder_domain::{StoreAddress, StoreName};
+use larder_domain::{StoreAddress, StoreId, StoreName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
-use crate::{
-    path_id::path_id,
-    problems::ApiError,
-    state::{ApiState, Authenticated},
-};
+use crate::{ApiError, ApiState, Authenticated, PathId};
 
 request_body! {
     /// The changes. Absent fields are unchanged; a null `address` clears it.
@@ -39,13 +30,12 @@ request_body! {
     ),
 )]
 pub(super) async fn update_store(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    PathId(id): PathId<StoreId>,
     JsonBody(body): JsonBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&id, AppError::StoreNotFound)?;
+) -> Result<Json, ApiError> {
     let StoreChanges { name, address } = Fields::parse(&body)?.into_body()?;
     let store = api.app.update_store(&caller, id, name, address.into_change()).await?;
-    Ok(Json(StoreDto::of(&store)).into_response())
+    Ok(Json::of(&StoreDto::of(&store)))
 }

@@ -1,20 +1,15 @@
 //! `GET /unique-keys/{resourceType}/{key}/{value}`.
 
-use axum::{
-    extract::{Path, State, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::extract::{Path, rejection::PathRejection};
 use larder_domain::{PropertyName, UniqueValue};
 use larder_http::ProblemDocument;
 
 use crate::{
-    problems::ApiError,
+    ApiError, ApiState, Authenticated,
     resources::{
-        dto::{ResourceDto, answer},
+        dto::{ResourceAnswer, ResourceDto, answer},
         fields,
     },
-    state::{ApiState, Authenticated},
 };
 
 /// Find the resource with a unique value
@@ -36,10 +31,10 @@ use crate::{
     ),
 )]
 pub(super) async fn get_unique_key(
-    State(api): State<ApiState>,
+    api: ApiState,
     Authenticated(caller): Authenticated,
     path: Result<Path<(String, String, String)>, PathRejection>,
-) -> Result<Response, ApiError> {
+) -> Result<ResourceAnswer, ApiError> {
     let Path((resource_type, key, value)) =
         path.map_err(|_| fields::invalid_keys("value", "must be percent-encoded UTF-8"))?;
     let resource_type = fields::resource_type("resourceType", &resource_type)?;
@@ -48,5 +43,5 @@ pub(super) async fn get_unique_key(
     let value = UniqueValue::parse(&value)
         .map_err(|reason| fields::invalid_keys("value", reason.to_string()))?;
     let holder = api.app.unique_key_holder(&caller, &resource_type, &property, &value).await?;
-    Ok(answer(StatusCode::OK, &holder))
+    Ok(answer(&holder))
 }

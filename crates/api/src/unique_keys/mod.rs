@@ -4,7 +4,7 @@ mod get;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::ApiState;
+use crate::ApiState;
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(get::get_unique_key))

@@ -230,6 +230,8 @@ impl fmt::Debug for Urn {
     }
 }
 
+ids::serialize_as_text! { Urn }
+
 impl PartialEq for Urn {
     fn eq(&self, other: &Self) -> bool {
         self.0.text == other.0.text

@@ -69,6 +69,8 @@ impl fmt::Display for HardwareId {
     }
 }
 
+crate::ids::serialize_as_text! { HardwareId }
+
 impl fmt::Debug for HardwareId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -11,7 +11,7 @@ mod welcome;
 
 use axum::Router;
 
-use crate::state::WebState;
+use crate::WebState;
 
 /// Every page.
 pub(crate) fn routes() -> Router<WebState> {

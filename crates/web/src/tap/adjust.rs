@@ -1,7 +1,6 @@
 //! `POST /t/{urlId}/adjust`: one tap.
 
 use axum::{
-    extract::State,
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
@@ -20,11 +19,7 @@ use super::{
     error::TapError,
     view::{self, TapView, VARY},
 };
-use crate::{
-    language,
-    state::{Web, WebState},
-    words::Words,
-};
+use crate::{Web, WebState, Words, language};
 
 request_body! {
     /// One tap.
@@ -83,7 +78,7 @@ struct TapAnswer<'a> {
     ),
 )]
 pub(super) async fn tap(
-    State(web): State<WebState>,
+    web: WebState,
     AddressText(text): AddressText,
     client: ClientAddress,
     headers: HeaderMap,
@@ -136,7 +131,7 @@ fn answer(done: &TapDone, words: &Words) -> Response {
     };
     // A header, so that the body is identical to the first one.
     let replayed = done.is_repeated.then_some([("idempotent-replayed", "true")]);
-    ([(header::VARY, VARY)], replayed, Json(answer)).into_response()
+    ([(header::VARY, VARY)], replayed, Json::of(&answer)).into_response()
 }
 
 /// The same for a browser without JavaScript, with the current item. Reloading it sends the same

@@ -8,7 +8,7 @@ use larder_app::{AppError, ErrorKind};
 use larder_http::{Problem, RateLimited, status_of};
 
 use super::view::{self, Notice, VARY};
-use crate::words::Words;
+use crate::Words;
 
 pub(super) enum TapError {
     App(AppError),

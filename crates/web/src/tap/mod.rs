@@ -14,7 +14,7 @@ mod view;
 use axum::routing::get;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::state::WebState;
+use crate::WebState;
 
 pub(crate) use limits::TapLimits;
 

@@ -1,7 +1,6 @@
 //! `GET /t/{urlId}`.
 
 use axum::{
-    extract::State,
     http::{HeaderMap, Method},
     response::Response,
 };
@@ -9,11 +8,7 @@ use axum::{
 use larder_http::ClientAddress;
 
 use super::{address::AddressText, error::TapError, view::TapView};
-use crate::{
-    assets, language,
-    state::{Web, WebState},
-    words::Words,
-};
+use crate::{Web, WebState, Words, assets, language};
 
 /// Open the page of a tag
 ///
@@ -36,7 +31,7 @@ use crate::{
     ),
 )]
 pub(super) async fn tap_page(
-    State(web): State<WebState>,
+    web: WebState,
     AddressText(text): AddressText,
     client: ClientAddress,
     method: Method,

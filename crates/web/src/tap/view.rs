@@ -14,7 +14,7 @@ use larder_http::{Problem, RenderedPage};
 use larder_storage::TapDone;
 use sha2::{Digest, Sha256};
 
-use crate::{format::amount, words::Words};
+use crate::{Words, format::amount};
 
 /// Inline, so that it needs no request; the policy allows it by its hash.
 const STYLE: &str =

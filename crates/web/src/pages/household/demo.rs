@@ -1,16 +1,11 @@
 //! `POST /demo` and `POST /demo/remove`: demo data.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use serde::Deserialize;
 
-use crate::{
-    failure::Failure,
-    form::{Form, back_or, done},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, WebState, back_or, done};
 
-pub(super) async fn add(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+pub(super) async fn add(web: WebState, member: Member) -> Result<Response, Failure> {
     web.app.add_demo(&member.caller, member.visit.words.language).await?;
     Ok(done("/stock", "demo-added"))
 }
@@ -21,7 +16,7 @@ pub(super) struct Removal {
 }
 
 pub(super) async fn remove(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(form): Form<Removal>,
 ) -> Result<Response, Failure> {

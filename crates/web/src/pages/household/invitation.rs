@@ -4,7 +4,7 @@ use larder_app::AppError;
 use larder_domain::Household;
 use larder_http::{LinkBase, qr_svg};
 
-use crate::{failure::Failure, pages::welcome::invitation_path};
+use crate::{Failure, pages::welcome::invitation_path};
 
 /// The data of `household/invitation.html`.
 pub(crate) struct Invitation {

@@ -1,18 +1,10 @@
 //! `POST /household/members/{userId}/role`, `…/remove` and `POST /household/leave`.
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_domain::{Role, UserId};
 use serde::Deserialize;
 
-use crate::{
-    failure::Failure,
-    form::{Form, done},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, PathId, WebState, done};
 
 #[derive(Deserialize)]
 pub(super) struct RoleChange {
@@ -20,35 +12,27 @@ pub(super) struct RoleChange {
 }
 
 pub(super) async fn change_role(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(user): Path<String>,
+    PathId(user): PathId<UserId>,
     Form(form): Form<RoleChange>,
 ) -> Result<Response, Failure> {
-    let user = read_id(&user)?;
     let role: Role = form.role.parse().map_err(|_| Failure::Malformed)?;
     web.app.change_role(&member.caller, user, role).await?;
     Ok(done("/household", "role-changed"))
 }
 
 pub(super) async fn remove(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(user): Path<String>,
+    PathId(user): PathId<UserId>,
 ) -> Result<Response, Failure> {
-    web.app.remove_member(&member.caller, read_id(&user)?).await?;
+    web.app.remove_member(&member.caller, user).await?;
     Ok(done("/household", "member-removed"))
 }
 
 /// Without a household, the user continues on the welcome page.
-pub(super) async fn leave(
-    State(web): State<WebState>,
-    member: Member,
-) -> Result<Response, Failure> {
+pub(super) async fn leave(web: WebState, member: Member) -> Result<Response, Failure> {
     web.app.remove_member(&member.caller, member.caller.user_id()).await?;
     Ok(done("/welcome", "left"))
-}
-
-fn read_id(text: &str) -> Result<UserId, Failure> {
-    text.parse().map_err(|_| Failure::NotFound)
 }

@@ -16,7 +16,7 @@ use axum::{
 pub(crate) use invitation::Invitation;
 pub(crate) use zones::{ZoneRegion, zone_regions};
 
-use crate::state::WebState;
+use crate::WebState;
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()

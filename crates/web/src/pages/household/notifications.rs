@@ -1,28 +1,18 @@
 //! `GET /notifications` and its forms: low stock, expiry, and other channels.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use jiff::Timestamp;
 use larder_app::{AppError, Caller};
 use larder_domain::{
     Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationKind,
-    NotificationPosition, NotificationStatus, NotificationSubject,
+    NotificationStatus, NotificationSubject,
 };
-use larder_http::ListCursors;
 use serde::Deserialize;
 
 use crate::{
-    address,
-    failure::Failure,
-    form::{Form, Query, back_or, done},
-    format,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
-    words::Words,
+    Failure, Form, Frame, Member, PathId, Query, Section, Web, WebState, Words, address, back_or,
+    done, format, render,
 };
 
 /// The number of notifications of a list on a page, and per read when all are needed.
@@ -106,7 +96,7 @@ pub(super) struct NotificationsQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(query): Query<NotificationsQuery>,
 ) -> Result<Response, Failure> {
@@ -130,18 +120,13 @@ async fn read(
     status: NotificationStatus,
     cursor: Option<String>,
 ) -> Result<List, Failure> {
-    let caller = &member.caller;
-    let cursors = ListCursors::new(
-        &web.cursors,
-        format_args!("page of {} notifications {:?}", status.as_str(), caller.owner()),
-    );
-    let after = cursor.as_deref().map(|cursor| cursors.open::<NotificationPosition>(cursor));
-    let after = after.transpose().map_err(|_| Failure::Malformed)?;
+    let (caller, name) = (&member.caller, status.as_str());
+    let list = web.list(format_args!("page of {name} notifications {:?}", caller.owner()));
+    let after = list.after(cursor.as_deref())?;
     let filter = NotificationFilter::Status(status);
     let page = web.app.notifications(caller, filter, after.as_ref(), PER_PAGE).await?;
-    let more = cursors.seal(page.next.as_ref());
-    let more =
-        more.map(|cursor| address::with_query("/notifications", &[(status.as_str(), &cursor)]));
+    let more = list.seal(page.next.as_ref());
+    let more = more.map(|cursor| address::with_query("/notifications", &[(name, &cursor)]));
     let (words, now) = (member.visit.words, web.app.now());
     let rows = page.items.iter().map(|one| Row::of(words, one, now)).collect();
     Ok(List { rows, more, is_wanted: cursor.is_some() })
@@ -153,20 +138,16 @@ pub(super) struct Seen {
 }
 
 pub(super) async fn acknowledge(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(notification): Path<String>,
+    PathId(id): PathId<NotificationId>,
     Form(form): Form<Seen>,
 ) -> Result<Response, Failure> {
-    let id = notification.parse().map_err(|_| Failure::NotFound)?;
     acknowledge_one(&web, &member.caller, id).await?;
     Ok(done(back_or(form.back.as_deref(), "/notifications"), "notification-seen"))
 }
 
-pub(super) async fn acknowledge_all(
-    State(web): State<WebState>,
-    member: Member,
-) -> Result<Response, Failure> {
+pub(super) async fn acknowledge_all(web: WebState, member: Member) -> Result<Response, Failure> {
     let filter = NotificationFilter::Status(NotificationStatus::Active);
     let mut after = None;
     loop {

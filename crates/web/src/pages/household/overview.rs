@@ -1,20 +1,13 @@
 //! `GET` and `POST /household`: members and name of the household.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::{Currency, HouseholdName, HouseholdPatch, Role, UserId, Zone};
 use larder_http::LinkBase;
 use serde::Deserialize;
 
 use super::{Invitation, ZoneRegion, zone_regions};
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, done},
-    format,
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Frame, Member, Section, WebState, done, format, render, wrong};
 
 #[derive(Template)]
 #[template(path = "household/overview.html")]
@@ -43,7 +36,7 @@ struct MemberRow {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
 ) -> Result<Response, Failure> {
@@ -82,7 +75,7 @@ pub(super) struct Changes {
 }
 
 pub(super) async fn change(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(form): Form<Changes>,
 ) -> Result<Response, Failure> {
@@ -96,7 +89,7 @@ pub(super) async fn change(
 
 /// `POST /household/invite-code`: invalidates the old code.
 pub(super) async fn replace_invite_code(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
 ) -> Result<Response, Failure> {
     web.app.replace_invite_code(&member.caller, None).await?;

@@ -1,22 +1,15 @@
 //! `GET /household/places` and its forms: storage locations and shops.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_domain::{
-    LocationName, SEEDED_LOCATIONS, StorageLocation, Store, StoreAddress, StoreName, text,
+    LocationName, SEEDED_LOCATIONS, StorageLocation, StorageLocationId, Store, StoreAddress,
+    StoreId, StoreName, text,
 };
 use serde::Deserialize;
 
 use crate::{
-    address,
-    failure::{Failure, wrong},
-    form::{Form, done},
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
+    Failure, Form, Frame, Member, PathId, Section, WebState, address, done, render, wrong,
 };
 
 const PLACES: &str = "/household/places";
@@ -31,7 +24,7 @@ struct PlacesPage {
     stores: Vec<Store>,
 }
 
-pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
     let frame = member.frame(Section::Household);
     let mut locations = web.app.locations(&member.caller).await?;
     let mut stores = web.app.stores(&member.caller).await?;
@@ -53,7 +46,7 @@ impl LocationForm {
 }
 
 pub(super) async fn add_location(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(form): Form<LocationForm>,
 ) -> Result<Response, Failure> {
@@ -62,22 +55,21 @@ pub(super) async fn add_location(
 }
 
 pub(super) async fn rename_location(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(location): Path<String>,
+    PathId(id): PathId<StorageLocationId>,
     Form(form): Form<LocationForm>,
 ) -> Result<Response, Failure> {
-    let (id, name) = (read_id(&location)?, form.read()?);
-    web.app.update_location(&member.caller, id, Some(name), None).await?;
+    web.app.update_location(&member.caller, id, Some(form.read()?), None).await?;
     Ok(done(PLACES, "place-saved"))
 }
 
 pub(super) async fn delete_location(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(location): Path<String>,
+    PathId(id): PathId<StorageLocationId>,
 ) -> Result<Response, Failure> {
-    web.app.delete_location(&member.caller, read_id(&location)?).await?;
+    web.app.delete_location(&member.caller, id).await?;
     Ok(done(PLACES, "place-deleted"))
 }
 
@@ -103,7 +95,7 @@ impl StoreForm {
 }
 
 pub(super) async fn add_store(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(form): Form<StoreForm>,
 ) -> Result<Response, Failure> {
@@ -113,25 +105,21 @@ pub(super) async fn add_store(
 }
 
 pub(super) async fn change_store(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(store): Path<String>,
+    PathId(id): PathId<StoreId>,
     Form(form): Form<StoreForm>,
 ) -> Result<Response, Failure> {
-    let (id, (name, address)) = (read_id(&store)?, form.read()?);
+    let (name, address) = form.read()?;
     web.app.update_store(&member.caller, id, Some(name), Some(address)).await?;
     Ok(done(PLACES, "place-saved"))
 }
 
 pub(super) async fn delete_store(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(store): Path<String>,
+    PathId(id): PathId<StoreId>,
 ) -> Result<Response, Failure> {
-    web.app.delete_store(&member.caller, read_id(&store)?).await?;
+    web.app.delete_store(&member.caller, id).await?;
     Ok(done(PLACES, "place-deleted"))
-}
-
-fn read_id<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
-    text.parse().map_err(|_| Failure::NotFound)
 }

@@ -1,15 +1,10 @@
 //! `POST /me/name` and `POST /me/password`.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::{Password, PersonName, UserPatch};
 use serde::Deserialize;
 
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, done},
-    state::WebState,
-    visit::Person,
-};
+use crate::{Failure, Form, Person, WebState, done, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct Renaming {
@@ -17,7 +12,7 @@ pub(super) struct Renaming {
 }
 
 pub(super) async fn rename(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     Form(form): Form<Renaming>,
 ) -> Result<Response, Failure> {
@@ -34,7 +29,7 @@ pub(super) struct PasswordChange {
 }
 
 pub(super) async fn change_password(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     Form(form): Form<PasswordChange>,
 ) -> Result<Response, Failure> {

@@ -1,18 +1,17 @@
 //! `POST /me/choices`: language and appearance, as cookies of this browser. The language is also stored with the user,
 //! for browsers in which none was chosen.
 
-use axum::{extract::State, http::header, response::Response};
+use axum::{http::header, response::Response};
 use jiff::SignedDuration;
 use larder_domain::UserPatch;
 use serde::Deserialize;
 
 use crate::{
-    failure::Failure,
-    form::{Form, back_or, see_other},
+    Failure, Form, Person, WebState, back_or,
     frame::Theme,
     language::{self, LANGUAGE_COOKIE},
-    state::WebState,
-    visit::{Person, THEME_COOKIE},
+    see_other,
+    visit::THEME_COOKIE,
 };
 
 /// A choice is kept for a year.
@@ -26,7 +25,7 @@ pub(super) struct Choices {
 }
 
 pub(super) async fn choose(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     Form(form): Form<Choices>,
 ) -> Result<Response, Failure> {

@@ -2,22 +2,12 @@
 //! are the target of the link.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::Path, http::StatusCode, response::Response};
 use larder_app::AskedForConfirmation;
 use larder_http::ClientAddress;
 use serde::Deserialize;
 
-use crate::{
-    failure::Failure,
-    form::{Form, back_or, done},
-    frame::{Frame, Section, render_with},
-    state::WebState,
-    visit::{Person, Visit},
-};
+use crate::{Failure, Form, Frame, Person, Section, Visit, WebState, back_or, done, render_with};
 
 #[derive(Deserialize)]
 pub(super) struct Asking {
@@ -25,7 +15,7 @@ pub(super) struct Asking {
 }
 
 pub(super) async fn ask(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     address: ClientAddress,
     Form(form): Form<Asking>,
@@ -57,18 +47,14 @@ struct ConfirmationPage<'a> {
     step: Step,
 }
 
-pub(super) async fn page(
-    State(web): State<WebState>,
-    visit: Visit,
-    Path(token): Path<String>,
-) -> Response {
+pub(super) async fn page(web: WebState, visit: Visit, Path(token): Path<String>) -> Response {
     let frame = visit.frame(Section::None);
     let page = ConfirmationPage { frame, token: &token, step: Step::Asked };
     visit.greet(&web, render_with(StatusCode::OK, &page))
 }
 
 pub(super) async fn confirm(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     Path(token): Path<String>,
 ) -> Result<Response, Failure> {

@@ -3,22 +3,19 @@
 
 use std::sync::Arc;
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::Path, response::Response};
 use larder_app::{AppError, FleetCaller};
 use larder_domain::HardwareId;
 use larder_http::{export_response, readings_response};
 
-use crate::{failure::Failure, state::WebState, visit::Member};
+use crate::{Failure, Member, WebState};
 
-pub(super) async fn export(State(web): State<WebState>, member: Member) -> Response {
+pub(super) async fn export(web: WebState, member: Member) -> Response {
     export_response(Arc::clone(&web.app), member.caller.clone())
 }
 
 pub(super) async fn readings(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Path(file): Path<String>,
 ) -> Result<Response, Failure> {

@@ -15,7 +15,7 @@ use axum::{
     routing::{get, post},
 };
 
-use crate::state::WebState;
+use crate::WebState;
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()

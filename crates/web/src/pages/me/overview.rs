@@ -1,18 +1,12 @@
 //! `GET /me`.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::FleetCaller;
 use larder_domain::{Device, Language};
 
 use super::sessions::{SessionRow, rows};
-use crate::{
-    address,
-    failure::Failure,
-    frame::{Frame, Section, Theme, render},
-    state::WebState,
-    visit::Person,
-};
+use crate::{Failure, Frame, Person, Section, WebState, address, frame::Theme, render};
 
 /// How many of the newest sessions, and of the most active devices, are shown.
 const SHOWN: usize = 10;
@@ -58,7 +52,7 @@ impl DeviceLink {
     }
 }
 
-pub(super) async fn page(State(web): State<WebState>, person: Person) -> Result<Response, Failure> {
+pub(super) async fn page(web: WebState, person: Person) -> Result<Response, Failure> {
     let caller = &person.caller;
     let sessions = web.app.sessions(caller, None, SHOWN).await?;
     let fleet = FleetCaller::Person(caller.clone());

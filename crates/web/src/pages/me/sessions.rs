@@ -1,24 +1,14 @@
 //! `/me/sessions`: the user's sessions, and ending them.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
-use larder_app::AppError;
+use axum::response::Response;
 use larder_domain::{SessionId, SessionKind};
-use larder_http::ListCursors;
 use larder_storage::Session;
 use serde::Deserialize;
 
 use crate::{
-    address,
-    failure::Failure,
-    form::{Form, Query, back_or, done},
-    format,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Person,
+    Failure, Form, Frame, PathId, Person, Query, Section, Web, WebState, address, back_or, done,
+    format, render,
 };
 
 const PER_PAGE: usize = 50;
@@ -70,13 +60,12 @@ pub(super) struct SessionsQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     Query(query): Query<SessionsQuery>,
 ) -> Result<Response, Failure> {
-    let list = ListCursors::new(&web.cursors, format_args!("sessions {}", person.caller.user_id()));
-    let after = query.cursor.as_deref().map(|cursor| list.open(cursor)).transpose();
-    let after = after.map_err(|_| Failure::Malformed)?;
+    let list = web.list(format_args!("sessions {}", person.caller.user_id()));
+    let after = list.after(query.cursor.as_deref())?;
     let sessions = web.app.sessions(&person.caller, after.as_ref(), PER_PAGE).await?;
     let more = list.seal(sessions.next.as_ref());
     Ok(render(&SessionsPage {
@@ -92,20 +81,16 @@ pub(super) struct Ending {
 }
 
 pub(super) async fn end(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
-    Path(session): Path<String>,
+    PathId(session): PathId<SessionId>,
     Form(form): Form<Ending>,
 ) -> Result<Response, Failure> {
-    let session: SessionId = session.parse().map_err(|_| AppError::SessionNotFound)?;
     web.app.end_session(&person.caller, session).await?;
     Ok(done(back_or(form.back.as_deref(), "/me"), "me-session-ended"))
 }
 
-pub(super) async fn end_others(
-    State(web): State<WebState>,
-    person: Person,
-) -> Result<Response, Failure> {
+pub(super) async fn end_others(web: WebState, person: Person) -> Result<Response, Failure> {
     web.app.end_other_sessions(&person.caller, person.session).await?;
     Ok(done("/me", "me-sessions-ended"))
 }

@@ -1,19 +1,12 @@
 //! `POST /me/tokens`: access for a program. The response shows the tokens, only once.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::SessionLabel;
 use larder_http::LinkBase;
 use serde::Deserialize;
 
-use crate::{
-    failure::{Failure, wrong},
-    form::Form,
-    frame::{Frame, Section, render},
-    rule::Rule,
-    state::WebState,
-    visit::Person,
-};
+use crate::{Failure, Form, Frame, Person, Rule, Section, WebState, render, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewTokenForm {
@@ -32,7 +25,7 @@ struct TokensPage<'a> {
 }
 
 pub(super) async fn make(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     links: LinkBase,
     Form(form): Form<NewTokenForm>,

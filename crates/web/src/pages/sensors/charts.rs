@@ -10,7 +10,7 @@ use super::{
     measure::{Measure, number},
     span::ChartSpan,
 };
-use crate::{address, state::Web, words::Words};
+use crate::{Web, Words, address};
 
 /// The parameters of charts.
 pub(super) struct Charting<'a> {

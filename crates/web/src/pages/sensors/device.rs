@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_app::FleetCaller;
 use larder_domain::{FriendlyName, HardwareId, Reading, SensorName, StorageLocation};
 use larder_storage::ReadingRange;
@@ -17,20 +14,13 @@ use super::{
     charts::{ChartView, Charting},
     fleet,
     freshness::Freshness,
-    hardware_id,
     latest::{StateView, ValueView, latest, states, values},
     name_of,
     span::{ChartSpan, PRESETS, SpanQuery},
     watched_by, zone_of,
 };
 use crate::{
-    address,
-    failure::Failure,
-    form::Query,
-    format::moment,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
+    Failure, Frame, Member, PathId, Query, Section, Web, WebState, address, format::moment, render,
 };
 
 /// As many charts as a phone loads quickly on one page; a device may have 64 values.
@@ -87,12 +77,11 @@ pub(super) struct DeviceQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<HardwareId>,
     Query(query): Query<DeviceQuery>,
 ) -> Result<Response, Failure> {
-    let id = hardware_id(&id)?;
     let caller = fleet(&member.caller);
     let zone = zone_of(&member.caller);
     let (now, frame) = (web.app.now(), member.frame(Section::Sensors));

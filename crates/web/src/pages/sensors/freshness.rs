@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::{format::ago, frame::Frame};
+use crate::{Frame, format::ago};
 
 /// A device that measures every five minutes has missed two readings by then.
 const LATE_AFTER: SignedDuration = SignedDuration::from_mins(15);

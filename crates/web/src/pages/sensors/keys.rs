@@ -1,23 +1,16 @@
 //! `/sensors/keys`: the API keys of devices. For admins.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
-use larder_domain::{ApiKey, ApiKeyId, ApiKeyPosition, KeyDescription};
-use larder_http::{LinkBase, ListCursors};
+use axum::response::Response;
+use larder_domain::{ApiKey, ApiKeyId, KeyDescription};
+use larder_http::LinkBase;
 use serde::Deserialize;
 
 use super::fleet;
 use crate::{
-    address,
-    failure::{Failure, wrong},
-    form::{Form, Query, done},
+    Failure, Form, Frame, Member, PathId, Query, Section, Web, WebState, address, done,
     format::{ago, day},
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
+    render, wrong,
 };
 
 const PAGE_LEN: usize = 50;
@@ -48,15 +41,12 @@ pub(super) struct KeysQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
     Query(query): Query<KeysQuery>,
 ) -> Result<Response, Failure> {
-    let list = cursors(&web, &member);
-    let after = query.after.as_deref().map(|cursor| list.open(cursor)).transpose();
-    let after = after.map_err(|_| Failure::Malformed)?;
-    Ok(render(&keys_page(&web, &member, links, after.as_ref(), None).await?))
+    Ok(render(&keys_page(&web, &member, links, query.after.as_deref(), None).await?))
 }
 
 #[derive(Deserialize)]
@@ -68,7 +58,7 @@ pub(super) struct NewKey {
 /// Creates a key and responds with the page itself: a redirect could not show the key, because it
 /// is not stored.
 pub(super) async fn make(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
     Form(form): Form<NewKey>,
@@ -86,28 +76,25 @@ pub(super) async fn make(
 
 /// Revokes a key permanently.
 pub(super) async fn revoke(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ApiKeyId>,
 ) -> Result<Response, Failure> {
-    let id = id.parse().map_err(|_| Failure::NotFound)?;
     web.app.revoke_api_key(&fleet(&member.caller), id).await?;
     Ok(done("/sensors/keys", "sensors-key-revoked"))
-}
-
-fn cursors<'a>(web: &'a Web, member: &Member) -> ListCursors<'a> {
-    ListCursors::new(&web.cursors, format_args!("keys {:?}", member.caller.owner()))
 }
 
 async fn keys_page(
     web: &Web,
     member: &Member,
     links: LinkBase,
-    after: Option<&ApiKeyPosition>,
+    cursor: Option<&str>,
     made: Option<&str>,
 ) -> Result<KeysPage, Failure> {
-    let page = web.app.api_keys(&fleet(&member.caller), after, PAGE_LEN).await?;
-    let more = cursors(web, member).seal(page.next.as_ref());
+    let list = web.list(format_args!("keys {:?}", member.caller.owner()));
+    let after = list.after(cursor)?;
+    let page = web.app.api_keys(&fleet(&member.caller), after.as_ref(), PAGE_LEN).await?;
+    let more = list.seal(page.next.as_ref());
     let (frame, now) = (member.frame(Section::Sensors), web.app.now());
     let view = |key: &ApiKey| KeyView {
         id: key.id,

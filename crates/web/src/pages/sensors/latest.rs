@@ -4,7 +4,7 @@ use larder_app::{AppError, FleetCaller};
 use larder_domain::{HardwareId, Reading, SensorStatus};
 
 use super::measure::Measure;
-use crate::{state::Web, words::Words};
+use crate::{Web, Words};
 
 /// A value with its label.
 pub(super) struct ValueView {

@@ -1,12 +1,12 @@
 //! `GET /sensors`: devices by activity, with their latest values.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use futures_util::future::try_join_all;
 use jiff::Timestamp;
 use larder_app::{AppError, FleetCaller};
 use larder_domain::{Device, StorageLocation};
-use larder_http::{LinkBase, ListCursors};
+use larder_http::LinkBase;
 use serde::Deserialize;
 
 use super::{
@@ -18,14 +18,7 @@ use super::{
     sparkline::{Sparkline, sparkline},
     watched_by, zone_of,
 };
-use crate::{
-    address,
-    failure::Failure,
-    form::Query,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, Query, Section, Web, WebState, address, render};
 
 /// As many as people scan before they search.
 const PAGE_LEN: usize = 20;
@@ -58,15 +51,14 @@ pub(super) struct SensorsQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
     Query(query): Query<SensorsQuery>,
 ) -> Result<Response, Failure> {
     let caller = fleet(&member.caller);
-    let cursors = ListCursors::new(&web.cursors, format_args!("devices {:?}", caller.owner()));
-    let after = query.after.as_deref().map(|cursor| cursors.open(cursor)).transpose();
-    let after = after.map_err(|_| Failure::Malformed)?;
+    let list = web.list(format_args!("devices {:?}", caller.owner()));
+    let after = list.after(query.after.as_deref())?;
     let page = web.app.devices(&caller, after.as_ref(), PAGE_LEN).await?;
     let locations = web.app.locations(&member.caller).await?;
     let now = web.app.now();
@@ -74,7 +66,7 @@ pub(super) async fn page(
     let frame = member.frame(Section::Sensors);
     let look = Look { web: &web, frame: &frame, caller: &caller, locations: &locations, day, now };
     let devices = try_join_all(page.items.iter().map(|device| look.at(device))).await?;
-    let more = cursors.seal(page.next.as_ref());
+    let more = list.seal(page.next.as_ref());
     Ok(render(&ListPage {
         devices,
         is_first_page: after.is_none(),

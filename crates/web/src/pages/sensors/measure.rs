@@ -1,6 +1,6 @@
 //! The meaning of a value's name: quantity, sensor and unit.
 
-use crate::words::Words;
+use crate::Words;
 
 /// Known quantities by the end of names before the unit, longer ones first, with the key of their
 /// word.

@@ -1,5 +1,6 @@
 //! Devices, their latest values and their history.
 
+mod changes;
 mod chart;
 mod charts;
 mod device;
@@ -8,8 +9,6 @@ mod keys;
 mod latest;
 mod list;
 mod measure;
-mod place;
-mod rename;
 mod span;
 mod sparkline;
 
@@ -21,7 +20,7 @@ use jiff::tz::TimeZone;
 use larder_app::{Caller, FleetCaller};
 use larder_domain::{Device, FriendlyName, HardwareId, StorageLocation};
 
-use crate::{address, failure::Failure, state::WebState};
+use crate::{WebState, address};
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
@@ -29,18 +28,13 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/sensors/keys", get(keys::page).post(keys::make))
         .route("/sensors/keys/{id}/revoke", post(keys::revoke))
         .route("/sensors/{id}", get(device::page))
-        .route("/sensors/{id}/name", post(rename::rename))
-        .route("/sensors/{id}/place", post(place::place))
+        .route("/sensors/{id}/name", post(changes::rename))
+        .route("/sensors/{id}/place", post(changes::place))
 }
 
 /// A user as a caller of the device use cases.
 fn fleet(caller: &Caller) -> FleetCaller {
     FleetCaller::Person(caller.clone())
-}
-
-/// The device that a path names.
-fn hardware_id(text: &str) -> Result<HardwareId, Failure> {
-    text.parse().map_err(|_| Failure::NotFound)
 }
 
 /// The URL of a device's page.

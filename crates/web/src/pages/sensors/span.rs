@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use larder_domain::{ReadingTime, SeriesSpan};
 
-use crate::{failure::Failure, rule::Rule};
+use crate::{Failure, Rule};
 
 const MINUTE_MS: i64 = 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * MINUTE_MS;

@@ -8,7 +8,7 @@ use super::{
     measure::Measure,
     span::ChartSpan,
 };
-use crate::{frame::Frame, state::Web};
+use crate::{Frame, Web};
 
 /// Half hours: a line of this width shows no more.
 const BUCKETS: u32 = 48;

@@ -1,7 +1,7 @@
 //! `POST /shopping/add`: add an entry, unless it is on the list already.
 
 use askama::Template;
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::{http::StatusCode, response::Response};
 use larder_app::AppError;
 use larder_domain::{ItemId, SearchTerm, ShoppingItem, ShoppingStatus};
 use serde::Deserialize;
@@ -9,15 +9,9 @@ use serde::Deserialize;
 use super::{
     entry::EntryView,
     fields::{EntryFields, optional},
-    notepad::{find_item, read_entries},
+    shopping_list_view::{find_item, read_entries},
 };
-use crate::{
-    failure::Failure,
-    form::{Form, see_other},
-    frame::{Frame, Section, render_with},
-    state::{Web, WebState},
-    visit::Member,
-};
+use crate::{Failure, Form, Frame, Member, Section, Web, WebState, render_with, see_other};
 
 #[derive(Deserialize)]
 pub(super) struct NewEntry {
@@ -40,7 +34,7 @@ struct DuplicatePage<'a> {
 }
 
 pub(super) async fn add(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(wanted): Form<NewEntry>,
 ) -> Result<Response, Failure> {

@@ -1,20 +1,11 @@
 //! `POST /shopping/{id}/check`: check off or uncheck.
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_app::AppError;
-use larder_domain::{ShoppingChange, ShoppingStatus};
+use larder_domain::{ShoppingChange, ShoppingItemId, ShoppingStatus};
 use serde::Deserialize;
 
-use super::fields::entry_id;
-use crate::{
-    failure::Failure,
-    form::{EDIT_ATTEMPTS, Form, see_other},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, PathId, WebState, form::EDIT_ATTEMPTS, see_other};
 
 #[derive(Deserialize)]
 pub(super) struct Checked {
@@ -23,12 +14,11 @@ pub(super) struct Checked {
 }
 
 pub(super) async fn check(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
     Form(checked): Form<Checked>,
 ) -> Result<Response, Failure> {
-    let id = entry_id(&id)?;
     let status = ShoppingStatus::parse(&checked.status).map_err(|_| Failure::Malformed)?;
     let change = ShoppingChange::Status(status);
     let mut version = checked.version;

@@ -4,14 +4,8 @@ use askama::Template;
 use axum::{http::StatusCode, response::Response};
 use larder_domain::{ShoppingChange, ShoppingItem, ShoppingPatch, Store};
 
-use super::{entry::EntryView, fields::EntryFields, notepad::find_item};
-use crate::{
-    failure::Failure,
-    form::base_of,
-    frame::{Frame, Section, render_with},
-    state::Web,
-    visit::Member,
-};
+use super::{entry::EntryView, fields::EntryFields, shopping_list_view::find_item};
+use crate::{Failure, Frame, Member, Section, Web, form::base_of, render_with};
 
 #[derive(Template)]
 #[template(path = "shopping/conflict.html")]

@@ -1,25 +1,16 @@
 //! `GET` and `POST /shopping/{id}`: edit an entry; `POST /shopping/{id}/delete`.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_app::AppError;
-use larder_domain::{Edit, ShoppingChange, ShoppingPatch, Store};
+use larder_domain::{Edit, ShoppingChange, ShoppingItemId, ShoppingPatch, Store};
 use serde::Deserialize;
 
-use super::{
-    conflict::conflict,
-    entry::EntryView,
-    fields::{EntryFields, entry_id},
-};
+use super::{conflict::conflict, entry::EntryView, fields::EntryFields};
 use crate::{
-    failure::Failure,
-    form::{EDIT_ATTEMPTS, Form, base_of, done, read_base, see_other},
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
+    Failure, Form, Frame, Member, PathId, Section, WebState, done,
+    form::{EDIT_ATTEMPTS, base_of, read_base},
+    render, see_other,
 };
 
 #[derive(Template)]
@@ -34,11 +25,11 @@ struct EditPage<'a> {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
 ) -> Result<Response, Failure> {
-    let entry = web.app.shopping_item(&member.caller, entry_id(&id)?).await?;
+    let entry = web.app.shopping_item(&member.caller, id).await?;
     let stores = web.app.stores(&member.caller).await?;
     let entry = EntryView::of(&entry, None);
     let (frame, fields) = (member.frame(Section::Shopping), EntryFields::of(&entry));
@@ -58,12 +49,12 @@ pub(super) struct Edited {
 }
 
 pub(super) async fn save(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
     Form(edited): Form<Edited>,
 ) -> Result<Response, Failure> {
-    let (id, caller) = (entry_id(&id)?, &member.caller);
+    let caller = &member.caller;
     let mine = edited.fields.read()?;
     let base: Option<EntryFields> = read_base(&edited.base)?;
     let base = base.map(|base| base.read()).transpose()?;
@@ -89,10 +80,10 @@ pub(super) async fn save(
 }
 
 pub(super) async fn delete(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
 ) -> Result<Response, Failure> {
-    web.app.delete_shopping_item(&member.caller, entry_id(&id)?).await?;
+    web.app.delete_shopping_item(&member.caller, id).await?;
     Ok(done("/shopping", "shopping-deleted"))
 }

@@ -2,16 +2,12 @@
 
 use larder_app::NewShoppingItem;
 use larder_domain::{
-    ItemId, ShoppingDetails, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity, StoreId,
+    ItemId, ShoppingDetails, ShoppingName, ShoppingNotes, ShoppingQuantity, StoreId,
 };
 use serde::{Deserialize, Serialize};
 
 use super::entry::EntryView;
-use crate::{
-    failure::{Failure, wrong},
-    rule::Rule,
-    typed_number::whole,
-};
+use crate::{Failure, Rule, typed_number::whole, wrong};
 
 /// The form of an entry.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -64,11 +60,6 @@ pub(super) fn optional<T>(
 ) -> Result<Option<T>, Failure> {
     let text = text.trim();
     if text.is_empty() { Ok(None) } else { read(text).map(Some) }
-}
-
-/// The entry that a path names.
-pub(super) fn entry_id(text: &str) -> Result<ShoppingItemId, Failure> {
-    text.parse().map_err(|_| Failure::NotFound)
 }
 
 #[cfg(test)]

@@ -1,20 +1,14 @@
 //! `GET /shopping`.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::{Item, Store};
 
 use super::{
     entry::EntryView,
-    notepad::{Group, Notepad},
+    shopping_list_view::{Group, ShoppingListView},
 };
-use crate::{
-    failure::Failure,
-    frame::{Frame, Section, render},
-    rule::Rule,
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, Rule, Section, WebState, render};
 
 #[derive(Template)]
 #[template(path = "shopping/list.html")]
@@ -49,19 +43,19 @@ impl ListPage<'_> {
     }
 }
 
-pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
-    let notepad = Notepad::read(&web.app, &member.caller).await?;
-    let bought = notepad.bought();
+pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
+    let list = ShoppingListView::read(&web.app, &member.caller).await?;
+    let bought = list.bought();
     let household = member.caller.membership().map(|membership| membership.household.to_string());
     Ok(render(&ListPage {
         frame: member.frame(Section::Shopping),
         list: household.unwrap_or_default(),
-        groups: notepad.groups(),
+        groups: list.groups(),
         bought,
-        total: notepad.entries.len(),
-        stores: &notepad.stores,
-        names: notepad.suggestions.names(),
-        offered: notepad.suggestions.offered(&notepad.entries),
+        total: list.entries.len(),
+        stores: &list.stores,
+        names: list.suggestions.names(),
+        offered: list.suggestions.offered(&list.entries),
         blank: EntryView::default(),
     }))
 }

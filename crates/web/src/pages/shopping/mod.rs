@@ -7,12 +7,12 @@ mod edit;
 mod entry;
 mod fields;
 mod list;
-mod notepad;
 mod offline;
 mod print;
 mod put_away;
 mod put_away_all;
 mod put_away_form;
+mod shopping_list_view;
 mod suggestions;
 
 use axum::{
@@ -20,7 +20,7 @@ use axum::{
     routing::{get, post},
 };
 
-use crate::state::WebState;
+use crate::WebState;
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()

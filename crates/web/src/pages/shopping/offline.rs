@@ -3,10 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 
-use crate::{
-    frame::{Frame, Section, render},
-    visit::Visit,
-};
+use crate::{Frame, Section, Visit, render};
 
 #[derive(Template)]
 #[template(path = "shopping/offline.html")]

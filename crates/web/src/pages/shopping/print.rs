@@ -1,16 +1,10 @@
 //! `GET /shopping/print`: the list for printing.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 
-use super::notepad::{Group, Notepad};
-use crate::{
-    failure::Failure,
-    format,
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
-};
+use super::shopping_list_view::{Group, ShoppingListView};
+use crate::{Failure, Frame, Member, Section, WebState, format, render};
 
 #[derive(Template)]
 #[template(path = "shopping/print.html")]
@@ -22,9 +16,9 @@ struct PrintPage<'a> {
     groups: Vec<Group<'a>>,
 }
 
-pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
-    let notepad = Notepad::read(&web.app, &member.caller).await?;
-    let mut groups = notepad.groups();
+pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
+    let list = ShoppingListView::read(&web.app, &member.caller).await?;
+    let mut groups = list.groups();
     groups.retain(|group| !group.entries.is_empty());
     let today = member.caller.today(web.app.clock().now());
     let today = format::day(member.visit.words, today);

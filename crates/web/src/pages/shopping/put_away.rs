@@ -1,19 +1,12 @@
 //! Puts purchased entries away, or just clears them.
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_app::{AppError, BoughtEntry};
+use larder_domain::ShoppingItemId;
 use serde::Deserialize;
 
-use super::{fields::entry_id, put_away_form::StockFields};
-use crate::{
-    failure::Failure,
-    form::{Form, done},
-    state::WebState,
-    visit::Member,
-};
+use super::put_away_form::StockFields;
+use crate::{Failure, Form, Member, PathId, WebState, done};
 
 #[derive(Deserialize)]
 pub(super) struct PutAway {
@@ -24,12 +17,11 @@ pub(super) struct PutAway {
 
 /// `POST /shopping/{id}/put-away`.
 pub(super) async fn put_away(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
     Form(form): Form<PutAway>,
 ) -> Result<Response, Failure> {
-    let id = entry_id(&id)?;
     let purchase = form.stock.read()?;
     let bought = BoughtEntry { id, version: form.version, purchase };
     let added = web.app.put_away(&member.caller, vec![bought], None).await?;
@@ -42,10 +34,7 @@ pub(super) async fn put_away(
 }
 
 /// `POST /shopping/clear`.
-pub(super) async fn clear(
-    State(web): State<WebState>,
-    member: Member,
-) -> Result<Response, Failure> {
+pub(super) async fn clear(web: WebState, member: Member) -> Result<Response, Failure> {
     web.app.clear_purchased(&member.caller).await?;
     Ok(done("/shopping", "shopping-cleared"))
 }

@@ -4,22 +4,16 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::{http::StatusCode, response::Response};
 use larder_app::{AppError, BoughtEntry, EntryStock, Purchase};
 use larder_domain::{ShoppingItem, ShoppingItemId, ShoppingStatus};
 use serde::Deserialize;
 
 use super::{
-    notepad::read_entries,
     put_away_form::{asked_amount, bought_amount, day, read_unit, usual_unit},
+    shopping_list_view::read_entries,
 };
-use crate::{
-    failure::Failure,
-    form::{Form, done},
-    frame::{Frame, Section, render, render_with},
-    state::{Web, WebState},
-    visit::Member,
-};
+use crate::{Failure, Form, Frame, Member, Section, Web, WebState, done, render, render_with};
 
 /// The number of entries that are put away at once; the rest comes next.
 const MOST: usize = 100;
@@ -97,14 +91,14 @@ impl Rows {
     }
 }
 
-pub(super) async fn page(State(web): State<WebState>, member: Member) -> Result<Response, Failure> {
+pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
     let frame = member.frame(Section::Shopping);
     let rows = rows(&web, &member, &frame, &BTreeSet::new()).await?;
     Ok(render(&PutAwayAllPage { frame, rows, left: Vec::new() }))
 }
 
 pub(super) async fn put_away(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(form): Form<Rows>,
 ) -> Result<Response, Failure> {

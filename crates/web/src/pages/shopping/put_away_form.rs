@@ -2,29 +2,17 @@
 //! is not linked.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_app::{AppError, Purchase};
 use larder_domain::{
     CATEGORIES, Category, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity,
-    SEEDED_LOCATIONS, SeededLocation, ShoppingItem, StorageLocation, Unit,
+    SEEDED_LOCATIONS, SeededLocation, ShoppingItem, ShoppingItemId, StorageLocation, Unit,
 };
 use serde::Deserialize;
 
-use super::{
-    entry::EntryView,
-    fields::{entry_id, optional},
-    notepad::find_item,
-};
+use super::{entry::EntryView, fields::optional, shopping_list_view::find_item};
 use crate::{
-    failure::{Failure, wrong},
-    frame::{Frame, Section, render},
-    rule::Rule,
-    state::WebState,
-    typed_number::amount,
-    visit::Member,
+    Failure, Frame, Member, PathId, Rule, Section, WebState, render, typed_number::amount, wrong,
 };
 
 /// The fields of the form. For a linked entry it has only amount and date.
@@ -92,11 +80,11 @@ struct PutAwayPage<'a> {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ShoppingItemId>,
 ) -> Result<Response, Failure> {
-    let entry = web.app.shopping_item(&member.caller, entry_id(&id)?).await?;
+    let entry = web.app.shopping_item(&member.caller, id).await?;
     let locations = web.app.locations(&member.caller).await?;
     let frame = member.frame(Section::Shopping);
     let name = entry.details.name.as_str();

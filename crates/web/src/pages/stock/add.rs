@@ -1,16 +1,11 @@
 //! `POST /stock/add`: add an item.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::{ExpirationDate, ItemDetails, ItemName, Quantity, Unit};
 use serde::Deserialize;
 
 use super::details_form::{optional, quantity};
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, back_or, done},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, WebState, back_or, done, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewItem {
@@ -29,7 +24,7 @@ pub(super) struct NewItem {
 }
 
 pub(super) async fn add(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(new): Form<NewItem>,
 ) -> Result<Response, Failure> {

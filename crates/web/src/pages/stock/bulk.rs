@@ -1,23 +1,17 @@
 //! `POST /stock/bulk`: change several items. Each is changed by itself, unless it was changed
 //! concurrently, and the results are shown.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::{App, AppError, Caller, ItemEdit, VersionedEdit};
 use larder_domain::{InvalidId, ItemId, ItemPatch};
 use serde::Deserialize;
 
 use super::{
     bulk_outcome::BulkOutcome,
+    changes::wish_for,
     details_form::{optional, quantity},
-    shopping::wish_for,
 };
-use crate::{
-    failure::Failure,
-    form::{Form, back_or, see_other},
-    rule::Rule,
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, Rule, WebState, back_or, see_other};
 
 /// The value of a choice that clears a field; an empty one leaves it unchanged.
 const CLEAR: &str = "none";
@@ -49,7 +43,7 @@ enum Action {
 }
 
 pub(super) async fn change(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(several): Form<Several>,
 ) -> Result<Response, Failure> {

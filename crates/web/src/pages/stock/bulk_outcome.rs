@@ -1,6 +1,6 @@
 //! The result of changing several items, shown on the next page.
 
-use crate::frame::Frame;
+use crate::Frame;
 
 /// The number of items by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use larder_domain::{
     StoreId,
 };
 
-use crate::frame::Frame;
+use crate::Frame;
 
 /// One option of a `<select>`.
 pub(super) struct Choice {

@@ -7,13 +7,7 @@ use larder_domain::{
 use serde::{Deserialize, Serialize};
 
 use super::choices::Places;
-use crate::{
-    failure::{Failure, wrong},
-    format,
-    frame::Frame,
-    rule::Rule,
-    typed_number::amount,
-};
+use crate::{Failure, Frame, Rule, format, typed_number::amount, wrong};
 
 /// Declares the form: fields as typed, under their names in templates.
 macro_rules! form {

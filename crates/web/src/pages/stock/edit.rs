@@ -1,12 +1,9 @@
 //! `POST /stock/{id}`: edit an item. Only changed fields are written, and only fields that were
 //! also changed concurrently are a conflict.
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_app::{AppError, ConflictingItem};
-use larder_domain::{Edit, ItemPatch};
+use larder_domain::{Edit, ItemId, ItemPatch};
 use serde::Deserialize;
 
 use super::{
@@ -14,14 +11,10 @@ use super::{
     choices::Places,
     details_form::{DetailsForm, differences, lines},
     item::{Obstacle, show},
-    item_id,
 };
 use crate::{
-    failure::Failure,
-    form::{EDIT_ATTEMPTS, Form, done, read_base},
-    frame::Section,
-    state::WebState,
-    visit::Member,
+    Failure, Form, Member, PathId, Section, WebState, done,
+    form::{EDIT_ATTEMPTS, read_base},
 };
 
 #[derive(Deserialize)]
@@ -39,12 +32,12 @@ pub(super) struct Edited {
 }
 
 pub(super) async fn save(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     Form(edit): Form<Edited>,
 ) -> Result<Response, Failure> {
-    let (id, caller) = (item_id(&id)?, &member.caller);
+    let caller = &member.caller;
     let (mine, merge) = (edit.details.read()?, !edit.merge.is_empty());
     let base: Option<DetailsForm> = read_base(&edit.base)?;
     let base = base.map(|base| base.read()).transpose()?;

@@ -2,14 +2,13 @@
 
 use larder_app::{App, Caller};
 use larder_domain::{ItemId, UserId, details_before};
-use larder_http::ListCursors;
 use larder_storage::ItemChange;
 
 use super::{
     choices::Places,
     details_form::{Difference, differences, lines},
 };
-use crate::{address::with_query, failure::Failure, format, frame::Frame, state::Web};
+use crate::{Failure, Frame, Web, address::with_query, format};
 
 /// The number of changes on a page.
 const SHOWN: usize = 20;
@@ -45,9 +44,8 @@ impl History {
         places: &Places,
         before: &str,
     ) -> Result<Self, Failure> {
-        let cursors =
-            ListCursors::new(&web.cursors, format_args!("history {:?} {id}", caller.owner()));
-        let before = cursors.open(before).ok();
+        let list = web.list(format_args!("history {:?} {id}", caller.owner()));
+        let before = list.open(before).ok();
         let page = web.app.item_history(caller, id, before, SHOWN).await?;
         let names = names(&web.app, caller).await?;
         let now = web.app.now();
@@ -63,7 +61,7 @@ impl History {
             moment: format::moment(frame.words, change.at, caller.zone()),
             undoable: undoable(change).filter(|_| before.is_none() && place == 0),
         };
-        let older = cursors.seal(page.next.as_ref());
+        let older = list.seal(page.next.as_ref());
         let older = older.map(|cursor| with_query(&format!("/stock/{id}"), &[("before", &cursor)]));
         Ok(Self {
             entries: page.items.iter().enumerate().map(entry).collect(),

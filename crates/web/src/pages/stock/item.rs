@@ -1,28 +1,18 @@
 //! `GET /stock/{id}`: one item with all details.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
-use larder_domain::Item;
+use axum::{http::StatusCode, response::Response};
+use larder_domain::{Currency, Item, ItemId};
 use serde::Deserialize;
 
 use super::{
     choices::{Choice, Places, categories},
     details_form::{DetailsForm, Difference, Line, lines},
     history::History,
-    item_id,
     row::Row,
 };
 use crate::{
-    failure::Failure,
-    form::{Query, base_of},
-    frame::{Frame, Section, render_with},
-    state::Web,
-    state::WebState,
-    visit::Member,
+    Failure, Frame, Member, PathId, Query, Section, Web, WebState, form::base_of, render_with,
 };
 
 #[derive(Template)]
@@ -38,6 +28,7 @@ struct ItemPage {
     categories: Vec<Choice>,
     locations: Vec<Choice>,
     stores: Vec<Choice>,
+    currency: Currency,
     history: History,
 }
 
@@ -74,12 +65,12 @@ pub(super) struct ItemQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<ItemId>,
     Query(query): Query<ItemQuery>,
 ) -> Result<Response, Failure> {
-    let item = web.app.item(&member.caller, item_id(&id)?).await?;
+    let item = web.app.item(&member.caller, id).await?;
     let places = Places::of(&web.app, &member.caller).await?;
     show(&web, &member, &item, &places, None, &query.before).await
 }
@@ -109,6 +100,7 @@ pub(super) async fn show(
         categories: categories(&frame, form.category.parse().ok()),
         locations: places.locations(&frame, form.location.parse().ok()),
         stores: places.stores(form.store.parse().ok()),
+        currency: places.currency,
         form,
         base,
         obstacle,

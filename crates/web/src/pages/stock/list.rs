@@ -1,9 +1,8 @@
 //! `GET /stock`: the stock.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::{ItemSort, StockCounts, StockView};
-use larder_http::ListCursors;
 
 use super::{
     bulk_outcome::BulkOutcome,
@@ -11,13 +10,7 @@ use super::{
     query::{MOST, RawStockQuery, SORTS, StockQuery},
     row::Row,
 };
-use crate::{
-    failure::Failure,
-    form::Query,
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, Query, Section, WebState, render};
 
 /// A view of the stock, and the number of its items.
 struct Chip {
@@ -47,7 +40,7 @@ struct ListPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(wanted): Query<RawStockQuery>,
 ) -> Result<Response, Failure> {
@@ -57,18 +50,15 @@ pub(super) async fn page(
     }
     let query = StockQuery::from(wanted);
     let (filter, sort, caller) = (query.filter(), query.order(), &member.caller);
-    let cursors = ListCursors::new(
-        &web.cursors,
-        format_args!("items {:?} {filter:?} {sort:?}", caller.owner()),
-    );
+    let list = web.list(format_args!("items {:?} {filter:?} {sort:?}", caller.owner()));
     // An invalid cursor, from before an update or of another household, leads to the first page.
-    let after = cursors.open(&query.cursor).ok();
+    let after = list.open(&query.cursor).ok();
     let page = web.app.list_items(caller, &filter, sort, after.as_ref(), query.shown).await?;
     let counts = web.app.stock_counts(caller).await?;
     let places = Places::of(&web.app, caller).await?;
     let today = caller.today(web.app.now());
     let rows = page.items.iter().map(|item| Row::of(&frame, item, &places.locations, today));
-    let more = cursors.seal(page.next.as_ref()).map(|cursor| query.after(cursor).address());
+    let more = list.seal(page.next.as_ref()).map(|cursor| query.after(cursor).address());
     Ok(render(&ListPage {
         rows: rows.collect(),
         chips: chips(&frame, &query, &counts),

@@ -1,11 +1,10 @@
 //! The stock: the list, one item, and the actions on them.
 
 mod add;
-mod adjust;
 mod bulk;
 mod bulk_outcome;
+mod changes;
 mod choices;
-mod delete;
 mod details_form;
 mod edit;
 mod history;
@@ -13,9 +12,7 @@ mod item;
 mod list;
 mod query;
 mod row;
-mod shopping;
 mod suggestions;
-mod undo;
 
 use axum::{
     Router,
@@ -23,7 +20,7 @@ use axum::{
 };
 use larder_domain::ItemId;
 
-use crate::{failure::Failure, state::WebState};
+use crate::WebState;
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
@@ -32,15 +29,10 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/stock/bulk", post(bulk::change))
         .route("/stock/suggestions", get(suggestions::suggest))
         .route("/stock/{id}", get(item::page).post(edit::save))
-        .route("/stock/{id}/adjust", post(adjust::adjust))
-        .route("/stock/{id}/undo", post(undo::undo))
-        .route("/stock/{id}/shopping", post(shopping::put_on_list))
-        .route("/stock/{id}/delete", post(delete::delete))
-}
-
-/// The item that a path names.
-fn item_id(text: &str) -> Result<ItemId, Failure> {
-    text.parse().map_err(|_| Failure::NotFound)
+        .route("/stock/{id}/adjust", post(changes::adjust))
+        .route("/stock/{id}/undo", post(changes::undo))
+        .route("/stock/{id}/shopping", post(changes::put_on_list))
+        .route("/stock/{id}/delete", post(changes::delete))
 }
 
 /// The URL of an item's page.

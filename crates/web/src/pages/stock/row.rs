@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use larder_domain::{ExpirationDate, ExpirationStatus, Item, ItemDetails, StorageLocation};
 
-use crate::{format, frame::Frame};
+use crate::{Frame, format};
 
 /// A warning or hint about an item.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! `GET /stock/suggestions`: earlier items, for autocompletion.
 
 use axum::{
-    extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
@@ -9,7 +8,7 @@ use larder_app::AppError;
 use larder_domain::Item;
 use serde::{Deserialize, Serialize};
 
-use crate::{failure::Failure, form::Query, state::WebState, visit::Member};
+use crate::{Failure, Member, Query, WebState};
 
 /// More are not read while typing.
 const MOST: usize = 8;
@@ -30,7 +29,7 @@ pub(super) struct Suggestion {
 }
 
 pub(super) async fn suggest(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(typed): Query<SuggestionsQuery>,
 ) -> Result<Response, Failure> {

@@ -1,18 +1,12 @@
 //! `GET /tags/labels`: choose tags and a format to print.
 
 use askama::Template;
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::{http::StatusCode, response::Response};
 use larder_domain::NfcUrl;
 use serde::Deserialize;
 
 use super::{label_format::LabelFormat, line::TagLine};
-use crate::{
-    failure::Failure,
-    form::Query,
-    frame::{Frame, Section, render_with},
-    state::{Web, WebState},
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, Query, Section, Web, WebState, render_with};
 
 /// The number of tags per read.
 const AT_ONCE: usize = 200;
@@ -47,7 +41,7 @@ pub(super) struct LabelsQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(wanted): Query<LabelsQuery>,
 ) -> Result<Response, Failure> {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use larder_domain::{NfcUrl, TagLabel};
 
 use super::{path_of, quantity_of};
-use crate::{format, frame::Frame};
+use crate::{Frame, format};
 
 /// A tag in a list, in the reader's language.
 pub(super) struct TagLine {

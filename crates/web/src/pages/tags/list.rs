@@ -1,22 +1,14 @@
 //! `GET /tags`: all tags of the household, or of one item, newest first.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::AppError;
 use larder_domain::{ItemId, NfcUrl};
-use larder_http::ListCursors;
 use larder_storage::Page;
 use serde::Deserialize;
 
 use super::line::TagLine;
-use crate::{
-    address,
-    failure::Failure,
-    form::Query,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, Query, Section, Web, WebState, address, render};
 
 /// The number of tags on a page.
 const PER_PAGE: usize = 50;
@@ -56,7 +48,7 @@ pub(super) struct TagsQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(query): Query<TagsQuery>,
 ) -> Result<Response, Failure> {
@@ -66,10 +58,8 @@ pub(super) async fn page(
     }
     let item = query.item.map(|item| item.parse().map_err(|_| AppError::ItemNotFound));
     let item: Option<ItemId> = item.transpose()?;
-    let cursors =
-        ListCursors::new(&web.cursors, format_args!("tags {:?} {item:?}", caller.owner()));
-    let after = query.cursor.as_deref().map(|cursor| cursors.open(cursor)).transpose();
-    let after = after.map_err(|_| Failure::Malformed)?;
+    let list = web.list(format_args!("tags {:?} {item:?}", caller.owner()));
+    let after = list.after(query.cursor.as_deref())?;
     let Page { items: tags, next } = match item {
         Some(item) => web.app.item_tags(caller, item, after.as_ref(), PER_PAGE).await?,
         None => web.app.tags(caller, after.as_ref(), PER_PAGE).await?,
@@ -78,7 +68,7 @@ pub(super) async fn page(
         Some(item) => Some(item_of(&web, &member, item, &tags).await?),
         None => None,
     };
-    let more = cursors.seal(next.as_ref()).map(|cursor| {
+    let more = list.seal(next.as_ref()).map(|cursor| {
         let of = of.as_ref().map_or("", |of| &of.id);
         address::with_query("/tags", &[("item", of), ("cursor", &cursor)])
     });

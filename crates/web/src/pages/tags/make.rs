@@ -1,20 +1,15 @@
 //! `GET /tags/new` and `POST /tags`: choose an item, then create its tag.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::AppError;
 use larder_domain::{Item, ItemFilter, ItemId, ItemSort, SearchTerm, TagLabel, TagStep};
 use serde::Deserialize;
 
 use super::{only_admins, path_of};
 use crate::{
-    failure::{Failure, wrong},
-    form::{Form, Query, done},
-    format,
-    frame::{Frame, Section, render},
-    state::WebState,
-    typed_number::amount,
-    visit::Member,
+    Failure, Form, Frame, Member, Query, Section, WebState, done, format, render,
+    typed_number::amount, wrong,
 };
 
 /// The number of offered items; a search finds the others.
@@ -63,7 +58,7 @@ pub(super) struct NewTagQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(query): Query<NewTagQuery>,
 ) -> Result<Response, Failure> {
@@ -92,7 +87,7 @@ pub(super) struct NewTag {
 }
 
 pub(super) async fn make(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(new): Form<NewTag>,
 ) -> Result<Response, Failure> {

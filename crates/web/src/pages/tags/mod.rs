@@ -8,7 +8,6 @@ mod labels;
 mod line;
 mod list;
 mod make;
-mod replace;
 mod sheet;
 mod tag;
 
@@ -20,7 +19,7 @@ use larder_app::{AppError, Caller};
 use larder_domain::{ItemId, Quantity, TagStep, UrlId};
 use larder_http::{LinkBase, qr_svg};
 
-use crate::{failure::Failure, state::WebState};
+use crate::{Failure, WebState};
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
@@ -29,7 +28,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/tags/labels", get(labels::page))
         .route("/tags/labels/sheet", get(sheet::page))
         .route("/tags/{item}/{url}", get(tag::page))
-        .route("/tags/{item}/{url}/replace", post(replace::replace))
+        .route("/tags/{item}/{url}/replace", post(tag::replace))
 }
 
 /// The path of a tag's page. It includes the item, because the tags of an item are read

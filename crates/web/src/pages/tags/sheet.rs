@@ -1,7 +1,7 @@
 //! `GET /tags/labels/sheet`: labels for printing.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use larder_app::{AppError, OpenTag};
 use larder_domain::UrlId;
@@ -10,14 +10,8 @@ use serde::Deserialize;
 
 use super::{address, label_format::LabelFormat, labels, qr_code, quantity_of};
 use crate::{
-    failure::{Failure, wrong},
-    form::Query,
-    format,
-    frame::{Frame, Section, render},
-    rule::Rule,
-    state::{Web, WebState},
-    typed_number::whole,
-    visit::Member,
+    Failure, Frame, Member, Query, Rule, Section, Web, WebState, format, render,
+    typed_number::whole, wrong,
 };
 
 /// The maximum number of labels at once: some ten sheets.
@@ -59,7 +53,7 @@ pub(super) struct SheetQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
     Query(query): Query<SheetQuery>,

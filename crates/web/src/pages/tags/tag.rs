@@ -1,22 +1,13 @@
-//! `GET /tags/{item}/{url}`: one tag with its actions.
+//! One tag with its actions.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::Path, response::Response};
 use larder_app::AppError;
 use larder_domain::{Item, ItemId, NfcUrl, UrlId};
 use larder_http::LinkBase;
 
-use super::{address, line::TagLine, named, qr_code, quantity_of};
-use crate::{
-    failure::Failure,
-    format,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
-};
+use super::{address, line::TagLine, named, path_of, qr_code, quantity_of};
+use crate::{Failure, Frame, Member, Section, Web, WebState, done, format, render};
 
 /// The number of tags of the item per read.
 const AT_ONCE: usize = 200;
@@ -51,7 +42,7 @@ struct ReplacedPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
     Path((item, url)): Path<(String, String)>,
@@ -99,4 +90,14 @@ async fn find(web: &Web, member: &Member, item: ItemId, url: UrlId) -> Result<Nf
         }
         after = Some(page.next.ok_or(AppError::TagNotFound)?);
     }
+}
+
+pub(super) async fn replace(
+    web: WebState,
+    member: Member,
+    Path((item, url)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let (item, url) = named(&item, &url)?;
+    let new = web.app.rotate_tag(&member.caller, item, url, None).await?.new;
+    Ok(done(&path_of(new.item, new.id), "tag-replaced"))
 }

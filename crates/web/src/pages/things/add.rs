@@ -1,18 +1,12 @@
 //! `POST /things`: create a thing, at the top or in another.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::{NewResource, NewUrn};
 use larder_domain::{Attributes, UniqueKeys};
 use serde::Deserialize;
 
 use super::{address_of, attributes::Draft, naming, read_optional_urn, refused};
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, back_or, done},
-    frame::Section,
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, Section, WebState, back_or, done, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewThing {
@@ -29,7 +23,7 @@ pub(super) struct NewThing {
 }
 
 pub(super) async fn add(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Form(form): Form<NewThing>,
 ) -> Result<Response, Failure> {

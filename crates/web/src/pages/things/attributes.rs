@@ -7,7 +7,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use larder_domain::{AttributeValue, Attributes, AttributesError};
 
-use crate::{frame::Frame, rule::Rule, typed_number::decimal, words::Words};
+use crate::{Frame, Rule, Words, typed_number::decimal};
 use larder_app::RESOURCE_NAME as NAME;
 
 /// A longer text gets a field of several lines.

@@ -2,10 +2,7 @@
 //! member.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::Path, response::Response};
 use larder_app::{AppError, ResourceFilter};
 use larder_domain::{CollectionMemberRelationship, Resource, SearchTerm, Urn};
 use serde::Deserialize;
@@ -15,12 +12,7 @@ use super::{
     rows::{Row, rows},
 };
 use crate::{
-    address::with_query,
-    failure::Failure,
-    form::{Form, Query, done},
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
+    Failure, Form, Frame, Member, Query, Section, WebState, address::with_query, done, render,
 };
 
 /// The number of things on a page.
@@ -77,7 +69,7 @@ impl ChoosePage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Path((urn, purpose)): Path<(String, Purpose)>,
     Query(query): Query<ChooseQuery>,
@@ -123,7 +115,7 @@ pub(super) struct ChoiceForm {
 }
 
 pub(super) async fn chosen(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Path((urn, purpose)): Path<(String, Purpose)>,
     Form(form): Form<ChoiceForm>,

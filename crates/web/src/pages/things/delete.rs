@@ -3,19 +3,15 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::{DeletionSummary, ResourceDeletion};
 use larder_domain::{Doomed, Resource, Urn};
 use serde::Deserialize;
 
 use super::{PathUrn, address_of, naming, read_optional_urn};
 use crate::{
-    address::with_query,
-    failure::Failure,
-    form::{Form, Query, done, see_other},
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
+    Failure, Form, Frame, Member, Query, Section, WebState, address::with_query, done, render,
+    see_other,
 };
 
 /// The number of things on a page of the preview.
@@ -49,7 +45,7 @@ struct DeletePage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Query(query): Query<DeletionQuery>,
@@ -104,7 +100,7 @@ pub(super) struct Deletion {
 }
 
 pub(super) async fn delete(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<Deletion>,

@@ -1,7 +1,7 @@
 //! `GET` and `POST /things/{urn}/edit`: edit a thing. An edit conflict shows both versions first.
 
 use askama::Template;
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::{http::StatusCode, response::Response};
 use larder_app::{AppError, Precondition, ResourceChange, ResourceTag};
 use larder_domain::{Attributes, Resource, SchemaVersion};
 use serde::Deserialize;
@@ -11,14 +11,7 @@ use super::{
     attributes::{Draft, Field, Shape, Unreadable, readable},
     naming,
 };
-use crate::{
-    failure::Failure,
-    form::{Form, done},
-    frame::{Frame, Section, render, render_with},
-    state::WebState,
-    visit::Member,
-    words::Words,
-};
+use crate::{Failure, Form, Frame, Member, Section, WebState, Words, done, render, render_with};
 
 /// The number of fields for new attributes.
 const NEW_FIELDS: usize = 3;
@@ -75,7 +68,7 @@ impl EditPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
 ) -> Result<Response, Failure> {
@@ -101,7 +94,7 @@ pub(super) struct Edited {
 }
 
 pub(super) async fn save(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<Edited>,

@@ -1,17 +1,11 @@
 //! `POST /things/{urn}/grants` and `/remove`: grants on a thing and everything in it.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_domain::{AccessAction, GrantedActions, Urn};
 use serde::Deserialize;
 
 use super::{PathUrn, address_of, read_urn};
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, done},
-    rule::Rule,
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Form, Member, Rule, WebState, done, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewGrant {
@@ -21,7 +15,7 @@ pub(super) struct NewGrant {
 }
 
 pub(super) async fn add(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<NewGrant>,
@@ -42,7 +36,7 @@ pub(super) struct OldGrant {
 }
 
 pub(super) async fn remove(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<OldGrant>,

@@ -1,18 +1,10 @@
 //! `GET /things/jobs/{id}`: the progress of a large deletion.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::response::Response;
 use larder_domain::DeletionId;
 
-use crate::{
-    failure::Failure,
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, PathId, Section, WebState, render};
 
 #[derive(Template)]
 #[template(path = "things/job.html")]
@@ -37,11 +29,10 @@ impl JobPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<DeletionId>,
 ) -> Result<Response, Failure> {
-    let id: DeletionId = id.parse().map_err(|_| Failure::NotFound)?;
     let deletion = web.app.deletion(&member.caller, id).await?;
     Ok(render(&JobPage {
         frame: member.frame(Section::Things),

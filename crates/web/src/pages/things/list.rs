@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::ResourceFilter;
 use larder_domain::{ResourceType, SearchTerm};
 use serde::Deserialize;
@@ -14,13 +14,7 @@ use super::{
     tree::{Branch, Here, Node, grow},
 };
 use crate::{
-    address::with_query,
-    failure::{Failure, wrong},
-    form::Query,
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::Member,
-    words::Words,
+    Failure, Frame, Member, Query, Section, WebState, Words, address::with_query, render, wrong,
 };
 
 /// The number of things on a page.
@@ -84,7 +78,7 @@ impl ListPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     Query(query): Query<ThingsQuery>,
 ) -> Result<Response, Failure> {

@@ -6,13 +6,12 @@ mod choose;
 mod delete;
 mod edit;
 mod grants;
-mod groups;
 mod job;
+mod links;
 mod list;
 mod naming;
 mod numbers;
 mod refused;
-mod relocate;
 mod rows;
 mod thing;
 mod tree;
@@ -25,20 +24,20 @@ use axum::{
 };
 use larder_domain::Urn;
 
-use crate::{address::escape, failure::Failure, state::WebState};
+use crate::{Failure, WebState, address::escape};
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/things", get(list::page).post(add::add))
-        .route("/things/move", post(relocate::relocate))
+        .route("/things/move", post(links::relocate))
         .route("/things/jobs/{id}", get(job::page))
         .route("/things/{urn}", get(thing::page))
         .route("/things/{urn}/edit", get(edit::page).post(edit::save))
         .route("/things/{urn}/numbers", post(numbers::add))
         .route("/things/{urn}/numbers/remove", post(numbers::remove))
         .route("/things/{urn}/choose/{purpose}", get(choose::page).post(choose::chosen))
-        .route("/things/{urn}/members", post(groups::change))
-        .route("/things/{urn}/members/remove", post(groups::remove))
+        .route("/things/{urn}/members", post(links::change))
+        .route("/things/{urn}/members/remove", post(links::remove))
         .route("/things/{urn}/grants", post(grants::add))
         .route("/things/{urn}/grants/remove", post(grants::remove))
         .route("/things/{urn}/delete", get(delete::page).post(delete::delete))

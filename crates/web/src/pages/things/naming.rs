@@ -6,7 +6,7 @@ use larder_domain::{
     InvalidPropertyName, InvalidResourceType, Language, PropertyName, Resource, ResourceType, Urn,
 };
 
-use crate::words::Words;
+use crate::Words;
 
 /// An identifier, and the key of its word.
 type KnownName = (&'static str, &'static str);

@@ -1,18 +1,12 @@
 //! `POST /things/{urn}/numbers` and `/remove`: unique values.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::{AppError, Precondition, ResourceChange, ResourceTag};
 use larder_domain::{PropertyName, UniqueKey, UniqueKeys, UniqueValue, Urn};
 use serde::Deserialize;
 
 use super::{PathUrn, address_of, naming, refused};
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, done},
-    frame::Section,
-    state::{Web, WebState},
-    visit::Member,
-};
+use crate::{Failure, Form, Member, Section, Web, WebState, done, wrong};
 
 /// The number of attempts when the thing is changed concurrently.
 const ATTEMPTS: usize = 5;
@@ -26,7 +20,7 @@ pub(super) struct NewNumber {
 }
 
 pub(super) async fn add(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<NewNumber>,
@@ -62,7 +56,7 @@ pub(super) struct OldNumber {
 }
 
 pub(super) async fn remove(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<OldNumber>,

@@ -7,11 +7,7 @@ use larder_app::{AppError, Caller};
 use larder_storage::TakenKey;
 
 use super::{address_of, attributes::Unreadable, naming};
-use crate::{
-    failure::Failure,
-    frame::{Frame, Section, render_with},
-    state::Web,
-};
+use crate::{Failure, Frame, Section, Web, render_with};
 
 #[derive(Template)]
 #[template(path = "things/refused.html")]

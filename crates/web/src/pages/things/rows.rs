@@ -6,7 +6,7 @@ use larder_app::Caller;
 use larder_domain::Resource;
 
 use super::{address_of, naming};
-use crate::{failure::Failure, state::Web, words::Words};
+use crate::{Failure, Web, Words};
 
 /// A thing in a list.
 pub(super) struct Row {

@@ -1,7 +1,7 @@
 //! `GET /things/{urn}`: a thing with its children and groups.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::{AccessQuestion, Caller};
 use larder_domain::{AccessAction, GrantFilter, Resource, Urn};
 use larder_storage::Membership;
@@ -15,14 +15,8 @@ use super::{
     tree::{Branch, Here, Node, grow},
 };
 use crate::{
-    address::with_query,
-    failure::Failure,
-    form::Query,
-    format::ago,
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::Member,
-    words::Words,
+    Failure, Frame, Member, Query, Section, Web, WebState, Words, address::with_query, format::ago,
+    render,
 };
 
 /// The number of children on a page.
@@ -131,7 +125,7 @@ impl ThingPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Query(query): Query<ThingQuery>,

@@ -2,12 +2,15 @@
 //! reloads keep them, and it works without JavaScript.
 
 use askama::Template;
-use futures_util::{FutureExt, future::BoxFuture, future::try_join_all};
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, try_join_all},
+};
 use larder_app::{AppError, Caller};
 use larder_domain::{Resource, Urn};
 
 use super::{address_of, naming};
-use crate::{address::with_query, failure::Failure, frame::Frame, state::Web, words::Words};
+use crate::{Failure, Frame, Web, Words, address::with_query};
 
 /// The limit of counting the children of a thing.
 const COUNTED: usize = 20;

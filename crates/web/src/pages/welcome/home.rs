@@ -1,16 +1,10 @@
 //! `GET /`: redirects users to their start page, and introduces Larder to visitors.
 
 use askama::Template;
-use axum::{extract::State, http::HeaderMap, response::Response};
+use axum::{http::HeaderMap, response::Response};
 use larder_app::Registration;
 
-use crate::{
-    failure::Failure,
-    form::see_other,
-    frame::{Frame, Section, render},
-    state::WebState,
-    visit::{Visit, identify},
-};
+use crate::{Failure, Frame, Section, Visit, WebState, render, see_other, visit::identify};
 
 #[derive(Template)]
 #[template(path = "welcome/home.html")]
@@ -20,7 +14,7 @@ struct HomePage {
 }
 
 pub(super) async fn home(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {

@@ -1,24 +1,16 @@
 //! `GET /join/{code}` and `POST /join`: invitations to a household.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{extract::Path, http::HeaderMap, response::Response};
 use larder_app::{AppError, Caller, Registration};
 use larder_domain::InviteCode;
 use larder_http::ClientAddress;
 use serde::Deserialize;
 
-use super::own_items::has_own_items;
+use super::start::has_own_items;
 use crate::{
-    address,
-    failure::Failure,
-    form::{Form, done},
-    frame::{Frame, Section, render},
-    state::{Web, WebState},
-    visit::{Person, Visit, identify},
+    Failure, Form, Frame, Person, Section, Visit, Web, WebState, address, done, render,
+    visit::identify,
 };
 
 /// The visitor of an invitation.
@@ -57,7 +49,7 @@ pub(crate) fn invitation_path(code: &str) -> String {
 /// The page is the same for valid and invalid codes: only an attempt to join tells, and those are
 /// rate-limited.
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     headers: HeaderMap,
     Path(code): Path<String>,
@@ -84,7 +76,7 @@ pub(super) struct Invitation {
 }
 
 pub(super) async fn accept(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     address: ClientAddress,
     Form(form): Form<Invitation>,

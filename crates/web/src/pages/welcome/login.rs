@@ -1,9 +1,11 @@
-//! `GET` and `POST /login`.
+//! Login and logout.
 
 use askama::Template;
 use axum::{
-    extract::State,
-    http::{HeaderMap, StatusCode, header},
+    http::{
+        HeaderMap, HeaderValue, StatusCode,
+        header::{self, HeaderName},
+    },
     response::Response,
 };
 use larder_app::{AppError, BrowserLogin, Registration};
@@ -13,12 +15,8 @@ use serde::Deserialize;
 
 use super::label::label;
 use crate::{
-    address,
-    failure::Failure,
-    form::{Form, Query, back_or, see_other},
-    frame::{Frame, Section, render_with},
-    state::{Web, WebState},
-    visit::Visit,
+    Failure, Form, Frame, Query, Section, Visit, Web, WebState, address, back_or, render_with,
+    see_other,
 };
 
 #[derive(Template)]
@@ -58,7 +56,7 @@ pub(super) struct LoginQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     Query(query): Query<LoginQuery>,
 ) -> Result<Response, Failure> {
@@ -81,7 +79,7 @@ pub(super) struct Credentials {
 }
 
 pub(super) async fn log_in(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     address: ClientAddress,
     headers: HeaderMap,
@@ -124,4 +122,19 @@ pub(super) fn logged_in(web: &Web, login: &BrowserLogin, mut response: Response)
     let cookie = web.cookies.set_session(&login.cookie, login.expires_at);
     response.headers_mut().append(header::SET_COOKIE, cookie);
     response
+}
+
+/// Makes the browser delete its offline data.
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
+
+pub(super) async fn log_out(web: WebState, headers: HeaderMap) -> Result<Response, Failure> {
+    if let Some(cookie) = web.cookies.session(&headers) {
+        web.app.log_out_browser(cookie).await?;
+    }
+    let mut response = see_other("/login");
+    response.headers_mut().append(header::SET_COOKIE, web.cookies.clear_session());
+    response
+        .headers_mut()
+        .insert(CLEAR_SITE_DATA, HeaderValue::from_static("\"cache\", \"storage\""));
+    Ok(response)
 }

@@ -4,8 +4,6 @@ mod home;
 mod join;
 mod label;
 mod login;
-mod logout;
-mod own_items;
 mod ready;
 mod register;
 mod start;
@@ -17,13 +15,13 @@ use axum::{
 
 pub(crate) use join::invitation_path;
 
-use crate::state::WebState;
+use crate::WebState;
 
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/", get(home::home))
         .route("/login", get(login::page).post(login::log_in))
-        .route("/logout", post(logout::log_out))
+        .route("/logout", post(login::log_out))
         .route("/register", get(register::page).post(register::register))
         .route("/welcome", get(start::page))
         .route("/welcome/household", post(start::found))

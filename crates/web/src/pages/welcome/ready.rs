@@ -1,16 +1,10 @@
 //! `GET /welcome/ready`: after creating a household, invite members and try demo data.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_http::LinkBase;
 
-use crate::{
-    failure::Failure,
-    frame::{Frame, Section, render},
-    pages::household::Invitation,
-    state::WebState,
-    visit::Member,
-};
+use crate::{Failure, Frame, Member, Section, WebState, pages::household::Invitation, render};
 
 #[derive(Template)]
 #[template(path = "welcome/ready.html")]
@@ -23,7 +17,7 @@ struct ReadyPage {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     links: LinkBase,
 ) -> Result<Response, Failure> {

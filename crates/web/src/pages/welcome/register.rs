@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::{
-    extract::State,
     http::{HeaderMap, StatusCode},
     response::Response,
 };
@@ -17,12 +16,8 @@ use super::{
     login::logged_in,
 };
 use crate::{
-    address,
-    failure::{Failure, FailureView, wrong},
-    form::{Form, Query, done, see_other},
-    frame::{Frame, Section, render_with},
-    state::{Web, WebState},
-    visit::Visit,
+    Failure, Form, Frame, Query, Section, Visit, Web, WebState, address, done,
+    failure::FailureView, render_with, see_other, wrong,
 };
 
 #[derive(Template)]
@@ -83,7 +78,7 @@ pub(super) struct RegisterQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     Query(query): Query<RegisterQuery>,
 ) -> Result<Response, Failure> {
@@ -108,7 +103,7 @@ pub(super) struct RegistrationForm {
 }
 
 pub(super) async fn register(
-    State(web): State<WebState>,
+    web: WebState,
     visit: Visit,
     address: ClientAddress,
     headers: HeaderMap,

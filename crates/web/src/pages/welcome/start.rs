@@ -1,18 +1,15 @@
 //! `GET /welcome` and `POST /welcome/household`: create or join a household.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
-use larder_domain::{HouseholdName, Language, Zone};
+use axum::response::Response;
+use larder_app::Caller;
+use larder_domain::{HouseholdName, ItemFilter, ItemSort, Language, Zone};
 use serde::Deserialize;
 
-use super::own_items::has_own_items;
 use crate::{
-    failure::{Failure, wrong},
-    form::{Form, Query, see_other},
-    frame::{Frame, Section, render},
+    Failure, Form, Frame, Person, Query, Section, Web, WebState,
     pages::household::{ZoneRegion, zone_regions},
-    state::WebState,
-    visit::Person,
+    render, see_other, wrong,
 };
 
 #[derive(Template)]
@@ -34,7 +31,7 @@ pub(super) struct StartQuery {
 }
 
 pub(super) async fn page(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     Query(query): Query<StartQuery>,
 ) -> Result<Response, Failure> {
@@ -69,7 +66,7 @@ pub(super) struct NewHousehold {
 }
 
 pub(super) async fn found(
-    State(web): State<WebState>,
+    web: WebState,
     person: Person,
     Form(form): Form<NewHousehold>,
 ) -> Result<Response, Failure> {
@@ -77,4 +74,11 @@ pub(super) async fn found(
     let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
     web.app.create_household(&person.caller, name, zone, form.move_items, None).await?;
     Ok(see_other("/welcome/ready"))
+}
+
+/// Whether there are items that could move to a household with them.
+pub(super) async fn has_own_items(web: &Web, caller: &Caller) -> Result<bool, Failure> {
+    let filter = ItemFilter { include_depleted: true, ..ItemFilter::default() };
+    let page = web.app.list_items(caller, &filter, ItemSort::default(), None, 1).await?;
+    Ok(!page.items.is_empty())
 }

@@ -1,17 +1,34 @@
-//! `POST /things/{urn}/members` and `/remove`: membership in groups, from either end.
+//! Links between things: into another thing or to the top, and membership in groups, from either
+//! end.
 
-use axum::{extract::State, response::Response};
+use axum::response::Response;
 use larder_app::AppError;
 use larder_domain::CollectionMemberRelationship;
 use serde::Deserialize;
 
-use super::{PathUrn, address_of, read_urn};
-use crate::{
-    failure::Failure,
-    form::{Form, done},
-    state::WebState,
-    visit::Member,
-};
+use super::{PathUrn, address_of, read_optional_urn, read_urn};
+use crate::{Failure, Form, Member, WebState, back_or, done};
+
+#[derive(Deserialize)]
+pub(super) struct Relocation {
+    thing: String,
+    /// Empty: to the top.
+    parent: Option<String>,
+    back: Option<String>,
+}
+
+pub(super) async fn relocate(
+    web: WebState,
+    member: Member,
+    Form(form): Form<Relocation>,
+) -> Result<Response, Failure> {
+    let thing = read_urn(&form.thing)?;
+    match read_optional_urn(form.parent.as_deref())? {
+        Some(parent) => web.app.attach_resource(&member.caller, thing, parent).await?,
+        None => web.app.detach_resource(&member.caller, &thing).await?,
+    };
+    Ok(done(back_or(form.back.as_deref(), "/things"), "thing-moved"))
+}
 
 #[derive(Deserialize)]
 pub(super) struct Belonging {
@@ -22,7 +39,7 @@ pub(super) struct Belonging {
 }
 
 pub(super) async fn change(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<Belonging>,
@@ -34,7 +51,7 @@ pub(super) async fn change(
 }
 
 pub(super) async fn remove(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
     PathUrn(urn): PathUrn,
     Form(form): Form<Belonging>,

@@ -1,19 +1,32 @@
-//! `POST /sensors/{id}/place`: the storage location that a device monitors.
+//! The name of a device, and the storage location that it monitors.
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
-use larder_domain::{LocationName, StorageLocationId};
+use axum::response::Response;
+use larder_domain::{FriendlyName, HardwareId, LocationName, StorageLocationId};
 use serde::Deserialize;
 
-use super::{address_of, fleet, hardware_id, watched_by};
-use crate::{
-    failure::{Failure, wrong},
-    form::{Form, back_or, done},
-    state::WebState,
-    visit::Member,
-};
+use super::{address_of, fleet, watched_by};
+use crate::{Failure, Form, Member, PathId, WebState, back_or, done, wrong};
+
+#[derive(Deserialize)]
+pub(super) struct NewName {
+    name: String,
+    back: Option<String>,
+}
+
+/// Renames a device; an empty name removes its name.
+pub(super) async fn rename(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<HardwareId>,
+    Form(form): Form<NewName>,
+) -> Result<Response, Failure> {
+    let name = match form.name.trim() {
+        "" => None,
+        name => Some(FriendlyName::parse(name).map_err(wrong("field-name"))?),
+    };
+    web.app.rename_device(&fleet(&member.caller), id, name.as_ref()).await?;
+    Ok(done(back_or(form.back.as_deref(), &address_of(id)), "sensors-renamed"))
+}
 
 #[derive(Deserialize)]
 pub(super) struct NewPlace {
@@ -47,12 +60,11 @@ fn read(form: &NewPlace) -> Result<Place, Failure> {
 
 /// Makes a device monitor one location, and no other.
 pub(super) async fn place(
-    State(web): State<WebState>,
+    web: WebState,
     member: Member,
-    Path(id): Path<String>,
+    PathId(id): PathId<HardwareId>,
     Form(form): Form<NewPlace>,
 ) -> Result<Response, Failure> {
-    let id = hardware_id(&id)?;
     web.app.device(&fleet(&member.caller), id).await?;
     let place = read(&form)?;
     let before = web.app.locations(&member.caller).await?;

@@ -11,7 +11,7 @@ use super::{entry::EntryView, suggestions::Suggestions};
 const PAGE: usize = 200;
 
 /// The whole list.
-pub(super) struct Notepad {
+pub(super) struct ShoppingListView {
     pub(super) entries: Vec<ShoppingItem>,
     pub(super) stores: Vec<Store>,
     pub(super) suggestions: Suggestions,
@@ -33,7 +33,7 @@ impl Group<'_> {
     }
 }
 
-impl Notepad {
+impl ShoppingListView {
     pub(super) async fn read(app: &App, caller: &Caller) -> Result<Self, AppError> {
         let entries = read_entries(app, caller).await?;
         let stores = app.stores(caller).await?;

@@ -1,0 +1,105 @@
+//! The buttons of an item: change its quantity, undo the last change, put it on the shopping list,
+//! and delete it unless it has changed since the page was shown.
+
+use axum::response::Response;
+use larder_app::{App, AppError, Caller, NewShoppingItem};
+use larder_domain::{Delta, Item, ItemId, ShoppingName};
+use serde::Deserialize;
+
+use super::address_of;
+use crate::{
+    Failure, Form, Member, PathId, Rule, WebState, back_or, done, see_other, typed_number::amount,
+    wrong,
+};
+
+#[derive(Deserialize)]
+pub(super) struct Adjustment {
+    delta: String,
+    back: Option<String>,
+}
+
+pub(super) async fn adjust(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ItemId>,
+    Form(adjustment): Form<Adjustment>,
+) -> Result<Response, Failure> {
+    let delta = amount(&adjustment.delta, Delta::parse).map_err(wrong("field-quantity"))?;
+    web.app.adjust_item(&member.caller, id, delta, None).await?;
+    Ok(see_other(back_or(adjustment.back.as_deref(), "/stock")))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Unwanted {
+    /// The version after the change.
+    version: u64,
+}
+
+pub(super) async fn undo(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ItemId>,
+    Form(unwanted): Form<Unwanted>,
+) -> Result<Response, Failure> {
+    web.app.undo_item_change(&member.caller, id, unwanted.version, None).await?;
+    Ok(done(&address_of(id), "stock-undone"))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wish {
+    back: Option<String>,
+}
+
+pub(super) async fn put_on_list(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ItemId>,
+    Form(wish): Form<Wish>,
+) -> Result<Response, Failure> {
+    let item = web.app.item(&member.caller, id).await?;
+    let address = address_of(item.id);
+    let back = back_or(wish.back.as_deref(), &address);
+    Ok(match wish_for(&web.app, &member.caller, &item).await {
+        Ok(()) => done(back, "stock-on-list"),
+        Err(Failure::App(AppError::DuplicateShoppingItem(_))) => {
+            done(back, "stock-on-list-already")
+        }
+        Err(failure) => return Err(failure),
+    })
+}
+
+/// Puts an item on the shopping list, with its preferred shop.
+pub(super) async fn wish_for(app: &App, caller: &Caller, item: &Item) -> Result<(), Failure> {
+    let new = NewShoppingItem {
+        item: Some(item.id),
+        name: name_to_buy(item)?,
+        store: None,
+        quantity: None,
+        notes: None,
+    };
+    app.add_shopping_item(caller, new, false, None).await?;
+    Ok(())
+}
+
+/// The name of an item may be too long for the list.
+fn name_to_buy(item: &Item) -> Result<ShoppingName, Failure> {
+    let name = item.details.name.as_str().trim();
+    let short: String = name.chars().take(ShoppingName::MAX_CHARS).collect();
+    ShoppingName::parse(&short).map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Seen {
+    /// The version on the page.
+    version: Option<u64>,
+}
+
+pub(super) async fn delete(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ItemId>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, Failure> {
+    web.app.delete_item(&member.caller, id, seen.version, None).await?;
+    Ok(done("/stock", "stock-deleted"))
+}

@@ -6,6 +6,9 @@ use super::Scale;
 use crate::it::support::FreshStore;
 
 pub(super) const SCALE: Scale = Scale {
+    taps: 1_000,
+    kill_rounds: 12,
+    version_races: 200,
     resent_readings: 2000,
     deleted_tree: 10_000,
     deleted_memberships: 5_000,
@@ -17,5 +20,9 @@ pub(super) const SCALE: Scale = Scale {
 
 /// A directory that does not exist yet.
 pub(super) fn fresh_store(scratch: &Path) -> FreshStore {
-    FreshStore { setting: scratch.join("larder-data").display().to_string(), environment: &[] }
+    FreshStore {
+        setting: scratch.join("larder-data").display().to_string(),
+        environment: &[],
+        _tables: None,
+    }
 }

@@ -4,6 +4,8 @@ mod dynamodb;
 mod embedded;
 mod postgres;
 
+pub(crate) use dynamodb::Tables;
+
 use std::env;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -25,9 +27,18 @@ pub(crate) enum Engine {
     Postgres,
 }
 
+/// Set by `./test full`: every heavy test at its full scale.
+const FULL: &str = "LARDER_TEST_FULL";
+
 /// The work of the heavy tests, and how many refusals are allowed.
 #[derive(Debug)]
 pub(crate) struct Scale {
+    /// Taps of many phones at once.
+    pub(crate) taps: usize,
+    /// How often the server is killed amid writes.
+    pub(crate) kill_rounds: usize,
+    /// How often two clients change the same version of an entry.
+    pub(crate) version_races: u64,
     /// Readings that every client resends while the server is killed.
     pub(crate) resent_readings: usize,
     /// Size of the tree that is deleted while the server is killed.
@@ -66,6 +77,7 @@ pub(crate) fn networked() -> Engine {
 pub(crate) fn scale() -> &'static Scale {
     match chosen() {
         Engine::Embedded => &embedded::SCALE,
+        Engine::Dynamodb if env::var_os(FULL).is_some() => &dynamodb::FULL_SCALE,
         Engine::Dynamodb => &dynamodb::SCALE,
         Engine::Postgres => &postgres::SCALE,
     }

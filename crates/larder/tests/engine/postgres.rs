@@ -8,6 +8,9 @@ use super::{Scale, larder};
 use crate::it::support::FreshStore;
 
 pub(super) const SCALE: Scale = Scale {
+    taps: 1_000,
+    kill_rounds: 12,
+    version_races: 200,
     resent_readings: 2000,
     deleted_tree: 6_000,
     deleted_memberships: 1_000,
@@ -32,7 +35,11 @@ async fn migrated_database(server: &PostgresServer, scratch: &Path) -> FreshStor
         url.unwrap_or_else(|| panic!("no URL of {}: {printed:?}", template.name)).to_owned()
     };
     let database = server.fresh_database("migrated", migrate).await;
-    FreshStore { setting: format!("{}{}", database.prepared, database.name), environment: &[] }
+    FreshStore {
+        setting: format!("{}{}", database.prepared, database.name),
+        environment: &[],
+        _tables: None,
+    }
 }
 
 /// A server of one test, which may kill it, with a database.

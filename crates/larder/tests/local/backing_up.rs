@@ -46,7 +46,8 @@ async fn the_documented_backup_of_a_running_server_holds_all_that_was_acknowledg
     let restore = restore.replace("mv larder-data larder-data.old\n", "");
     run(&restore.replace("larder serve\n", ""), restored.path()).await;
     let setting = restored.path().join("larder-data").display().to_string();
-    let store = StoreUnderTest::prepared(restored, FreshStore { setting, environment: &[] });
+    let store =
+        StoreUnderTest::prepared(restored, FreshStore { setting, environment: &[], _tables: None });
     let other = Server::start_on(store, settings).await;
     let anna = other.anonymous().with_token(anna.token());
     assert_eq!(names(&anna.items("").await), ["Rice"]);

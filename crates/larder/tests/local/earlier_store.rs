@@ -23,7 +23,7 @@ async fn earlier_store() -> StoreUnderTest {
     let loaded = timeout(PATIENCE, load).await.expect("the dump is loaded in time").unwrap();
     assert!(loaded.status.success(), "{}", String::from_utf8_lossy(&loaded.stderr));
     let setting = directory.display().to_string();
-    StoreUnderTest::prepared(scratch, FreshStore { setting, environment: &[] })
+    StoreUnderTest::prepared(scratch, FreshStore { setting, environment: &[], _tables: None })
 }
 
 /// Where an answer lacks or contradicts an earlier one. It may have more fields.

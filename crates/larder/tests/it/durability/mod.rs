@@ -11,11 +11,11 @@ use std::sync::{
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
+use crate::engine::scale;
 use crate::it::support::{Client, Random, Server, hundredths, id_of};
 use ledger::Ledger;
 
 const WRITERS: usize = 6;
-const DEFAULT_ROUNDS: usize = 12;
 
 /// Counts acknowledgements and signals the killer when there are enough.
 struct Trigger {
@@ -35,7 +35,7 @@ impl Trigger {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kill_at_any_moment_loses_nothing_that_was_acknowledged() {
     let rounds = std::env::var("LARDER_TEST_ROUNDS")
-        .map_or(DEFAULT_ROUNDS, |text| text.parse().expect("LARDER_TEST_ROUNDS is a number"));
+        .map_or(scale().kill_rounds, |text| text.parse().expect("LARDER_TEST_ROUNDS is a number"));
     let mut random = Random::seeded("durability");
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;

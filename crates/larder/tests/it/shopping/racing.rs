@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
 use super::{listed, path_of, put_text, read};
+use crate::engine::scale;
 use crate::it::support::{Answer, Client, Server};
 
-const ROUNDS: u64 = 200;
 const CLIENTS: usize = 16;
 
 /// Each of the two changes a different field: only the version detects the conflict.
@@ -22,7 +22,7 @@ fn change_of(round: u64, who: &str) -> (&'static str, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_changes_of_one_version_exactly_one_happens_two_hundred_times() {
+async fn of_two_changes_of_one_version_exactly_one_happens_every_time() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let ben = server.register("ben").await;
@@ -30,7 +30,7 @@ async fn of_two_changes_of_one_version_exactly_one_happens_two_hundred_times() {
     let mut current = put_text(&anna, "Bread").await;
     let path = path_of(&current);
     let mut won = [0, 0];
-    for round in 1..=ROUNDS {
+    for round in 1..=scale().version_races {
         let change = async |client: &Client, who: &str| {
             let (below, body) = change_of(round, who);
             client.patch(&format!("{path}{below}"), body).await
@@ -52,7 +52,7 @@ async fn of_two_changes_of_one_version_exactly_one_happens_two_hundred_times() {
         }
         current = now;
     }
-    assert_eq!(won[0] + won[1], ROUNDS);
+    assert_eq!(won[0] + won[1], scale().version_races);
 }
 
 async fn at_once(clients: Vec<Client>, body: &Value) -> Vec<Answer> {

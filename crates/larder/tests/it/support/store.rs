@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, Tables};
 
 /// How a server finds an empty store.
 pub(crate) struct FreshStore {
@@ -12,6 +12,8 @@ pub(crate) struct FreshStore {
     pub(crate) setting: String,
     /// Environment variables that the engine requires.
     pub(crate) environment: &'static [(&'static str, &'static str)],
+    /// What must be deleted with it.
+    pub(crate) _tables: Option<Tables>,
 }
 
 /// A fresh, empty store, and a directory that is deleted on drop.

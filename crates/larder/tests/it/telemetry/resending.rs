@@ -166,6 +166,10 @@ async fn send_everything(work: Arc<Work>, mut random: Random) -> Told {
                 answer.expect_refusal(503);
                 work.progress.send_modify(|progress| progress.refused += 1);
             }
+            // Slow, but not dead: no restart will follow, so the client just sends again.
+            Err(error) if error.is_timeout() => {
+                work.progress.send_modify(|progress| progress.unanswered += 1);
+            }
             Err(_) => {
                 work.progress.send_modify(|progress| progress.unanswered += 1);
                 let mut restarted = work.starts.clone();

@@ -88,12 +88,14 @@ fn launch(address: SocketAddr, files: &Files) -> Supervised {
     let port = address.port().to_string();
     let mut command = vec![
         "java".to_owned(),
-        // On few cores parallel collection does not pay. A large young generation saves a sixth of
-        // all its work.
+        // On few cores parallel collection does not pay. Every request takes megabytes of memory and
+        // leaves nothing behind, so a young generation of 2 GiB in huge pages saves a third of all
+        // its work compared with one of 384 MiB.
         "-XX:+UseSerialGC".to_owned(),
         "-XX:-UsePerfData".to_owned(),
-        "-Xmn384m".to_owned(),
-        "-Xmx1g".to_owned(),
+        "-XX:+UseTransparentHugePages".to_owned(),
+        "-Xmn2g".to_owned(),
+        "-Xmx3g".to_owned(),
         // The optimizing compiler costs a test run more time than its code saves.
         "-XX:TieredStopAtLevel=1".to_owned(),
         format!("-Djava.library.path={}", library_path.display()),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use larder_test_servers::DynamoDbLocal;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
 use super::{Scale, larder};
 use crate::it::support::FreshStore;
@@ -37,24 +38,33 @@ pub(super) const FULL_SCALE: Scale = Scale {
     refused_of_64_writes: 4,
 };
 
+const PREFIX: &str = "it-";
+
 /// DynamoDB Local accepts any credentials, but requires some.
 const CREDENTIALS: &[(&str, &str)] =
     &[("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")];
 
 /// Tables of their own on the server that all tests share.
+///
+/// They are created as declared, but not by `larder tables create`, which also verifies each and so
+/// asks five times as much. Engines that may be killed get theirs from it.
 pub(super) async fn fresh_store(scratch: &Path) -> FreshStore {
-    make_tables(DynamoDbLocal::shared().address(), scratch).await
+    static DECLARED: OnceCell<Vec<Value>> = OnceCell::const_new();
+    let declared = DECLARED.get_or_init(|| declaration(scratch)).await;
+    let (tables, store) = unmade(DynamoDbLocal::shared().address());
+    for table in declared {
+        let created = tables.call("CreateTable", table).expect("DynamoDB Local answers");
+        assert!(created.get("TableDescription").is_some(), "{created}");
+    }
+    FreshStore { _tables: Some(tables), ..store }
 }
 
-async fn make_tables(address: SocketAddr, scratch: &Path) -> FreshStore {
-    static MADE: AtomicU32 = AtomicU32::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    // DynamoDB Local has one queue per region, so that a busy test delays only itself.
-    let setting = format!("dynamodb:?region=it-{number}&endpoint=http://{address}&prefix=it-");
-    let tables = Tables { address, region: format!("it-{number}") };
-    let store = FreshStore { setting, environment: CREDENTIALS, _tables: Some(tables) };
-    larder(&["tables", "create", "--store", &store.setting], store.environment, scratch).await;
-    store
+/// The requests that create the tables.
+async fn declaration(scratch: &Path) -> Vec<Value> {
+    let store = format!("dynamodb:?prefix={PREFIX}");
+    let described =
+        larder(&["tables", "describe", "--json", "--store", &store], &[], scratch).await;
+    serde_json::from_str(&described).expect("the declaration is JSON")
 }
 
 /// A server of one test, which may kill it, with tables.
@@ -62,8 +72,19 @@ pub(super) async fn killable(scratch: &Path) -> (DynamoDbLocal, FreshStore) {
     let files = scratch.join("dynamodb");
     std::fs::create_dir(&files).unwrap();
     let engine = DynamoDbLocal::start_in(&files);
-    let store = make_tables(engine.address(), scratch).await;
+    let (_, store) = unmade(engine.address());
+    larder(&["tables", "create", "--store", &store.setting], store.environment, scratch).await;
     (engine, store)
+}
+
+/// A store whose tables do not exist yet.
+fn unmade(address: SocketAddr) -> (Tables, FreshStore) {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    // DynamoDB Local has one queue per region, so that a busy test delays only itself.
+    let region = format!("it-{}", MADE.fetch_add(1, Ordering::Relaxed));
+    let setting = format!("dynamodb:?region={region}&endpoint=http://{address}&prefix={PREFIX}");
+    let store = FreshStore { setting, environment: CREDENTIALS, _tables: None };
+    (Tables { address, region }, store)
 }
 
 /// The tables of one test, deleted with its store: DynamoDB Local keeps examining all that it has.

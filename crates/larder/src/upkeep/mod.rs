@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use larder_app::{App, AppError, Caretaker, Job, Stopping, Sweep};
 use tokio::task::JoinSet;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::shutdown::requested;
 use crate::store::OpenStore;
@@ -48,7 +48,7 @@ pub(crate) struct Upkeep {
 }
 
 impl Upkeep {
-    /// Runs every chore, at once and then periodically, until the server stops. Each chore finishes
+    /// Runs every chore periodically until the server stops. Each chore finishes
     /// its current step and releases its lease.
     pub(crate) async fn run(self: Arc<Self>, stopping: Stopping) {
         let mut chores = JoinSet::new();
@@ -82,7 +82,7 @@ impl Upkeep {
     }
 
     async fn keep(self: Arc<Self>, chore: Chore, stopping: Stopping) {
-        let mut ticks = tokio::time::interval(self.period(chore));
+        let mut ticks = tokio::time::interval_at(self.first(chore), self.period(chore));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut fails = false;
         loop {
@@ -123,6 +123,15 @@ impl Upkeep {
             Chore::Job(Job::Upcasting) => {}
         }
         Ok(())
+    }
+
+    /// When a chore runs first: at once, unless it would compete with the first users for a store
+    /// that is paid by request.
+    fn first(&self, chore: Chore) -> Instant {
+        match (chore, self.pace) {
+            (Chore::Job(Job::Days), Pace::Thrifty) => Instant::now() + Duration::from_secs(5),
+            _ => Instant::now(),
+        }
     }
 
     fn period(&self, chore: Chore) -> Duration {

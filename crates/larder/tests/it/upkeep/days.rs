@@ -24,7 +24,7 @@ async fn what_has_expired_is_told_once_when_a_day_begins() {
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;
     let milk = add_expired(&anna, "Milk").await;
-    // A household that moves becomes due again, and a starting server checks at once.
+    // A household that moves becomes due again, and a starting server checks soon.
     for zone in ["Asia/Tokyo", "Europe/Berlin"] {
         move_to(&anna, zone).await;
         assert!(server.terminate().await.success());

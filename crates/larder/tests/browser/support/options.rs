@@ -77,6 +77,8 @@ impl Options {
                     "--disable-crash-reporter",
                     format!("--window-size={},{}", self.width.max(500), self.height),
                     resolver,
+                    // The preference is for a browser with windows, the argument for one without.
+                    format!("--accept-lang={}", self.languages),
                 ],
                 "prefs": { "intl.accept_languages": self.languages },
             },

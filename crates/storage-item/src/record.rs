@@ -1,6 +1,6 @@
 //! A record: the attributes under one key of a table.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cmp::Ordering};
 
 use larder_storage::StorageError;
 
@@ -63,14 +63,6 @@ const KEYS_TOLD_APART: [Table; 5] = [
 /// Up to this many attributes are searched linearly.
 const LINEAR_SEARCH: usize = 48;
 
-/// Whether two names are equal. The ends of most decide it without comparing what is between.
-fn is_same(held: &[u8], name: &[u8]) -> bool {
-    held.len() == name.len()
-        && held.first() == name.first()
-        && held.last() == name.last()
-        && held == name
-}
-
 /// A row of a table: attributes by name, in the order of their names.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Record(Vec<(Name, Value)>);
@@ -119,13 +111,25 @@ impl Record {
 
     /// The value of one attribute.
     pub fn get(&self, name: &str) -> Option<&Value> {
+        if self.0.len() > LINEAR_SEARCH {
+            return self.position(name).ok().map(|at| &self.0[at].1);
+        }
         // Records have some twenty attributes, whose names usually differ in length or at one of
         // their ends: a linear search compares fewer bytes than a binary one.
-        if self.0.len() <= LINEAR_SEARCH {
-            let found = self.0.iter().find(|(held, _)| is_same(held.as_bytes(), name.as_bytes()));
-            return found.map(|(_, value)| value);
+        let name = name.as_bytes();
+        for (held, value) in &self.0 {
+            let held = held.as_bytes();
+            match held.first().cmp(&name.first()) {
+                Ordering::Less => {}
+                Ordering::Greater => break,
+                Ordering::Equal => {
+                    if held.len() == name.len() && held.last() == name.last() && held == name {
+                        return Some(value);
+                    }
+                }
+            }
         }
-        self.position(name).ok().map(|at| &self.0[at].1)
+        None
     }
 
     /// A text attribute, if it exists and is text.

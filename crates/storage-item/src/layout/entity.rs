@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use larder_domain::{Entity, FieldError, FieldSink, FieldSource};
 use larder_storage::{Result, StoredEntity};
 
-use super::fields::{count_number, hundredths_number, seconds_number, timestamp_text};
+use super::fields::{
+    count_number, hundredths_number, parse_timestamp, seconds_number, timestamp_text,
+};
 use crate::{Record, Value};
 
 /// The attribute that expires a record, in whole seconds.
@@ -129,7 +131,7 @@ impl<R: Borrow<Record>> FieldSource for RecordFields<R> {
             return self.number(name, second, "second");
         }
         let Some(text) = self.text(name)? else { return Ok(None) };
-        text.parse().map(Some).map_err(|error| FieldError::new(name, error))
+        parse_timestamp(&text).map(Some).map_err(|error| FieldError::new(name, error))
     }
 
     fn hundredths(&self, name: &'static str) -> Result<Option<i64>, FieldError> {

@@ -214,6 +214,9 @@ fn problem_of(error: AppError) -> Problem {
                 None => problem,
             }
         }
+        AppError::QuotaExceeded(limit) => {
+            problem("QUOTA_EXCEEDED", "That is one too many").detail(detail).limit(limit)
+        }
         AppError::Storage(cause) => Problem::of_kind(kind, &cause),
         AppError::Defect(cause) => Problem::of_kind(kind, &cause),
     }

@@ -78,6 +78,9 @@ pub enum AppError {
     /// The sum would be too large. The item, if the caller may see all of it.
     #[error("the quantity would exceed 99999999.99")]
     QuantityOverflow(Option<Box<ConflictingItem>>),
+    /// There would be more than this many of something.
+    #[error("there can be at most {0} of them")]
+    QuotaExceeded(usize),
     /// The category that was named does not exist.
     #[error("must be an existing category")]
     UnknownCategory,
@@ -257,6 +260,7 @@ impl AppError {
             | Self::AdminRequired
             | Self::DeviceNotAllowed
             | Self::ReadingsNotAllowed(_)
+            | Self::QuotaExceeded(_)
             | Self::GrantNotAllowed => ErrorKind::Forbidden,
             Self::SessionNotFound
             | Self::NoHousehold

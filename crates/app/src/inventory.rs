@@ -13,8 +13,8 @@ use larder_domain::{
     find_category,
 };
 use larder_storage::{
-    AddItem, AddedItem, AdjustItem, AdjustedItem, DeleteItem, IdempotencyClaim, ItemChange, Page,
-    ReplaceItem, Write,
+    AddItem, AddedItem, AdjustItem, AdjustedItem, DeleteItem, IdempotencyClaim, ItemChange,
+    MAX_LOTS, Page, ReplaceItem, Write,
 };
 
 use crate::{App, AppError, Caller, ConflictingItem, Result, authorize, settling::Affected};
@@ -117,6 +117,7 @@ impl App {
             ReplaceItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(conflicting(item)))),
             ReplaceItem::LocationNotFound => Err(AppError::UnknownLocation),
             ReplaceItem::StoreNotFound => Err(AppError::UnknownPreferredStore),
+            ReplaceItem::TooManyLots => Err(AppError::QuotaExceeded(MAX_LOTS)),
         }
     }
 
@@ -203,6 +204,7 @@ impl App {
             AddItem::Overflow(item) => Err(AppError::QuantityOverflow(Some(conflicting(item)))),
             AddItem::LocationNotFound => Err(AppError::UnknownLocation),
             AddItem::StoreNotFound => Err(AppError::UnknownPreferredStore),
+            AddItem::TooManyLots => Err(AppError::QuotaExceeded(MAX_LOTS)),
         }
     }
 

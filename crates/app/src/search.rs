@@ -17,7 +17,7 @@ pub enum Found {
     /// A storage location.
     Location(FoundLocation),
     /// An item, used up or not.
-    Item(Item),
+    Item(Box<Item>),
     /// A resource.
     Resource(Resource),
 }
@@ -91,7 +91,7 @@ impl App {
             };
             let (sort, room) = (ItemSort::Created, wanted - found.len());
             let items = self.list_items(caller, &filter, sort, after, room).await?;
-            found.extend(items.items.into_iter().map(Found::Item));
+            found.extend(items.items.into_iter().map(|item| Found::Item(Box::new(item))));
         }
         let mut unread = None;
         if found.len() < wanted {

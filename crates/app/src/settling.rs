@@ -37,7 +37,7 @@ impl Affected {
     /// adjustment, so it filters cheaply first.
     pub(crate) fn by_amount(after: &Item, applied_hundredths: i64) -> Option<Self> {
         let details = &after.details;
-        if details.low_stock_threshold.is_none() && details.expiration.is_none() {
+        if details.low_stock_threshold.is_none() && details.good_until().is_none() {
             return None;
         }
         let hundredths = details.quantity.hundredths() - applied_hundredths;

@@ -41,6 +41,8 @@ pub trait FieldSink {
     fn hundredths(&mut self, name: &'static str, hundredths: i64);
     /// Writes a count.
     fn count(&mut self, name: &'static str, count: u64);
+    /// Writes whether something is so.
+    fn flag(&mut self, name: &'static str, flag: bool);
     /// Writes that an optional field is empty.
     fn absent(&mut self, name: &'static str);
 }
@@ -55,6 +57,8 @@ pub trait FieldSource {
     fn hundredths(&self, name: &'static str) -> Result<Option<i64>, FieldError>;
     /// Reads a count.
     fn count(&self, name: &'static str) -> Result<Option<u64>, FieldError>;
+    /// Reads whether something is so.
+    fn flag(&self, name: &'static str) -> Result<Option<bool>, FieldError>;
 }
 
 /// A value that is one field of an entity, or several.
@@ -130,6 +134,19 @@ impl Field for u64 {
         from: &(impl FieldSource + ?Sized),
     ) -> Result<Option<Self>, FieldError> {
         from.count(name)
+    }
+}
+
+impl Field for bool {
+    fn write(&self, name: &'static str, to: &mut (impl FieldSink + ?Sized)) {
+        to.flag(name, *self);
+    }
+
+    fn read(
+        name: &'static str,
+        from: &(impl FieldSource + ?Sized),
+    ) -> Result<Option<Self>, FieldError> {
+        from.flag(name)
     }
 }
 

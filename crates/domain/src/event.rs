@@ -2,9 +2,9 @@
 
 use crate::{
     Household, HouseholdId, HouseholdName, Item, ItemId, ItemName, Member, Notification,
-    NotificationId, NotificationKind, Owner, PersonName, Quantity, Role, ShoppingItem,
-    ShoppingItemId, ShoppingName, ShoppingStatus, StorageLocation, StorageLocationId, Store,
-    StoreId, UserId,
+    NotificationId, NotificationKind, Owner, PersonName, Product, ProductId, Quantity, Role,
+    ShoppingItem, ShoppingItemId, ShoppingName, ShoppingStatus, StorageLocation, StorageLocationId,
+    Store, StoreId, UserId,
 };
 
 /// Something before and after. Never both absent.
@@ -25,6 +25,8 @@ pub enum Change {
     Member(Versions<Member>),
     /// Of an item.
     Item(Box<Versions<Item>>),
+    /// Of a product.
+    Product(Box<Versions<Product>>),
     /// Of a storage location of its own.
     Location(Versions<StorageLocation>),
     /// Of a shop.
@@ -51,6 +53,8 @@ pub enum DomainEvent {
     ItemDeleted { item: ItemId, owner: Owner },
     ItemDepleted { item: ItemId, owner: Owner, name: ItemName },
     ItemRestocked { item: ItemId, owner: Owner, new_quantity: Quantity },
+    ProductUpdated { product: ProductId, owner: Owner, changes: Vec<&'static str> },
+    ProductDeleted { product: ProductId, owner: Owner },
     StorageLocationAdded { location: StorageLocationId },
     StorageLocationUpdated { location: StorageLocationId },
     StorageLocationDeleted { location: StorageLocationId },
@@ -69,7 +73,7 @@ pub enum DomainEvent {
 
 impl DomainEvent {
     /// Every result of [`name`](Self::name), for subscribing by name.
-    pub const NAMES: [&'static str; 26] = [
+    pub const NAMES: [&'static str; 28] = [
         "HouseholdCreated",
         "HouseholdUpdated",
         "MemberInvited",
@@ -82,6 +86,8 @@ impl DomainEvent {
         "ItemDeleted",
         "ItemDepleted",
         "ItemRestocked",
+        "ProductUpdated",
+        "ProductDeleted",
         "StorageLocationAdded",
         "StorageLocationUpdated",
         "StorageLocationDeleted",
@@ -113,6 +119,8 @@ impl DomainEvent {
             Self::ItemDeleted { .. } => "ItemDeleted",
             Self::ItemDepleted { .. } => "ItemDepleted",
             Self::ItemRestocked { .. } => "ItemRestocked",
+            Self::ProductUpdated { .. } => "ProductUpdated",
+            Self::ProductDeleted { .. } => "ProductDeleted",
             Self::StorageLocationAdded { .. } => "StorageLocationAdded",
             Self::StorageLocationUpdated { .. } => "StorageLocationUpdated",
             Self::StorageLocationDeleted { .. } => "StorageLocationDeleted",
@@ -138,6 +146,7 @@ impl Change {
             Self::Household(versions) => household_events(versions, by),
             Self::Member(versions) => member_events(versions),
             Self::Item(versions) => item_events(versions),
+            Self::Product(versions) => product_events(versions),
             Self::Location(Versions { old, new }) => match (old, new) {
                 (None, Some(new)) => vec![DomainEvent::StorageLocationAdded { location: new.id }],
                 (Some(_), Some(new)) => {
@@ -245,6 +254,10 @@ fn item_events(versions: &Versions<Item>) -> Vec<DomainEvent> {
             owner: new.owner,
             name: new.details.name.clone(),
         }],
+        // It was given its product.
+        (Some(old), Some(new)) if (old.version, &old.details) == (new.version, &new.details) => {
+            vec![]
+        }
         (Some(old), Some(new)) => {
             let (item, owner) = (new.id, new.owner);
             let changes = old.details.differences(&new.details);
@@ -266,6 +279,21 @@ fn item_events(versions: &Versions<Item>) -> Vec<DomainEvent> {
         }
         (Some(old), None) => vec![DomainEvent::ItemDeleted { item: old.id, owner: old.owner }],
         (None, None) => vec![],
+    }
+}
+
+fn product_events(versions: &Versions<Product>) -> Vec<DomainEvent> {
+    match (&versions.old, &versions.new) {
+        (Some(old), Some(new)) => {
+            let (product, owner) = (new.id, new.owner);
+            let changes = old.details.differences(&new.details);
+            vec![DomainEvent::ProductUpdated { product, owner, changes }]
+        }
+        (Some(old), None) => {
+            vec![DomainEvent::ProductDeleted { product: old.id, owner: old.owner }]
+        }
+        // A product that was made: listeners are told of its first lot.
+        (None, _) => vec![],
     }
 }
 

@@ -99,6 +99,8 @@ ids! {
     HouseholdId,
     /// A thing in a cupboard.
     ItemId,
+    /// What a family knows of a name.
+    ProductId,
     /// One of the fixed categories.
     CategoryId,
     /// A storage location: a predefined one or a household's own.

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::{
     CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, OTHER_CATEGORY,
-    OpeningDate, Price, Quantity, StorageLocationId, StoreId, Unit, UserId,
+    OpeningDate, Price, ProductId, Quantity, ShelfLife, StorageLocationId, StoreId, Unit, UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
     text,
     three_way::{Edit, Part},
@@ -50,6 +50,12 @@ details! {
         opened_on: Option<OpeningDate> = "openedOn",
         /// The price paid.
         price_paid: Option<Price> = "pricePaid",
+        /// The quantity to have after shopping.
+        desired_quantity: Option<Quantity> = "desiredQuantity",
+        /// How long it keeps.
+        shelf_life: Option<ShelfLife> = "shelfLifeDays",
+        /// How long it keeps once it is open.
+        opened_shelf_life: Option<ShelfLife> = "openedShelfLifeDays",
     }
 }
 
@@ -60,6 +66,8 @@ pub struct Item {
     pub id: ItemId,
     /// The owner.
     pub owner: Owner,
+    /// Its product; `None` in versions from before there were products.
+    pub product: Option<ProductId>,
     /// The details.
     pub details: ItemDetails,
     /// The user who added it.
@@ -99,6 +107,9 @@ impl ItemDetails {
             preferred_store: None,
             opened_on: None,
             price_paid: None,
+            desired_quantity: None,
+            shelf_life: None,
+            opened_shelf_life: None,
         }
     }
 
@@ -128,6 +139,7 @@ entity! {
     Item {
         id: "id",
         owner: "householdId",
+        product: "productId",
         details: "details",
         created_by: "createdBy",
         created_at: "createdAt",
@@ -161,17 +173,12 @@ impl Field for Owner {
 }
 
 impl Item {
-    /// A new item.
-    pub const fn new(
-        id: ItemId,
-        owner: Owner,
-        details: ItemDetails,
-        by: UserId,
-        at: Timestamp,
-    ) -> Self {
+    /// A new item. Its product is the one that it makes, unless its name has one.
+    pub fn new(id: ItemId, owner: Owner, details: ItemDetails, by: UserId, at: Timestamp) -> Self {
         Self {
             id,
             owner,
+            product: Some(ProductId::of_lot(id, 1)),
             details,
             created_by: by,
             created_at: at,

@@ -4,6 +4,7 @@
 //! and every rule can be tested by calling it.
 
 mod account;
+mod belonging;
 mod calendar;
 mod currency;
 mod entity;
@@ -17,10 +18,13 @@ mod list;
 mod notification;
 mod number;
 mod places;
+mod product;
+mod product_list;
 mod quantity;
 mod reference;
 pub mod relational;
 mod shopping;
+mod stock;
 mod stock_view;
 mod tag;
 mod telemetry;
@@ -33,6 +37,7 @@ pub use account::{
     Email, InvalidEmail, Membership, Password, PasswordError, SessionKind, SessionPosition,
     UnknownSessionKind, User, UserPatch,
 };
+pub use belonging::{Belonging, ProductEffect};
 pub use calendar::{
     DateError, ExpirationDate, ExpirationStatus, OpeningDate, UnknownZone, Zone, last_day_of_soon,
 };
@@ -41,8 +46,8 @@ pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
 pub use event::{Change, DomainEvent, Versions};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};
 pub use ids::{
-    CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, SessionId, ShoppingItemId,
-    StorageLocationId, StoreId, UserId,
+    CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, ProductId, SessionId,
+    ShoppingItemId, StorageLocationId, StoreId, UserId,
 };
 pub use invite::{InvalidInviteCode, InviteCode};
 pub use item::{Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, merge_amount};
@@ -55,6 +60,8 @@ pub use notification::{
 };
 pub use number::{Number, NumberError};
 pub use places::{StorageLocation, Store};
+pub use product::{InvalidShelfLife, Product, ProductDetails, ProductPatch, ShelfLife, UsualStep};
+pub use product_list::{LotFilter, ProductFilter, ProductPosition, ProductSort};
 pub use quantity::{Delta, Overflow, Price, Quantity, QuantityError};
 pub use reference::{
     CATEGORIES, Category, OTHER_CATEGORY, SEEDED_LOCATIONS, SeededLocation, find_category,
@@ -74,6 +81,9 @@ pub use shopping::{
     InvalidShoppingField, PURCHASED_LIFETIME, ShoppingChange, ShoppingDetails, ShoppingFilter,
     ShoppingItem, ShoppingName, ShoppingNotes, ShoppingPatch, ShoppingPosition, ShoppingQuantity,
     ShoppingStatus, StoreChoice,
+};
+pub use stock::{
+    AllTaken, ConsumeError, Consumed, StockSum, Taken, first_to_expire_first, plan_consumption,
 };
 pub use stock_view::{StockCounts, StockView};
 pub use tag::{

@@ -72,7 +72,7 @@ impl ItemFilter {
     /// Whether the list shows this item on this day.
     pub fn matches(&self, item: &Item, today: Date) -> bool {
         let details = &item.details;
-        let status = || ExpirationStatus::of(details.expiration, today);
+        let status = || ExpirationStatus::of(details.good_until(), today);
         let is_wanted = if details.is_depleted() {
             self.include_depleted || self.only_depleted
         } else {
@@ -99,7 +99,7 @@ pub enum ItemSort {
     Created,
     /// By folded name.
     Name,
-    /// By expiration; undated items last.
+    /// By the day that counts; undated items last.
     Expiration,
 }
 
@@ -120,7 +120,7 @@ impl ItemPosition {
         match sort {
             ItemSort::Created => Self::Created(item.created_at, item.id),
             ItemSort::Name => Self::Name(text::fold(item.details.name.as_str()), item.id),
-            ItemSort::Expiration => Self::Expiration(item.details.expiration, item.id),
+            ItemSort::Expiration => Self::Expiration(item.details.good_until(), item.id),
         }
     }
 

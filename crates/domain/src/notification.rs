@@ -319,7 +319,7 @@ fn subjects_of(item: &Item, today: Date) -> Vec<NotificationSubject> {
         subjects.push(NotificationSubject::LowStock { quantity, threshold, unit });
     }
     // An item that has run out cannot expire.
-    if let Some(date) = details.expiration.filter(|_| !details.is_depleted()) {
+    if let Some(date) = details.good_until().filter(|_| !details.is_depleted()) {
         match ExpirationStatus::of(Some(date), today) {
             ExpirationStatus::ExpiringSoon => {
                 subjects.push(NotificationSubject::ExpiringSoon(date));
@@ -338,7 +338,7 @@ pub fn is_worth_settling(before: Option<&Item>, after: Option<&Item>) -> bool {
         item.map(|item| {
             let details = &item.details;
             // An item that has run out cannot expire.
-            (details.is_low(), details.expiration.filter(|_| !details.is_depleted()))
+            (details.is_low(), details.good_until().filter(|_| !details.is_depleted()))
         })
     };
     match (of_interest(before), of_interest(after)) {

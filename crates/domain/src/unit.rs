@@ -63,22 +63,33 @@ impl Unit {
     /// The same amount in another unit; `None` if the dimensions differ, or the result is not exact
     /// with two decimals.
     pub fn convert(&self, quantity: Quantity, to: &Self) -> Option<Quantity> {
-        let (from, to) = (text::fold(&self.0), text::fold(&to.0));
-        if from == to {
-            return Some(quantity);
-        }
-        let (from_dimension, from_size) = known(&from)?;
-        let (to_dimension, to_size) = known(&to)?;
-        if from_dimension != to_dimension {
-            return None;
-        }
+        let Sizes { this, other } = self.sizes(to)?;
         // 10^10 hundredths × 1000 is far within i64.
-        let scaled = quantity.hundredths() * from_size;
-        if scaled % to_size != 0 {
+        let scaled = quantity.hundredths() * this;
+        if scaled % other != 0 {
             return None;
         }
-        Quantity::from_hundredths(scaled / to_size).ok()
+        Quantity::from_hundredths(scaled / other).ok()
     }
+
+    /// The sizes of this unit and another in a common one; `None` if the dimensions differ.
+    pub(crate) fn sizes(&self, other: &Self) -> Option<Sizes> {
+        if self.0 == other.0 {
+            return Some(Sizes { this: 1, other: 1 });
+        }
+        let (this, other) = (text::fold(&self.0), text::fold(&other.0));
+        if this == other {
+            return Some(Sizes { this: 1, other: 1 });
+        }
+        let ((this_dimension, this), (other_dimension, other)) = (known(&this)?, known(&other)?);
+        (this_dimension == other_dimension).then_some(Sizes { this, other })
+    }
+}
+
+/// How large two units are, in a unit of which both are multiples.
+pub(crate) struct Sizes {
+    pub(crate) this: i64,
+    pub(crate) other: i64,
 }
 
 impl Unit {

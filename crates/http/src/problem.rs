@@ -29,6 +29,7 @@ struct Inner {
     errors: Vec<FieldError>,
     current: Option<Box<RawValue>>,
     existing: Option<Box<RawValue>>,
+    limit: Option<usize>,
     retry_after_seconds: Option<u64>,
     /// The authentication scheme for a 401.
     scheme: &'static str,
@@ -76,6 +77,9 @@ pub struct ProblemDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub existing: Option<Box<RawValue>>,
+    /// The limit that would be exceeded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
 }
 
 impl Problem {
@@ -89,6 +93,7 @@ impl Problem {
             errors: Vec::new(),
             current: None,
             existing: None,
+            limit: None,
             retry_after_seconds: None,
             scheme: "Bearer",
         }))
@@ -184,6 +189,13 @@ impl Problem {
         self
     }
 
+    /// The limit that would be exceeded.
+    #[must_use]
+    pub fn limit(mut self, limit: usize) -> Self {
+        self.0.limit = Some(limit);
+        self
+    }
+
     /// `Retry-After`: rounded up to whole seconds, at least one.
     #[must_use]
     pub fn retry_after(mut self, wait: Duration) -> Self {
@@ -232,12 +244,14 @@ impl Problem {
             errors: Vec::new(),
             current: None,
             existing: None,
+            limit: None,
         };
         if !inner.status.is_server_error() {
             document.detail = inner.detail;
             document.errors = inner.errors;
             document.current = inner.current;
             document.existing = inner.existing;
+            document.limit = inner.limit;
         }
         document
     }
@@ -350,7 +364,7 @@ mod tests {
         let schema = serde_json::to_value(ProblemDocument::schema()).unwrap();
         let mut fields: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
         fields.sort_unstable();
-        let wanted = "code current detail errors existing requestId status title type";
+        let wanted = "code current detail errors existing limit requestId status title type";
         assert!(fields.into_iter().eq(wanted.split(' ')), "{schema:#}");
     }
 

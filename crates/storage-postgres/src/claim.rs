@@ -92,7 +92,7 @@ type Object = BTreeMap<String, Box<RawValue>>;
 
 /// `{kind: entity}`, or with more: `{kind: {item, applied_hundredths}}`, `{kind: {old, new}}`.
 fn result_json(kind: WriteKind<'_>, entity: Box<RawValue>) -> Object {
-    let WriteKind { name, applied_hundredths, replaced, deleted: _ } = kind;
+    let WriteKind { name, applied_hundredths, replaced, known: _ } = kind;
     let named =
         |parts: [(&str, Box<RawValue>); 2]| raw(&parts.into_iter().collect::<BTreeMap<_, _>>());
     let result = match (applied_hundredths, replaced) {

@@ -95,6 +95,7 @@ fn change_of(entity: &str, old: Option<&str>, new: Option<&str>) -> Result<Optio
     }
     Ok(Some(match entity {
         "item" => Change::Item(Box::new(versions(old, new)?)),
+        "product" => Change::Product(Box::new(versions(old, new)?)),
         "household" => Change::Household(Box::new(versions(old, new)?)),
         "member" => Change::Member(versions(old, new)?),
         "location" => Change::Location(versions(old, new)?),

@@ -1,8 +1,8 @@
 //! Conversions between domain ids and the driver's UUIDs.
 
 use larder_domain::{
-    CategoryId, DeletionId, HouseholdId, ItemId, NotificationId, Owner, SessionId, ShoppingItemId,
-    StorageLocationId, StoreId, UserId,
+    CategoryId, DeletionId, HouseholdId, ItemId, NotificationId, Owner, ProductId, SessionId,
+    ShoppingItemId, StorageLocationId, StoreId, UserId,
 };
 use uuid::Uuid;
 
@@ -32,6 +32,7 @@ ids!(
     HouseholdId,
     ItemId,
     NotificationId,
+    ProductId,
     SessionId,
     ShoppingItemId,
     StorageLocationId,

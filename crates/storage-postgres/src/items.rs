@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use larder_domain::{
-    ExpirationDate, ImageUrl, Item, ItemDetails, ItemName, Notes, OpeningDate, Owner, Price,
-    Quantity, Unit,
+    ExpirationDate, HouseholdId, ImageUrl, Item, ItemDetails, ItemName, Notes, OpeningDate, Owner,
+    Price, Quantity, ShelfLife, Unit,
 };
 use larder_storage::{Result, Scope, StorageError};
 use uuid::Uuid;
@@ -34,6 +34,10 @@ pub(crate) struct ItemRow {
     pub(crate) preferred_store_id: Option<Uuid>,
     pub(crate) opened_on: Option<Day>,
     pub(crate) price_paid: Option<i64>,
+    pub(crate) desired_quantity: Option<i64>,
+    pub(crate) shelf_life_days: Option<i32>,
+    pub(crate) opened_shelf_life_days: Option<i32>,
+    pub(crate) product_id: Uuid,
     pub(crate) created_by: Uuid,
     pub(crate) created_at: Instant,
     pub(crate) updated_by: Uuid,
@@ -48,7 +52,9 @@ pub(crate) struct ItemRow {
 pub(crate) const SELECT_ITEMS: &str = "SELECT i.id, i.household_id, i.name, (i.quantity * 100)::bigint AS quantity, \
     i.unit, i.expiration_date, i.category_id, i.storage_location_id, i.image_url, i.notes, \
     (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, i.opened_on, \
-    (i.price_paid * 100)::bigint AS price_paid, i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
+    (i.price_paid * 100)::bigint AS price_paid, \
+    (i.desired_quantity * 100)::bigint AS desired_quantity, i.shelf_life_days, \
+    i.opened_shelf_life_days, i.product_id, i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
 
 /// `query_as!` with the columns of an [`ItemRow`] between two pieces of SQL; the item's table is `i`.
 macro_rules! query_items {
@@ -79,7 +85,11 @@ macro_rules! query_item_rows {
                 (i.low_stock_threshold * 100)::bigint AS "low_stock_threshold?",
                 i.preferred_store_id AS "preferred_store_id?",
                 i.opened_on AS "opened_on?: crate::types::Day",
-                (i.price_paid * 100)::bigint AS "price_paid?", i.created_by AS "created_by!",
+                (i.price_paid * 100)::bigint AS "price_paid?",
+                (i.desired_quantity * 100)::bigint AS "desired_quantity?",
+                i.shelf_life_days AS "shelf_life_days?",
+                i.opened_shelf_life_days AS "opened_shelf_life_days?",
+                i.product_id AS "product_id!", i.created_by AS "created_by!",
                 i.created_at AS "created_at!: crate::types::Instant",
                 i.updated_by AS "updated_by!",
                 i.updated_at AS "updated_at!: crate::types::Instant", i.version AS "version!", "#
@@ -168,10 +178,18 @@ impl ItemRow {
                 .map(Price::from_hundredths)
                 .transpose()
                 .map_err(|e| misfit("price_paid")(e.to_string()))?,
+            desired_quantity: self
+                .desired_quantity
+                .map(|hundredths| quantity(hundredths, "desired_quantity"))
+                .transpose()?,
+            shelf_life: shelf_life(self.shelf_life_days).map_err(misfit("shelf_life_days"))?,
+            opened_shelf_life: shelf_life(self.opened_shelf_life_days)
+                .map_err(misfit("opened_shelf_life_days"))?,
         };
         Ok(Item {
             id: domain_id(self.id),
             owner,
+            product: Some(domain_id(self.product_id)),
             details,
             created_by: domain_id(self.created_by),
             created_at: self.created_at.0,
@@ -180,6 +198,17 @@ impl ItemRow {
             version: u64::try_from(self.version).map_err(|e| misfit("version")(e.to_string()))?,
         })
     }
+}
+
+/// A column of days.
+pub(crate) fn shelf_life(days: Option<i32>) -> Result<Option<ShelfLife>, String> {
+    let life = |days: i32| ShelfLife::from_days(u64::try_from(days).unwrap_or(0));
+    days.map(life).transpose().map_err(|error| error.to_string())
+}
+
+/// A shelf life as its column.
+pub(crate) fn days(life: Option<ShelfLife>) -> Option<i32> {
+    life.map(|life| i32::from(life.days()))
 }
 
 /// The columns that an update of an item may write: the role that serves has no right to the others.
@@ -198,6 +227,10 @@ pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
     "preferred_store_id",
     "opened_on",
     "price_paid",
+    "desired_quantity",
+    "shelf_life_days",
+    "opened_shelf_life_days",
+    "product_id",
     "updated_at",
     "updated_by",
     "version",
@@ -217,6 +250,9 @@ struct DetailColumns<'a> {
     preferred_store_id: Option<Uuid>,
     opened_on: Option<Day>,
     price_paid: Option<i64>,
+    desired_quantity: Option<i64>,
+    shelf_life_days: Option<i32>,
+    opened_shelf_life_days: Option<i32>,
 }
 
 impl<'a> DetailColumns<'a> {
@@ -234,6 +270,9 @@ impl<'a> DetailColumns<'a> {
             preferred_store,
             opened_on,
             price_paid,
+            desired_quantity,
+            shelf_life,
+            opened_shelf_life,
         } = details;
         Self {
             name: name.as_str(),
@@ -248,38 +287,35 @@ impl<'a> DetailColumns<'a> {
             preferred_store_id: preferred_store.map(uuid),
             opened_on: opened_on.map(|date| Day(date.date())),
             price_paid: price_paid.map(Price::hundredths),
+            desired_quantity: desired_quantity.map(Quantity::hundredths),
+            shelf_life_days: days(*shelf_life),
+            opened_shelf_life_days: days(*opened_shelf_life),
         }
     }
 }
 
-/// Inserts an item with its search suffixes, or merges it on a conflict with this index.
-macro_rules! insert_or_merge {
-    ($index:literal, $inventory:expr, $household:expr, $item:expr, $details:expr, $folded_name:expr) => {
+/// Inserts an item with its search suffixes, unless there is one of its name and date.
+macro_rules! insert_item {
+    ($inventory:expr, $household:expr, $item:expr, $details:expr, $folded_name:expr) => {
         query_items!(
             "WITH item AS (
                  INSERT INTO inventory_items AS i (
                      id, household_id, name, name_folded, quantity, unit, expiration_date,
                      category_id, storage_location_id, image_url, notes, low_stock_threshold,
                      preferred_store_id, created_by, created_at, updated_by, updated_at, version,
-                     opened_on, price_paid
+                     opened_on, price_paid, desired_quantity, shelf_life_days,
+                     opened_shelf_life_days, product_id
                  ) VALUES (
                      $1, $2, $3, fn_folded_key($4), $5::bigint / 100.0, $6, $7,
                      $8, $9, $10, $11, $12::bigint / 100.0,
                      $13, $14, $15, $16, $17, $18,
-                     $22, $23::bigint / 100.0
+                     $21, $22::bigint / 100.0, $23::bigint / 100.0, $24, $25, $26
                  )
-                 ON CONFLICT "
-                + $index
-                + " DO UPDATE
-                 SET quantity = i.quantity + EXCLUDED.quantity, version = i.version + 1,
-                     updated_by = EXCLUDED.updated_by, updated_at = EXCLUDED.updated_at
-                 WHERE i.unit = EXCLUDED.unit
-                 AND i.quantity + EXCLUDED.quantity <= $19::bigint / 100.0
+                 ON CONFLICT DO NOTHING
                  RETURNING i.*
              ), words AS (
                  INSERT INTO inventory_item_words (inventory_id, suffix, item_id)
-                 SELECT $20, suffix, item.id FROM item, unnest($21::text[]) AS suffix
-                 WHERE item.id = $1
+                 SELECT $19, suffix, item.id FROM item, unnest($20::text[]) AS suffix
              )
              SELECT",
             "FROM item i",
@@ -301,51 +337,66 @@ macro_rules! insert_or_merge {
             uuid($item.updated_by),
             Instant($item.updated_at) as _,
             i64::try_from($item.version).unwrap_or(i64::MAX),
-            Quantity::MAX.hundredths(),
             $inventory,
             &suffixes($folded_name),
             $details.opened_on as _,
             $details.price_paid,
+            $details.desired_quantity,
+            $details.shelf_life_days,
+            $details.opened_shelf_life_days,
+            $item.product.map(uuid),
         )
     };
 }
 
 impl Transaction {
-    /// The inserted or merged item; `None` if the conflicting item must be checked first.
-    pub(crate) async fn insert_or_merge(
+    /// The inserted item; `None` if there is one of its name and date.
+    pub(crate) async fn insert(
         &mut self,
         scope: Scope,
         item: &Item,
     ) -> Result<Option<ItemRow>, Failure> {
         let inventory = inventory_id(scope.owner());
+        let household = OwnerColumns::of(scope).household;
         let details = DetailColumns::of(&item.details);
         let folded_name = &item.details.merge_key().name;
-        Ok(match scope.owner() {
-            Owner::Household(household) => {
-                insert_or_merge!(
-                    "(household_id, name_folded, expiration_date) WHERE household_id IS NOT NULL",
-                    inventory,
-                    Some(uuid(household)),
-                    item,
-                    details,
-                    folded_name
-                )
-                .fetch_optional(self)
-                .await?
-            }
-            Owner::User(_) => {
-                insert_or_merge!(
-                    "(created_by, name_folded, expiration_date) WHERE household_id IS NULL",
-                    inventory,
-                    None::<Uuid>,
-                    item,
-                    details,
-                    folded_name
-                )
-                .fetch_optional(self)
-                .await?
-            }
-        })
+        let row = insert_item!(inventory, household, item, details, folded_name);
+        Ok(row.fetch_optional(self).await?)
+    }
+
+    /// Makes a household the owner of a person's item that is locked.
+    pub(crate) async fn write_given(
+        &mut self,
+        lot: &Item,
+        household: HouseholdId,
+    ) -> Result<(), Failure> {
+        let details = DetailColumns::of(&lot.details);
+        sqlx::query!(
+            "WITH words AS (
+                 UPDATE inventory_item_words SET inventory_id = $2 WHERE item_id = $1
+             )
+             UPDATE inventory_items
+             SET household_id = $2, name = $3, preferred_store_id = $4,
+                 low_stock_threshold = $5::bigint / 100.0, desired_quantity = $6::bigint / 100.0,
+                 shelf_life_days = $7, opened_shelf_life_days = $8, product_id = $9,
+                 version = $10, updated_by = $11, updated_at = $12
+             WHERE id = $1",
+            uuid(lot.id),
+            uuid(household),
+            details.name,
+            details.preferred_store_id,
+            details.low_stock_threshold,
+            details.desired_quantity,
+            details.shelf_life_days,
+            details.opened_shelf_life_days,
+            lot.product.map(uuid),
+            i64::try_from(lot.version).unwrap_or(i64::MAX),
+            uuid(lot.updated_by),
+            Instant(lot.updated_at) as _,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
     }
 
     /// Writes all details of an item that is locked.
@@ -357,7 +408,9 @@ impl Transaction {
                  expiration_date = $6, category_id = $7, storage_location_id = $8,
                  image_url = $9, notes = $10, low_stock_threshold = $11::bigint / 100.0,
                  preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15,
-                 opened_on = $16, price_paid = $17::bigint / 100.0
+                 opened_on = $16, price_paid = $17::bigint / 100.0,
+                 desired_quantity = $18::bigint / 100.0, shelf_life_days = $19,
+                 opened_shelf_life_days = $20, product_id = $21
              WHERE i.id = $1
              RETURNING",
             "",
@@ -378,6 +431,10 @@ impl Transaction {
             i64::try_from(changed.version).unwrap_or(i64::MAX),
             details.opened_on as _,
             details.price_paid,
+            details.desired_quantity,
+            details.shelf_life_days,
+            details.opened_shelf_life_days,
+            changed.product.map(uuid),
         );
         Ok(row.fetch_one(self).await?)
     }

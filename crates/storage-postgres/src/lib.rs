@@ -25,6 +25,7 @@ mod notifications;
 mod operations;
 mod options;
 mod places;
+mod products;
 mod readings;
 mod resources;
 mod retry;

@@ -175,8 +175,17 @@ macro_rules! place_tables {
                     if locked.is_none() {
                         return Ok(false);
                     }
-                    // All items and entries are locked before the first change, in the order of
-                    // their ids, which avoids deadlocks.
+                    // All products, items and entries are locked before the first change, in the
+                    // order of their ids, which avoids deadlocks.
+                    sqlx::query!(
+                        "SELECT FROM products WHERE household_id = $1 AND " + $items_column
+                            + " = $2
+             ORDER BY id FOR NO KEY UPDATE",
+                        household,
+                        place,
+                    )
+                    .execute(&mut transaction)
+                    .await?;
                     sqlx::query!(
                         "SELECT FROM inventory_items WHERE household_id = $1 AND " + $items_column
                             + " = $2
@@ -187,6 +196,18 @@ macro_rules! place_tables {
                     .execute(&mut transaction)
                     .await?;
                     $(transaction.$lock_entries(scope.household(), id).await?;)?
+                    sqlx::query!(
+                        "UPDATE products
+             SET " + $items_column
+                            + " = NULL, version = version + 1, updated_by = $3, updated_at = $4
+             WHERE household_id = $1 AND " + $items_column + " = $2",
+                        household,
+                        place,
+                        uuid(scope.actor()),
+                        Instant(write.at) as _,
+                    )
+                    .execute(&mut transaction)
+                    .await?;
                     sqlx::query!(
                         "UPDATE inventory_items
              SET " + $items_column

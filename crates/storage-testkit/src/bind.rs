@@ -279,6 +279,23 @@ macro_rules! store_conformance {
                 p13_a_place_with_more_items_than_a_transaction_holds_is_deleted
                 p13_items_refer_only_to_places_that_exist
                 p13_no_item_keeps_a_place_that_is_deleted_meanwhile;
+            products:
+                p70_the_first_lot_of_a_name_makes_a_product_that_outlives_the_last
+                p70_what_an_item_says_of_its_product_all_lots_say
+                p70_a_lot_with_another_name_is_one_of_another_product
+                p70_a_product_without_lots_is_deleted_and_no_other
+                p70_what_is_known_is_listed_by_name_and_by_total
+                p70_products_of_others_are_out_of_reach
+                p71_a_changed_product_changes_its_lots_and_their_tags
+                p71_a_stale_or_taken_name_is_refused_with_what_is_there
+                p71_two_products_become_one_with_all_lots
+                p71_a_join_that_cannot_be_changes_nothing
+                p71_a_change_that_was_stopped_anywhere_reaches_all_lots
+                p71_a_join_that_was_stopped_anywhere_ends_with_one_product
+                p71_of_many_who_change_and_add_at_once_all_lots_say_the_same
+                p72_the_first_to_expire_is_taken_first
+                p72_64_who_take_at_once_leave_the_exact_sum
+                p72_taking_is_remembered_and_refused_in_units_that_do_not_convert;
             putting_away:
                 p67_what_was_bought_is_more_of_the_same_and_off_the_list
                 p67_what_was_bought_with_another_date_is_an_item_of_its_own

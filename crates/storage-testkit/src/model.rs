@@ -4,15 +4,21 @@ use std::collections::HashSet;
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, MergeError,
-    StorageLocationId, StoreId, UserId, find_seeded_location, merge_amount,
+    Belonging, ConsumeError, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort,
+    LotFilter, MergeError, Product, ProductDetails, ProductFilter, ProductId, ProductPosition,
+    ProductSort, Quantity, StorageLocationId, StoreId, Taken, Unit, UserId, find_seeded_location,
+    first_to_expire_first, merge_amount, plan_consumption,
 };
-use larder_storage::{AddItem, AdjustItem, DeleteItem, ReplaceItem, Tap, TapDone, Write};
+use larder_storage::{
+    AddItem, AdjustItem, Consume, DeleteItem, DeleteProduct, ReplaceItem, ReplaceProduct,
+    StockedProduct, Tap, TapDone, Write,
+};
 
 /// One inventory, as any store should behave.
 #[derive(Debug, Default)]
 pub struct InventoryModel {
     items: Vec<Item>,
+    products: Vec<Product>,
     locations: HashSet<StorageLocationId>,
     stores: HashSet<StoreId>,
 }
@@ -31,6 +37,10 @@ impl InventoryModel {
     /// Removes a location, and clears the references to it.
     pub fn remove_location(&mut self, id: StorageLocationId, by: UserId, write: Write<'_>) {
         self.locations.remove(&id);
+        for product in self.products.iter_mut().filter(|it| it.details.location == Some(id)) {
+            let details = ProductDetails { location: None, ..product.details.clone() };
+            *product = product.changed(details, by, write.at);
+        }
         for item in self.items.iter_mut().filter(|item| item.details.location == Some(id)) {
             let details = ItemDetails { location: None, ..item.details.clone() };
             *item = item.changed(details, by, write.at);
@@ -40,6 +50,11 @@ impl InventoryModel {
     /// Removes a shop, and clears the references to it.
     pub fn remove_store(&mut self, id: StoreId, by: UserId, write: Write<'_>) {
         self.stores.remove(&id);
+        for product in self.products.iter_mut().filter(|it| it.details.preferred_store == Some(id))
+        {
+            let details = ProductDetails { preferred_store: None, ..product.details.clone() };
+            *product = product.changed(details, by, write.at);
+        }
         for item in self.items.iter_mut().filter(|item| item.details.preferred_store == Some(id)) {
             let details = ItemDetails { preferred_store: None, ..item.details.clone() };
             *item = item.changed(details, by, write.at);
@@ -70,8 +85,9 @@ impl InventoryModel {
             return AddItem::StoreNotFound;
         }
         let Some(existing) = self.same(&item.details, item.id) else {
-            self.items.push(item.clone());
-            return AddItem::Added(item.clone());
+            let lot = self.belonging_of_new(item);
+            self.items.push(lot.clone());
+            return AddItem::Added(lot);
         };
         match merged(existing, &item.details, by, write) {
             Ok(item) => {
@@ -104,8 +120,10 @@ impl InventoryModel {
             return ReplaceItem::StoreNotFound;
         }
         let Some(other) = self.same(details, id) else {
-            let replaced = current.changed(details.clone(), by, write.at);
+            let changed = current.changed(details.clone(), by, write.at);
+            let replaced = self.belonging_of_changed(&current, &changed);
             *self.find_mut(id).expect("it was found above") = replaced.clone();
+            self.tell_lots(replaced.product, id, by, write);
             return ReplaceItem::Replaced(replaced);
         };
         if !merge {
@@ -171,6 +189,224 @@ impl InventoryModel {
         items
     }
 
+    /// As [`larder_storage::Products::find_product`].
+    pub fn find_product(&self, id: ProductId) -> Option<StockedProduct> {
+        let product = self.products.iter().find(|product| product.id == id)?.clone();
+        Some(StockedProduct { lots: self.lots(id), product })
+    }
+
+    /// As [`larder_storage::Products::list_products`], without pages.
+    pub fn list_products(&self, filter: &ProductFilter, sort: ProductSort) -> Vec<StockedProduct> {
+        let shown = self.products.iter().filter(|product| filter.matches(product));
+        let mut found: Vec<_> = shown.filter_map(|product| self.find_product(product.id)).collect();
+        found.sort_by(|a, b| {
+            let position = |it: &StockedProduct| {
+                ProductPosition::of(&it.product, it.lots.iter().map(|lot| &lot.details), sort)
+            };
+            position(a).partial_cmp(&position(b)).expect("positions of one order compare")
+        });
+        found
+    }
+
+    /// As [`larder_storage::Products::list_lots`], without pages.
+    pub fn list_lots(&self, filter: &LotFilter, sort: ItemSort) -> Vec<StockedProduct> {
+        let mut found: Vec<StockedProduct> =
+            self.products.iter().filter_map(|product| self.find_product(product.id)).collect();
+        for stocked in &mut found {
+            stocked.lots.retain(|lot| filter.matches(lot));
+        }
+        found.retain(|stocked| !stocked.lots.is_empty());
+        found.sort_by(|a, b| {
+            let (a, b) = (lots_position(a, sort), lots_position(b, sort));
+            a.partial_cmp(&b).expect("positions of one order compare")
+        });
+        found
+    }
+
+    /// As [`larder_storage::Products::replace_product`].
+    pub fn replace_product(
+        &mut self,
+        id: ProductId,
+        version: u64,
+        details: &ProductDetails,
+        join: bool,
+        by: UserId,
+        write: Write<'_>,
+    ) -> ReplaceProduct {
+        let Some(current) = self.find_product(id).map(|found| found.product) else {
+            return ReplaceProduct::NotFound;
+        };
+        if current.version != version {
+            return ReplaceProduct::VersionConflict(current);
+        }
+        if !self.knows_location(details.location) {
+            return ReplaceProduct::LocationNotFound;
+        }
+        if details.preferred_store.is_some_and(|store| !self.has_shop(store)) {
+            return ReplaceProduct::StoreNotFound;
+        }
+        let other = self.product_named(&details.folded_name()).filter(|other| other.id != id);
+        let Some(other) = other.cloned() else {
+            let changed = current.changed(details.clone(), by, write.at);
+            self.put_product(changed.clone());
+            if !current.details.tells_lots_the_same(details) {
+                self.tell_lots(Some(id), ItemId::fixed(0), by, write);
+            }
+            return ReplaceProduct::Replaced(changed);
+        };
+        if !join {
+            return ReplaceProduct::Duplicate(other);
+        }
+        self.join(&current, &other, by, write)
+    }
+
+    fn join(
+        &mut self,
+        current: &Product,
+        other: &Product,
+        by: UserId,
+        write: Write<'_>,
+    ) -> ReplaceProduct {
+        let theirs = self.lots(other.id);
+        for lot in self.lots(current.id) {
+            let date = lot.details.expiration;
+            let Some(existing) = theirs.iter().find(|it| it.details.expiration == date) else {
+                continue;
+            };
+            match merge_amount(&existing.details, lot.details.quantity, &lot.details.unit) {
+                Ok(_) => {}
+                Err(MergeError::UnitMismatch) => {
+                    return ReplaceProduct::UnitMismatch(existing.clone());
+                }
+                Err(MergeError::Overflow) => return ReplaceProduct::Overflow(existing.clone()),
+            }
+        }
+        for lot in self.lots(current.id) {
+            let moved = lot.changed(lot.details.clone(), by, write.at).of_product(other);
+            if let Some(existing) = self.same(&moved.details, lot.id) {
+                *existing =
+                    merged(existing, &lot.details, by, write).expect("it was checked above");
+                self.items.retain(|item| item.id != lot.id);
+            } else {
+                *self.find_mut(lot.id).expect("it is a lot") = moved;
+            }
+        }
+        self.products.retain(|product| product.id != current.id);
+        let learned = other.details.joined(&current.details);
+        if learned == other.details {
+            return ReplaceProduct::Joined(other.clone());
+        }
+        // Whoever joins the two made the source's last change.
+        let joined = other.changed(learned, by, write.at);
+        self.put_product(joined.clone());
+        self.tell_lots(Some(other.id), ItemId::fixed(0), by, write);
+        ReplaceProduct::Joined(joined)
+    }
+
+    /// As [`larder_storage::Products::delete_product`].
+    pub fn delete_product(&mut self, id: ProductId) -> DeleteProduct {
+        let Some(StockedProduct { lots, .. }) = self.find_product(id) else {
+            return DeleteProduct::NotFound;
+        };
+        if !lots.is_empty() {
+            return DeleteProduct::HasLots(lots.len() as u64);
+        }
+        self.products.retain(|product| product.id != id);
+        DeleteProduct::Deleted
+    }
+
+    /// As [`larder_storage::Products::consume`].
+    pub fn consume(
+        &mut self,
+        id: ProductId,
+        quantity: Quantity,
+        unit: &Unit,
+        by: UserId,
+        write: Write<'_>,
+    ) -> Consume {
+        let Some(StockedProduct { product, lots }) = self.find_product(id) else {
+            return Consume::NotFound;
+        };
+        let consumed = match plan_consumption(&lots, quantity, unit) {
+            Ok(consumed) => consumed,
+            Err(ConsumeError::UnitMismatch) => return Consume::UnitMismatch(product),
+            Err(ConsumeError::NotExact) => return Consume::NotExact(product),
+        };
+        let mut items = Vec::new();
+        for Taken { item, applied_hundredths } in &consumed.taken.0 {
+            let lot = self.find_mut(*item).expect("it is a lot");
+            let left = lot.details.quantity.hundredths() + applied_hundredths;
+            let quantity = Quantity::from_hundredths(left).expect("no more than there is");
+            let details = ItemDetails { quantity, ..lot.details.clone() };
+            *lot = lot.changed(details, by, write.at);
+            items.push(lot.clone());
+        }
+        Consume::Done { consumed, items }
+    }
+
+    fn lots(&self, product: ProductId) -> Vec<Item> {
+        let lots = self.items.iter().filter(|item| item.product == Some(product));
+        let mut lots: Vec<Item> = lots.cloned().collect();
+        lots.sort_by(first_to_expire_first);
+        lots
+    }
+
+    fn product_named(&self, folded: &str) -> Option<&Product> {
+        self.products.iter().find(|product| product.details.folded_name() == folded)
+    }
+
+    fn put_product(&mut self, product: Product) {
+        match self.products.iter_mut().find(|known| known.id == product.id) {
+            Some(known) => *known = product,
+            None => self.products.push(product),
+        }
+    }
+
+    fn belong(&mut self, belonging: Belonging) -> Item {
+        self.put_product(belonging.product);
+        belonging.lot
+    }
+
+    fn belonging_of_new(&mut self, lot: &Item) -> Item {
+        let named = self.product_named(&lot.details.merge_key().name).cloned();
+        let lot = self.belong(Belonging::of_new(named.as_ref(), lot, None));
+        self.tell_lots(lot.product, lot.id, lot.updated_by, Write::at(lot.updated_at));
+        lot
+    }
+
+    fn belonging_of_changed(&mut self, current: &Item, changed: &Item) -> Item {
+        let own = current.product.and_then(|id| self.find_product(id));
+        let StockedProduct { product: own, lots } = own.expect("every item has a product");
+        let named = self.product_named(&changed.details.merge_key().name).cloned();
+        let is_only = lots.len() == 1;
+        self.belong(Belonging::of_changed(&own, is_only, named.as_ref(), current, changed))
+    }
+
+    /// Tells the lots of a product what it says, except the one that told it.
+    fn tell_lots(
+        &mut self,
+        product: Option<ProductId>,
+        except: ItemId,
+        by: UserId,
+        write: Write<'_>,
+    ) {
+        let found = product.and_then(|id| self.products.iter().find(|it| it.id == id));
+        let Some(product) = found.cloned() else { return };
+        let lots = self.items.iter_mut().filter(|item| item.product == Some(product.id));
+        for lot in lots.filter(|lot| lot.id != except) {
+            let details = lot.details.clone().of_product(&product.details);
+            if details != lot.details {
+                *lot = lot.changed(details, by, write.at);
+            }
+        }
+    }
+
+    fn knows_location(&self, location: Option<StorageLocationId>) -> bool {
+        location.is_none_or(|location| {
+            find_seeded_location(location).is_some() || self.locations.contains(&location)
+        })
+    }
+
     fn find_mut(&mut self, id: ItemId) -> Option<&mut Item> {
         self.items.iter_mut().find(|item| item.id == id)
     }
@@ -183,14 +419,19 @@ impl InventoryModel {
     }
 
     fn has_location(&self, details: &ItemDetails) -> bool {
-        details.location.is_none_or(|location| {
-            find_seeded_location(location).is_some() || self.locations.contains(&location)
-        })
+        self.knows_location(details.location)
     }
 
     fn has_store(&self, details: &ItemDetails) -> bool {
         details.preferred_store.is_none_or(|store| self.has_shop(store))
     }
+}
+
+/// The position of the first of these lots.
+fn lots_position(stocked: &StockedProduct, sort: ItemSort) -> ItemPosition {
+    let positions = stocked.lots.iter().map(|lot| ItemPosition::of(lot, sort));
+    let first = positions.min_by(|a, b| a.partial_cmp(b).expect("they are of one order"));
+    first.expect("it has lots")
 }
 
 /// The item after a merge of this quantity.

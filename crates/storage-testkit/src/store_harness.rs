@@ -15,13 +15,14 @@ use std::sync::{Arc, Mutex};
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item, ItemDetails,
-    ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName, SessionId,
-    StorageLocationId, StoreId, User, UserId, Zone,
+    ItemFilter, ItemId, ItemPosition, ItemSort, LotFilter, Member, Owner, PersonName,
+    ProductFilter, ProductId, ProductPosition, ProductSort, SessionId, StorageLocationId, StoreId,
+    User, UserId, Zone,
 };
 use larder_storage::{
     AddItem, AdjustItem, Admission, Clock, CreateHousehold, CreateUser, HouseholdScope,
     IdempotencyClaim, IdempotencyKey, JoinHousehold, ManualClock, NewUser, RemoveMember, Result,
-    Scope, Store, Write,
+    Scope, StockedProduct, Store, Write,
 };
 
 use crate::pace::{self, Exact, Pace};
@@ -247,8 +248,58 @@ impl StoreHarness {
         let write = self.write();
         let item = self.item(scope, details);
         let added = self.store.add_item(scope, &item, write).await.unwrap();
-        assert_eq!(added, AddItem::Added(item.clone()));
-        item
+        let AddItem::Added(lot) = added else { panic!("it should be new: {added:?}") };
+        // The product that is there gives it its name and what is known of it.
+        let product = lot.product.expect("every item has a product");
+        let product = self.product(scope, product).await.product;
+        assert_eq!(lot, item.of_product(&product));
+        lot
+    }
+
+    /// A whole list of products, read page by page.
+    pub(crate) async fn list_products(
+        &self,
+        scope: Scope,
+        sort: ProductSort,
+        limit: usize,
+    ) -> Vec<StockedProduct> {
+        let (mut found, mut after) = (Vec::new(), None::<ProductPosition>);
+        loop {
+            let filter = ProductFilter::default();
+            let page = self.store.list_products(scope, &filter, sort, after.as_ref(), limit).await;
+            let page = page.unwrap();
+            assert!(page.items.len() <= limit);
+            found.extend(page.items);
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return found,
+            }
+        }
+    }
+
+    /// A whole list of products in stock, read page by page.
+    pub(crate) async fn list_lots(
+        &self,
+        scope: Scope,
+        filter: &LotFilter,
+        sort: ItemSort,
+        limit: usize,
+    ) -> Vec<StockedProduct> {
+        let (mut found, mut after) = (Vec::new(), None::<ItemPosition>);
+        loop {
+            let page = self.store.list_lots(scope, filter, sort, after.as_ref(), limit).await;
+            let page = page.unwrap();
+            assert!(page.items.len() <= limit);
+            found.extend(page.items);
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return found,
+            }
+        }
+    }
+
+    pub(crate) async fn product(&self, scope: Scope, id: ProductId) -> StockedProduct {
+        self.store.find_product(scope, id).await.unwrap().expect("there is such a product")
     }
 
     pub(crate) async fn adjust(&self, scope: Scope, id: ItemId, by: &str) -> (Item, i64) {

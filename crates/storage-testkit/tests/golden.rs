@@ -63,7 +63,7 @@ const fn plain(kind: &'static str, pk: &'static str, sk: &'static str) -> Keys {
 }
 
 /// The key tables of the design, of the relational store, and of Larder's internal records.
-const DESIGN: [Keys; 29] = [
+const DESIGN: [Keys; 35] = [
     Keys {
         gsi1: Some(["INVITE#{inviteCode}", "FAMILY#{familyId}"]),
         // The first two digits of the household's id.
@@ -84,6 +84,12 @@ const DESIGN: [Keys; 29] = [
         gsi2: Some(["USER#{userId}#ITEMS", "CREATED#{createdAt}#ITEM#{itemId}"]),
         ..plain("InventoryItem", "USER#{userId}", "ITEM#{itemId}")
     },
+    plain("Product", "FAMILY#{familyId}", "PRODUCT#{productId}"),
+    plain("Product", "USER#{userId}", "PRODUCT#{productId}"),
+    plain("ProductLots", "FAMILY#{familyId}", "PRODUCTLOTS#{productId}"),
+    plain("ProductLots", "USER#{userId}", "PRODUCTLOTS#{productId}"),
+    plain("ProductsMade", "FAMILY#{familyId}", "PRODUCTSMADE"),
+    plain("ProductsMade", "USER#{userId}", "PRODUCTSMADE"),
     plain("StorageLocation", "FAMILY#{familyId}", "LOCATION#{locationId}"),
     plain("Store", "FAMILY#{familyId}", "STORE#{storeId}"),
     Keys {
@@ -124,8 +130,8 @@ const DESIGN: [Keys; 29] = [
         ..plain("Job", "FAMILY#{familyId}", "JOB#UNLINK#{itemId}")
     },
     Keys {
-        gsi1: Some(["JOBS", "{createdAt}#FAMILY#{familyId}#JOB#RENAME#{itemId}"]),
-        ..plain("Job", "FAMILY#{familyId}", "JOB#RENAME#{itemId}")
+        gsi1: Some(["JOBS", "{createdAt}#FAMILY#{familyId}#JOB#LOTS#{productId}"]),
+        ..plain("Job", "FAMILY#{familyId}", "JOB#LOTS#{productId}")
     },
     Keys {
         gsi1: Some(["JOBS", "{createdAt}#ACCOUNT#{accountUrn}#JOB#CASCADE#{jobId}"]),
@@ -231,8 +237,8 @@ async fn unique_keys_have_exactly_the_attributes_of_the_relational_store() {
         "Home.Room label",
         "Home.Room serial",
         "System.Account inviteCode",
-        "System.Account.InventoryItem mergeKey",
         "System.Account.Notification open",
+        "System.Account.Product name",
         "System.Account.StorageLocation name",
         "System.Account.Store name",
         "System.User emailAddress",
@@ -259,16 +265,14 @@ async fn a_unique_key_that_was_given_back_is_gone_and_the_new_one_is_there() {
     let gone = [
         "ABCDEFGH2345".to_owned(),
         "der keller".to_owned(),
-        format!("{home}#-#oats"),
-        format!("{home}#-#お米"),
-        format!("{home}#2031-01-18#butter"),
-        format!("{home}#2032-02-29#soap"),
         format!("{home}#bakery"),
         format!("{home}#big freezer"),
+        format!("{home}#butter"),
         format!("{home}#cellar"),
+        format!("{home}#お米"),
+        format!("{mia}#tea"),
         format!("{home}#expiring_soon#66666666-6666-4666-8666-666666660008"),
         format!("{home}#shelf"),
-        format!("{mia}#-#tea"),
     ];
     let come = [
         "B-20".to_owned(),
@@ -277,10 +281,10 @@ async fn a_unique_key_that_was_given_back_is_gone_and_the_new_one_is_there() {
         "B-23".to_owned(),
         "C-2".to_owned(),
         "MNPQRSTU6789".to_owned(),
-        format!("{home}#-#salted butter"),
-        format!("{home}#-#tea"),
-        format!("{home}#2033-03-03#玄米"),
         format!("{home}#old bakery"),
+        format!("{home}#salted butter"),
+        format!("{home}#tea"),
+        format!("{home}#玄米"),
         format!("{home}#tall shelf"),
     ];
     assert_eq!(created.difference(&changed).cloned().collect::<BTreeSet<_>>(), gone.into());
@@ -298,6 +302,7 @@ async fn every_outcome_of_a_repeatable_write_and_an_interrupted_deletion_occur()
         }
     }
     let expected = [
+        "Consumed",
         "HouseholdCreated",
         "HouseholdJoined",
         "InviteCodeReplaced",
@@ -306,6 +311,7 @@ async fn every_outcome_of_a_repeatable_write_and_an_interrupted_deletion_occur()
         "ItemMerged",
         "LocationAdded",
         "NotificationAcknowledged",
+        "ProductReplaced",
         "ResourceCreated",
         "ShoppingItemAdded",
         "StoreAdded",

@@ -23,6 +23,8 @@ pub enum AddItem {
     LocationNotFound,
     /// There is no such shop.
     StoreNotFound,
+    /// Its product has [`crate::MAX_LOTS`] lots.
+    TooManyLots,
 }
 
 /// The result of replacing an item.
@@ -46,6 +48,8 @@ pub enum ReplaceItem {
     LocationNotFound,
     /// There is no such shop.
     StoreNotFound,
+    /// Its product has [`crate::MAX_LOTS`] lots.
+    TooManyLots,
 }
 
 /// The result of deleting an item.
@@ -102,7 +106,9 @@ pub struct ItemChange {
 /// Items of one inventory.
 #[async_trait]
 pub trait Inventory: Send + Sync {
-    /// Adds an item, or its quantity to the item of the same name and date. Exact under any concurrency.
+    /// Adds an item, or its quantity to the item of the same name and date. Exact under any
+    /// concurrency. A new item is a lot of the product of its name, which is made if there is none,
+    /// learns what the item says of it, and tells the item the rest.
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem>;
 
     /// The item, as the last acknowledged write left it.
@@ -119,7 +125,9 @@ pub trait Inventory: Send + Sync {
         limit: usize,
     ) -> Result<Page<Item, ItemPosition>>;
 
-    /// Replaces an item's details if it still has this version. With `merge`, a conflict with
+    /// Replaces an item's details if it still has this version. What changes of the product's
+    /// knowledge changes in the product and all of its lots. An item with another name is one of
+    /// another product; the only lot of a product takes it along. With `merge`, a conflict with
     /// another item of the same name and date merges the two: the other remains, with both
     /// quantities.
     async fn replace_item(

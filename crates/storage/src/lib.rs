@@ -18,6 +18,7 @@ mod notifications;
 mod operations;
 mod page;
 mod places;
+mod products;
 mod readings;
 mod replay;
 mod resources;
@@ -49,11 +50,15 @@ pub use notifications::{
 pub use operations::{Changes, Operations, RecordedChange};
 pub use page::Page;
 pub use places::{Places, SavePlace};
+pub use products::{
+    Consume, DeleteProduct, MAX_LOTS, ProductChange, Products, ReplaceProduct, StockedProduct,
+};
 pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
 };
 pub use replay::{
-    AddedItem, AdjustedItem, Replay, RotatedTag, StoredEntity, StoredResult, UsedKey, WriteKind,
+    AddedItem, AdjustedItem, KnownResult, Replay, RotatedTag, StoredEntity, StoredResult, UsedKey,
+    WriteKind,
 };
 pub use resources::{
     AddMember, AttachResource, CreateResource, DeleteResource, Membership, ReplaceResource,
@@ -78,6 +83,7 @@ store_of!(
     Accounts,
     Households,
     Inventory,
+    Products,
     Places,
     ShoppingList,
     Tags,

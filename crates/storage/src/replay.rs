@@ -3,8 +3,8 @@
 use std::fmt;
 
 use larder_domain::{
-    Entity, FieldSource, Household, Item, NfcUrl, Notification, Resource, ShoppingItem,
-    StorageLocation, Store,
+    Consumed, Entity, FieldSource, Household, Item, NfcUrl, Notification, Product, Resource,
+    ShoppingItem, StorageLocation, Store,
 };
 
 use crate::{Result, StorageError};
@@ -18,8 +18,19 @@ pub struct WriteKind<'a> {
     pub applied_hundredths: Option<i64>,
     /// The tag that the new one replaced.
     pub replaced: Option<&'a NfcUrl>,
-    /// The item that was deleted, which no step of the write leaves behind.
-    pub deleted: Option<&'a Item>,
+    /// The result, if no step of the write leaves it behind.
+    pub known: Option<KnownResult<'a>>,
+}
+
+/// A result that is known before the write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownResult<'a> {
+    /// The item that is deleted.
+    Deleted(&'a Item),
+    /// What is taken from the lots of a product.
+    Consumed(&'a Consumed),
+    /// The product that another one joins.
+    Joined(&'a Product),
 }
 
 impl<'a> WriteKind<'a> {
@@ -27,6 +38,8 @@ impl<'a> WriteKind<'a> {
     pub const ITEM_ADDED: Self = Self::named("ItemAdded");
     /// More of an item.
     pub const ITEM_MERGED: Self = Self::named("ItemMerged");
+    /// A product with other details.
+    pub const PRODUCT_REPLACED: Self = Self::named("ProductReplaced");
     /// An item with other details.
     pub const ITEM_REPLACED: Self = Self::named("ItemReplaced");
     /// A new household.
@@ -49,7 +62,7 @@ impl<'a> WriteKind<'a> {
     pub const RESOURCE_CREATED: Self = Self::named("ResourceCreated");
 
     const fn named(name: &'static str) -> Self {
-        Self { name, applied_hundredths: None, replaced: None, deleted: None }
+        Self { name, applied_hundredths: None, replaced: None, known: None }
     }
 
     /// A changed quantity.
@@ -59,7 +72,17 @@ impl<'a> WriteKind<'a> {
 
     /// An item that is gone.
     pub const fn item_deleted(item: &'a Item) -> Self {
-        Self { deleted: Some(item), ..Self::named("ItemDeleted") }
+        Self { known: Some(KnownResult::Deleted(item)), ..Self::named("ItemDeleted") }
+    }
+
+    /// Less of a product.
+    pub const fn consumed(consumed: &'a Consumed) -> Self {
+        Self { known: Some(KnownResult::Consumed(consumed)), ..Self::named("Consumed") }
+    }
+
+    /// A product that another one has joined.
+    pub const fn product_joined(product: &'a Product) -> Self {
+        Self { known: Some(KnownResult::Joined(product)), ..Self::named("ProductJoined") }
     }
 
     /// A tag that replaced another.
@@ -180,7 +203,17 @@ macro_rules! replay_entities {
     )+};
 }
 
-replay_entities!(Household, Item, NfcUrl, Notification, ShoppingItem, StorageLocation, Store);
+replay_entities!(
+    Consumed,
+    Household,
+    Item,
+    NfcUrl,
+    Notification,
+    Product,
+    ShoppingItem,
+    StorageLocation,
+    Store
+);
 
 fn read<T: Entity>(entity: &StoredEntity) -> Result<T> {
     match entity {

@@ -156,6 +156,7 @@ const fn message_of(error: &AppError) -> Option<&'static str> {
         AppError::NameTaken => "failure-name-taken",
         AppError::UnitMismatch(_) => "failure-unit-mismatch",
         AppError::DuplicateItem(_) => "failure-duplicate-item",
+        AppError::QuotaExceeded(_) => "failure-quota-exceeded",
         AppError::NothingToUndo => "failure-nothing-to-undo",
         AppError::DuplicateShoppingItem(_) => "failure-duplicate-shopping",
         AppError::Cycle | AppError::SelfLink => "failure-cycle",

@@ -3,8 +3,8 @@
 use jiff::civil::Date;
 use larder_domain::{
     CategoryId, ExpirationDate, ExpirationStatus, HouseholdId, ImageUrl, Item, ItemDetails, ItemId,
-    ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price, Quantity,
-    StorageLocationId, StoreId, Unit, UserId,
+    ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price, ProductId, Quantity,
+    ShelfLife, StorageLocationId, StoreId, Unit, UserId,
 };
 use larder_http::{Hundredths, read, request_body};
 use serde::Serialize;
@@ -51,6 +51,21 @@ pub(crate) struct ItemDto<'a> {
     /// The price, in the household's currency.
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 99_999_999.99)]
     price_paid: Option<Hundredths>,
+    /// The product's: the quantity to have after shopping.
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 99_999_999.99)]
+    desired_quantity: Option<Hundredths>,
+    /// The product's: how many days it keeps.
+    #[schema(minimum = 1, maximum = 36_500)]
+    shelf_life_days: Option<u16>,
+    /// The product's: how many days it keeps once it is open.
+    #[schema(minimum = 1, maximum = 36_500)]
+    opened_shelf_life_days: Option<u16>,
+    /// The date that counts: the expiration date, or an earlier one because it is open.
+    #[schema(value_type = Option<String>, format = Date)]
+    good_until: Option<ExpirationDate>,
+    /// Its product; null in versions from before there were products.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    product_id: Option<ProductId>,
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
     #[schema(value_type = String, format = DateTime)]
@@ -77,7 +92,7 @@ impl<'a> ItemDto<'a> {
             quantity: details.quantity.into(),
             unit: details.unit.as_str(),
             expiration_date: details.expiration,
-            expiration_status: ExpirationStatus::of(details.expiration, today).as_str(),
+            expiration_status: ExpirationStatus::of(details.good_until(), today).as_str(),
             category_id: details.category,
             storage_location_id: details.location,
             image_url: details.image_url.as_ref().map(ImageUrl::as_str),
@@ -87,6 +102,11 @@ impl<'a> ItemDto<'a> {
             preferred_store_id: details.preferred_store,
             opened_on: details.opened_on,
             price_paid: details.price_paid.map(|price| Hundredths(price.hundredths())),
+            desired_quantity: details.desired_quantity.map(Into::into),
+            shelf_life_days: details.shelf_life.map(ShelfLife::days),
+            opened_shelf_life_days: details.opened_shelf_life.map(ShelfLife::days),
+            good_until: details.good_until(),
+            product_id: item.product,
             created_by: item.created_by,
             created_at: Time(item.created_at),
             updated_at: Time(item.updated_at),
@@ -127,6 +147,14 @@ request_body! {
         optional opened_on "openedOn": OpeningDate as String = read::text(OpeningDate::parse),
         #[schema(minimum = 0, maximum = 99_999_999.99)]
         optional price_paid "pricePaid": Price as f64 = read::number(Price::parse),
+        #[schema(minimum = 0, maximum = 99_999_999.99)]
+        optional desired_quantity "desiredQuantity": Quantity as f64 =
+            read::number(Quantity::parse),
+        #[schema(minimum = 1, maximum = 36_500)]
+        optional shelf_life "shelfLifeDays": ShelfLife as u16 = read::number(ShelfLife::parse),
+        #[schema(minimum = 1, maximum = 36_500)]
+        optional opened_shelf_life "openedShelfLifeDays": ShelfLife as u16 =
+            read::number(ShelfLife::parse),
     }
 }
 
@@ -145,6 +173,9 @@ impl From<NewItem> for ItemDetails {
             preferred_store: new.preferred_store,
             opened_on: new.opened_on,
             price_paid: new.price_paid,
+            desired_quantity: new.desired_quantity,
+            shelf_life: new.shelf_life,
+            opened_shelf_life: new.opened_shelf_life,
         }
     }
 }
@@ -184,6 +215,14 @@ macro_rules! item_changes {
                 patch opened_on "openedOn": OpeningDate as String = read::text(OpeningDate::parse),
                 #[schema(minimum = 0, maximum = 99_999_999.99)]
                 patch price_paid "pricePaid": Price as f64 = read::number(Price::parse),
+                #[schema(minimum = 0, maximum = 99_999_999.99)]
+                patch desired_quantity "desiredQuantity": Quantity as f64 =
+                    read::number(Quantity::parse),
+                #[schema(minimum = 1, maximum = 36_500)]
+                patch shelf_life "shelfLifeDays": ShelfLife as u16 = read::number(ShelfLife::parse),
+                #[schema(minimum = 1, maximum = 36_500)]
+                patch opened_shelf_life "openedShelfLifeDays": ShelfLife as u16 =
+                    read::number(ShelfLife::parse),
                 /// If another item has the new name and date already, merge the two: the other
                 /// stays, with both quantities.
                 default merge: bool as bool = read::boolean,
@@ -206,6 +245,9 @@ macro_rules! item_changes {
                     preferred_store: changes.preferred_store.into_change(),
                     opened_on: changes.opened_on.into_change(),
                     price_paid: changes.price_paid.into_change(),
+                    desired_quantity: changes.desired_quantity.into_change(),
+                    shelf_life: changes.shelf_life.into_change(),
+                    opened_shelf_life: changes.opened_shelf_life.into_change(),
                 }
             }
         }

@@ -39,6 +39,12 @@ pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
             "itemId": item.to_string(), "householdId": household(*owner),
             "newQuantity": Hundredths::from(*new_quantity),
         }),
+        DomainEvent::ProductUpdated { product, owner, changes } => json!({
+            "productId": product.to_string(), "householdId": household(*owner), "changes": changes,
+        }),
+        DomainEvent::ProductDeleted { product, owner } => {
+            json!({ "productId": product.to_string(), "householdId": household(*owner) })
+        }
         DomainEvent::StorageLocationAdded { location }
         | DomainEvent::StorageLocationUpdated { location }
         | DomainEvent::StorageLocationDeleted { location } => {

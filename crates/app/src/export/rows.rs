@@ -48,6 +48,10 @@ impl FieldSink for Row {
         self.0.push((name, count.into()));
     }
 
+    fn flag(&mut self, name: &'static str, flag: bool) {
+        self.0.push((name, flag.into()));
+    }
+
     fn absent(&mut self, name: &'static str) {
         self.0.push((name, Value::Null));
     }

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use larder_app::SearchPosition;
 use larder_domain::{
     ApiKeyPosition, BatchId, DevicePosition, ExpirationDate, GrantPosition, ItemPosition,
-    NotificationPosition, ReadingPosition, ReadingTime, SessionPosition, ShoppingPosition,
-    TagPosition, UrlId, Urn,
+    NotificationPosition, ProductPosition, Quantity, ReadingPosition, ReadingTime, SessionPosition,
+    ShoppingPosition, TagPosition, UrlId, Urn,
 };
 
 use super::PagePosition;
@@ -101,6 +101,30 @@ impl PagePosition for ItemPosition {
             "n" => Some(Self::Name(rest.to_owned(), id)),
             "e" if rest.is_empty() => Some(Self::Expiration(None, id)),
             "e" => Some(Self::Expiration(Some(ExpirationDate::parse(rest).ok()?), id)),
+            _ => None,
+        }
+    }
+}
+
+impl PagePosition for ProductPosition {
+    fn encode(&self) -> Vec<u8> {
+        let text = match self {
+            Self::Name(name, id) => format!("n{id}{name}"),
+            Self::Total(Some(total), id) => format!("t{id}{}", total.hundredths()),
+            Self::Total(None, id) => format!("t{id}"),
+        };
+        text.into_bytes()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let text = str::from_utf8(bytes).ok()?;
+        let (kind, text) = text.split_at_checked(1)?;
+        let (id, rest) = text.split_at_checked(36)?;
+        let id = id.parse().ok()?;
+        match kind {
+            "n" => Some(Self::Name(rest.to_owned(), id)),
+            "t" if rest.is_empty() => Some(Self::Total(None, id)),
+            "t" => Some(Self::Total(Quantity::from_hundredths(rest.parse().ok()?).ok(), id)),
             _ => None,
         }
     }

@@ -83,6 +83,10 @@ impl FieldSink for RecordSink {
         self.set(name, count_number(count));
     }
 
+    fn flag(&mut self, name: &'static str, flag: bool) {
+        self.set(name, flag);
+    }
+
     fn absent(&mut self, name: &'static str) {
         if self.layout.writes_null {
             self.set(name, Value::Null);
@@ -141,5 +145,13 @@ impl<R: Borrow<Record>> FieldSource for RecordFields<R> {
     fn count(&self, name: &'static str) -> Result<Option<u64>, FieldError> {
         let count = |number: crate::Number| u64::try_from(number.to_i64()?).ok();
         self.number(name, count, "count")
+    }
+
+    fn flag(&self, name: &'static str) -> Result<Option<bool>, FieldError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(_) => Err(FieldError::new(name, "is neither true nor false")),
+        }
     }
 }

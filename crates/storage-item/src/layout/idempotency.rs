@@ -2,13 +2,16 @@
 
 use jiff::Timestamp;
 use larder_domain::UserId;
-use larder_storage::{IdempotencyClaim, Result, StoredEntity, StoredResult, UsedKey, WriteKind};
+use larder_storage::{
+    IdempotencyClaim, KnownResult, Result, StoredEntity, StoredResult, UsedKey, WriteKind,
+};
 
 use crate::{
     Record, Value,
     layout::{
+        entity::Layout,
         fields::{Fields, hundredths_number, seconds_number, timestamp_text},
-        household, item, keys, notification, places,
+        household, item, keys, notification, places, product,
         relational::resource,
         shopping, tag,
     },
@@ -21,6 +24,10 @@ const REPLACED: &str = "replaced";
 /// The attribute of the delta that an adjustment applied.
 const APPLIED: &str = "applied";
 
+/// What was taken from the lots of a product has no record of its own.
+const CONSUMED_ENTITY: &str = "Consumed";
+const CONSUMED: Layout = Layout { renamed: &[], writes_null: false };
+
 /// The record, still without the result that a step of the write embeds.
 pub(crate) fn to_record(
     user: UserId,
@@ -28,7 +35,7 @@ pub(crate) fn to_record(
     kind: WriteKind<'_>,
     at: Timestamp,
 ) -> Record {
-    let WriteKind { name, applied_hundredths, replaced, deleted } = kind;
+    let WriteKind { name, applied_hundredths, replaced, known } = kind;
     let key = keys::idempotency(user, &claim.key);
     Record::new()
         .with("PK", key.pk)
@@ -38,10 +45,20 @@ pub(crate) fn to_record(
         .with("requestHash", claim.request_hash.as_str())
         .with("outcome", name)
         .with_some(APPLIED, applied_hundredths.map(hundredths_number))
-        .with_some(RESULT, deleted.map(|item| Value::M(item::to_record(item))))
+        .with_some(RESULT, known.map(|known| Value::M(known_record(known))))
         .with_some(REPLACED, replaced.map(|old| Value::M(tag::to_record(old))))
         .with("createdAt", timestamp_text(at))
         .with("ttl", seconds_number(claim.expires_at))
+}
+
+fn known_record(known: KnownResult<'_>) -> Record {
+    match known {
+        KnownResult::Deleted(item) => item::to_record(item),
+        KnownResult::Joined(product) => product::to_record(product),
+        KnownResult::Consumed(consumed) => {
+            CONSUMED.write(consumed, Record::new().with("entityType", CONSUMED_ENTITY))
+        }
+    }
 }
 
 pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
@@ -67,6 +84,8 @@ pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
 fn stored(record: &Record) -> Result<StoredEntity> {
     let layout = match record.text("entityType") {
         Some(item::ENTITY) => item::LAYOUT,
+        Some(product::ENTITY) => product::LAYOUT,
+        Some(CONSUMED_ENTITY) => CONSUMED,
         Some(household::ENTITY) => household::LAYOUT,
         Some(places::LOCATION_ENTITY) => places::LOCATION,
         Some(places::STORE_ENTITY) => places::STORE,

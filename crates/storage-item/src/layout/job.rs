@@ -2,7 +2,7 @@
 //! finish it.
 
 use jiff::Timestamp;
-use larder_domain::{HouseholdId, ItemId};
+use larder_domain::{HouseholdId, ItemId, Owner, ProductId};
 use larder_storage::Result;
 
 use crate::{
@@ -24,7 +24,7 @@ const WORK: &str = "work";
 pub(crate) enum Work {
     /// Turn the shopping entries of a deleted item into free text.
     Unlink,
-    /// Copy the name of a renamed item to its tags.
+    /// Copy the name of a renamed item to its tags. Opened by earlier versions; now by [`LotsJob`].
     Rename,
 }
 
@@ -60,6 +60,8 @@ pub(crate) fn open(key: &Key, work: &'static str, at: Timestamp) -> Record {
 pub(crate) enum OpenJob {
     /// One that is about an item.
     Item(Job),
+    /// One that is about the lots of a product.
+    Lots(LotsJob),
     /// One that deletes resources.
     Cascade(Box<Cascade>),
 }
@@ -68,6 +70,8 @@ impl OpenJob {
     pub(crate) fn from_record(record: &Record) -> Result<Self> {
         if record.text(WORK) == Some(deletion::WORK) {
             Cascade::from_record(record).map(Box::new).map(Self::Cascade)
+        } else if record.text(WORK) == Some(LotsJob::WORK) {
+            LotsJob::from_record(record).map(Self::Lots)
         } else {
             Job::from_record(record).map(Self::Item)
         }
@@ -107,6 +111,39 @@ impl Job {
     }
 }
 
+/// The job of telling the lots of a product what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LotsJob {
+    pub(crate) owner: Owner,
+    pub(crate) product: ProductId,
+}
+
+impl LotsJob {
+    const WORK: &str = "lots";
+
+    pub(crate) fn key(self) -> Key {
+        keys::lots_job(self.owner, self.product)
+    }
+
+    /// The record that opens it.
+    pub(crate) fn to_record(self, at: Timestamp) -> Record {
+        let record = open(&self.key(), Self::WORK, at).with("productId", self.product.to_string());
+        match self.owner {
+            Owner::Household(household) => record.with("familyId", household.to_string()),
+            Owner::User(user) => record.with("userId", user.to_string()),
+        }
+    }
+
+    fn from_record(record: &Record) -> Result<Self> {
+        let fields = Fields(record);
+        let owner = match fields.optional_id("familyId")? {
+            Some(household) => Owner::Household(household),
+            None => Owner::User(fields.id("userId")?),
+        };
+        Ok(Self { owner, product: fields.id("productId")? })
+    }
+}
+
 /// The open jobs of all households, the oldest first.
 pub(crate) fn oldest_first(limit: usize) -> Query {
     Query::new(Table::InventoryManagement, keys::JOBS_PK, SortKeys::Any, limit).by(GSI1)
@@ -143,6 +180,13 @@ mod tests {
             assert_eq!(Table::InventoryManagement.key_of(&record), Some(job.key()));
             assert_eq!(OpenJob::from_record(&record).unwrap(), OpenJob::Item(job));
             assert!(OpenJob::from_record(&record.with("work", "rest")).is_err());
+        }
+        let user = larder_domain::UserId::fixed(3);
+        for owner in [Owner::Household(HouseholdId::fixed(1)), Owner::User(user)] {
+            let job = LotsJob { owner, product: ProductId::fixed(2) };
+            let record = job.to_record(Timestamp::UNIX_EPOCH);
+            assert_eq!(Table::InventoryManagement.key_of(&record), Some(job.key()));
+            assert_eq!(OpenJob::from_record(&record).unwrap(), OpenJob::Lots(job));
         }
     }
 }

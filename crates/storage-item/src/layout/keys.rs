@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 use larder_domain::{
-    Channel, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId, Owner, SessionId,
-    ShoppingItemId, ShoppingStatus, StorageLocationId, StoreId, TapNonce, UrlId, Urn, UserId,
+    Channel, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId, Owner, ProductId,
+    SessionId, ShoppingItemId, ShoppingStatus, StorageLocationId, StoreId, TapNonce, UrlId, Urn,
+    UserId,
 };
 use larder_storage::IdempotencyKey;
 
@@ -15,6 +16,12 @@ pub(crate) const ITEM_PREFIX: &str = "ITEM#";
 pub(crate) const SESSION_PREFIX: &str = "SESSION#";
 /// The prefix of the idempotency keys that a person has used.
 pub(crate) const IDEMPOTENCY_PREFIX: &str = "IDEMPOTENCY#";
+/// The prefix of all products of an inventory.
+pub(crate) const PRODUCT_PREFIX: &str = "PRODUCT#";
+/// The prefix of the lots of products.
+pub(crate) const PRODUCT_LOTS_PREFIX: &str = "PRODUCTLOTS#";
+/// The sort key of the mark that every item of an inventory has its product.
+pub(crate) const PRODUCTS_MADE: &str = "PRODUCTSMADE";
 /// The prefix of all members of a household.
 pub(crate) const MEMBER_PREFIX: &str = "MEMBER#";
 /// The prefix of all storage locations of a household.
@@ -93,6 +100,19 @@ pub(crate) fn item_sk(item: ItemId) -> String {
 
 pub(crate) fn item(owner: Owner, item: ItemId) -> Key {
     Key::new(owner_pk(owner), item_sk(item))
+}
+
+pub(crate) fn product(owner: Owner, product: ProductId) -> Key {
+    Key::new(owner_pk(owner), format!("{PRODUCT_PREFIX}{product}"))
+}
+
+/// The names of a product's lots.
+pub(crate) fn product_lots(owner: Owner, product: ProductId) -> Key {
+    Key::new(owner_pk(owner), format!("{PRODUCT_LOTS_PREFIX}{product}"))
+}
+
+pub(crate) fn products_made(owner: Owner) -> Key {
+    Key::new(owner_pk(owner), PRODUCTS_MADE)
 }
 
 pub(crate) fn items_pk(owner: Owner) -> String {
@@ -193,6 +213,11 @@ pub(crate) fn unlink_job(household: HouseholdId, item: ItemId) -> Key {
 /// Telling the tags of an item its name.
 pub(crate) fn rename_job(household: HouseholdId, item: ItemId) -> Key {
     Key::new(family_pk(household), format!("{JOB_PREFIX}RENAME#{item}"))
+}
+
+/// Telling the lots of a product what it says.
+pub(crate) fn lots_job(owner: Owner, product: ProductId) -> Key {
+    Key::new(owner_pk(owner), format!("{JOB_PREFIX}LOTS#{product}"))
 }
 
 /// Deleting a resource with all that is below it.

@@ -18,6 +18,7 @@ pub(crate) mod member;
 pub(crate) mod notification;
 pub(crate) mod places;
 pub(crate) mod processed_batch;
+pub(crate) mod product;
 pub(crate) mod reading;
 pub(crate) mod relational;
 pub(crate) mod session;

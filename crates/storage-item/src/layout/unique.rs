@@ -4,12 +4,12 @@ use std::fmt::Display;
 
 use jiff::Timestamp;
 use larder_domain::{
-    Email, HouseholdId, InviteCode, Item, ItemDetails, ItemId, NotificationKind, Owner, text,
+    Email, HouseholdId, InviteCode, ItemDetails, ItemId, ItemName, NotificationKind, Owner, text,
 };
 use larder_storage::{ExternalIdentity, Result};
 
 use crate::{
-    Action, Key, Record,
+    Action, Key, Record, Table,
     layout::{
         keys,
         relational::unique_key::{self, UniqueKeyValue},
@@ -22,6 +22,7 @@ pub(crate) struct UniqueKey(UniqueKeyValue);
 const USER: &str = "System.User";
 const ACCOUNT: &str = "System.Account";
 const ITEM: &str = "System.Account.InventoryItem";
+const PRODUCT: &str = "System.Account.Product";
 const LOCATION: &str = "System.Account.StorageLocation";
 const STORE: &str = "System.Account.Store";
 const NOTIFICATION: &str = "System.Account.Notification";
@@ -46,11 +47,18 @@ pub(crate) fn invite_code(code: &InviteCode) -> UniqueKey {
     UniqueKey::new(ACCOUNT, "inviteCode", code.as_str().to_owned())
 }
 
-/// The merge rule as a key: owner, date or "-", folded name.
+/// The merge rule as a key: owner, date or "-", folded name. Only items from before there were
+/// products have one.
 pub(crate) fn merge_key(owner: Owner, details: &ItemDetails) -> UniqueKey {
     let key = details.merge_key();
     let date = key.expiration.map_or_else(|| "-".to_owned(), |date| date.to_string());
     UniqueKey::new(ITEM, "mergeKey", format!("{}#{date}#{}", keys::owner_pk(owner), key.name))
+}
+
+/// One product per inventory and folded name.
+pub(crate) fn product_name(owner: Owner, name: &ItemName) -> UniqueKey {
+    let value = format!("{}#{}", keys::owner_pk(owner), text::fold(name.as_str()));
+    UniqueKey::new(PRODUCT, "name", value)
 }
 
 pub(crate) fn location_name(household: HouseholdId, name: &str) -> UniqueKey {
@@ -94,9 +102,9 @@ impl UniqueKey {
         self.0.release(&self.urn(holder))
     }
 
-    /// Makes a transaction depend on the value being this holder's.
-    pub(crate) fn check(&self, holder: impl Display) -> Action {
-        self.0.check(&self.urn(holder))
+    /// Deletes the value, whoever holds it.
+    pub(crate) fn forget(&self) -> Action {
+        Action::Delete { table: Table::Relational, key: self.key(), when: vec![] }
     }
 }
 
@@ -105,9 +113,4 @@ pub(crate) fn holder<T: std::str::FromStr<Err: Display>>(record: &Record) -> Res
     let urn = unique_key::holder(record)?;
     let id = urn.id().to_string();
     id.parse().map_err(|error| record.misfit(format!("the id of its holder {error}")))
-}
-
-/// The unique key of an item.
-pub(crate) fn of_item(item: &Item) -> (UniqueKey, ItemId) {
-    (merge_key(item.owner, &item.details), item.id)
 }

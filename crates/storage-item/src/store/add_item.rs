@@ -1,5 +1,5 @@
-//! Adding an item, or merging it. Two clients that add the same item concurrently conflict on its
-//! unique key: one creates the item, the other merges into it.
+//! Adding an item, or merging it. Two clients that add the same item concurrently conflict on the
+//! lots of its product: one creates the item, the other merges into it.
 
 use std::ops::ControlFlow;
 
@@ -8,24 +8,24 @@ use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
+    belonging::{Part, Written, is_full, write_new},
     change_set::{ChangeSet, Commit},
     contention,
     references::{self, Reference},
 };
 use crate::{
-    Action, Change, Condition, Number, Record, RecordEngine,
+    Action, Change, Condition, Number, RecordEngine,
     layout::{
         fields::{quantity_number, timestamp_text},
         item, keys,
         places::is_deleting,
-        unique::{self, UniqueKey},
     },
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Item,
-    MergeKey,
+    Belongs(Part),
     Refers(Reference),
     Along,
 }
@@ -46,28 +46,22 @@ pub(super) fn touch(quantity: Number, by: UserId, at: jiff::Timestamp) -> Vec<Ch
     changes
 }
 
-/// The conditions that this much more still fits, in this unit.
+/// The conditions that this much more still fits, in this unit, and that it is the same item.
 pub(super) fn fits(existing: &Item, added: Quantity) -> Vec<Condition> {
     let room = Quantity::MAX.hundredths() - added.hundredths();
+    let date = "expirationDate";
     vec![
+        Condition::Equals("name".into(), existing.details.name.as_str().into()),
+        existing.details.expiration.map_or_else(
+            || Condition::Absent(date.into()),
+            |day| Condition::Equals(date.into(), day.to_string().into()),
+        ),
         Condition::Equals("unit".into(), existing.details.unit.as_str().into()),
         Condition::AtMost("quantity".into(), crate::layout::fields::hundredths_number(room)),
     ]
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// The item that holds a unique key.
-    pub(super) async fn find_item_by_key(
-        &self,
-        scope: Scope,
-        key: &UniqueKey,
-    ) -> Result<Option<Item>> {
-        let Some(held) = self.get_unique(&key.key()).await? else { return Ok(None) };
-        let id = unique::holder(&held)?;
-        let record: Option<Record> = self.get(&keys::item(scope.owner(), id)).await?;
-        record.as_ref().map(item::from_record).transpose()
-    }
-
     /// Adds or merges an item, together with another change; `None` if that was refused.
     pub(super) async fn add_or_merge(
         &self,
@@ -80,28 +74,39 @@ impl<E: RecordEngine> ItemStore<E> {
             Ok(checks) => checks,
             Err(reference) => return Ok(Some(not_found(reference))),
         };
-        let key = unique::merge_key(scope.owner(), &new.details);
         for _ in 0..MAX_ATTEMPTS {
-            if let Some(existing) = self.find_item_by_key(scope, &key).await? {
+            let (existing, product) = self.same_item(scope.owner(), &new.details).await?;
+            if let Some(existing) = existing {
                 // A merge adds only the quantity, but a dangling reference is refused all the same.
                 if let Some(reference) = self.missing(&refers).await? {
                     return Ok(Some(not_found(reference)));
                 }
-                match self.merge_into(scope, &key, &existing, new, write, along).await? {
+                match self.merge_into(scope, &existing, new, write, along).await? {
                     ControlFlow::Break(outcome) => return Ok(outcome),
                     ControlFlow::Continue(()) => continue,
                 }
             }
             let refers =
                 refers.clone().into_iter().map(|(what, check)| (Step::Refers(what), check));
+            let Written { lot, steps, job } = write_new(product.as_ref(), new, None);
             let set = ChangeSet::new()
-                .step(Step::MergeKey, key.take(new.id, write.at))
-                .put(Step::Item, item::to_record(new), vec![Condition::NotExists])
+                .put(Step::Item, item::to_record(&lot), vec![Condition::NotExists])
                 .steps(refers)
+                .steps(steps.into_iter().map(|(part, action)| (Step::Belongs(part), action)))
                 .steps(along.map(|action| (Step::Along, action.clone())));
             let did = (WriteKind::ITEM_ADDED, Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
-                Commit::Done(_) => return Ok(Some(AddItem::Added(new.clone()))),
+                Commit::Done(_) => {
+                    if let Some(job) = job {
+                        self.finish_lots(scope.actor().into(), job, write.at).await?;
+                    }
+                    return Ok(Some(AddItem::Added(lot)));
+                }
+                Commit::Failed(Step::Belongs(part), found)
+                    if is_full(part, found.as_deref(), &new.details) =>
+                {
+                    return Ok(Some(AddItem::TooManyLots));
+                }
                 Commit::Failed(Step::Refers(reference), _) => {
                     return Ok(Some(not_found(reference)));
                 }
@@ -129,7 +134,6 @@ impl<E: RecordEngine> ItemStore<E> {
     async fn merge_into(
         &self,
         scope: Scope,
-        key: &UniqueKey,
         existing: &Item,
         new: &Item,
         write: Write<'_>,
@@ -149,7 +153,6 @@ impl<E: RecordEngine> ItemStore<E> {
         let item_key = keys::item(scope.owner(), existing.id);
         let set = ChangeSet::new()
             .update(Step::Item, item_key, fits(existing, added), changes)
-            .step(Step::MergeKey, key.check(existing.id))
             .steps(along.map(|action| (Step::Along, action.clone())));
         let did = (WriteKind::ITEM_MERGED, Step::Item);
         match self.commit(scope.actor(), write, set, Some(did)).await? {

@@ -151,8 +151,8 @@ impl<E: RecordEngine> ItemStore<E> {
             let result = result.ok_or_else(|| {
                 StorageError::Defect("an idempotent write must leave a record".to_owned())
             })?;
-            // A deletion leaves no record: the claim has the deleted one already.
-            let embed = did.deleted.is_none().then(|| (idempotency::RESULT.into(), result));
+            // The claim already has a result that no step leaves behind.
+            let embed = did.known.is_none().then(|| (idempotency::RESULT.into(), result));
             let record = idempotency::to_record(actor.claimant()?, claim, did, write.at);
             let claim = Action::Put {
                 table: Table::InventoryManagement,

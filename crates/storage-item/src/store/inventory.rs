@@ -12,6 +12,7 @@ use larder_storage::{
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
+    belonging::{Part, leave},
     change_set::{ChangeSet, Commit},
     contention,
     replace_item::version_is,
@@ -19,19 +20,20 @@ use super::{
 };
 use crate::{
     Condition, RecordEngine, Table,
-    layout::{item, keys, unique},
+    layout::{item, keys},
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Item,
-    MergeKey,
+    Belongs(Part),
     Links,
 }
 
 #[async_trait]
 impl<E: RecordEngine> Inventory for ItemStore<E> {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
+        self.ensure_products_of(scope).await?;
         let outcome = self.add_or_merge(scope, item, write, None).await?;
         let outcome = outcome.ok_or_else(|| {
             StorageError::Defect("unexpected NotBought from plain add".to_owned())
@@ -43,8 +45,12 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
     }
 
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>> {
-        let record = self.get(&keys::item(scope.owner(), id)).await?;
-        record.as_ref().map(item::from_record).transpose()
+        let found = self.items_by_id(scope.owner(), &[id]).await?.pop();
+        if found.as_ref().is_none_or(|item| item.product.is_some()) {
+            return Ok(found);
+        }
+        self.ensure_products_of(scope).await?;
+        Ok(self.items_by_id(scope.owner(), &[id]).await?.pop())
     }
 
     async fn list_items(
@@ -56,12 +62,18 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         after: Option<&ItemPosition>,
         limit: usize,
     ) -> Result<Page<Item, ItemPosition>> {
-        match sort {
+        let read = async || match sort {
             ItemSort::Created => self.newest_items(scope, filter, today, after, limit).await,
             ItemSort::Name | ItemSort::Expiration => {
                 self.sorted_items(scope, filter, today, sort, after, limit).await
             }
+        };
+        let page = read().await?;
+        if page.items.iter().all(|item| item.product.is_some()) {
+            return Ok(page);
         }
+        self.ensure_products_of(scope).await?;
+        read().await
     }
 
     async fn replace_item(
@@ -73,6 +85,7 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         merge: bool,
         write: Write<'_>,
     ) -> Result<ReplaceItem> {
+        self.ensure_products_of(scope).await?;
         let outcome = self.replace(scope, id, version, details, merge, write).await?;
         if !matches!(outcome, ReplaceItem::Replaced(_) | ReplaceItem::Merged(_)) {
             self.refuse_used_key(scope.actor(), write).await?;
@@ -87,6 +100,7 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         version: Option<u64>,
         write: Write<'_>,
     ) -> Result<DeleteItem> {
+        self.ensure_products_of(scope).await?;
         let mut links = Links::None;
         for _ in 0..MAX_ATTEMPTS {
             let Some(current) = self.find_item(scope, id).await? else {
@@ -105,10 +119,9 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
             );
             let mut when = vec![Condition::Equals("name".into(), name.into()), date];
             when.extend(version.into_iter().flat_map(version_is));
-            let (key, holder) = unique::of_item(&current);
             let set = ChangeSet::new()
                 .delete(Step::Item, keys::item(scope.owner(), id), when)
-                .step(Step::MergeKey, key.release(holder));
+                .steps(leave(&current).map(|(part, action)| (Step::Belongs(part), action)));
             let set = links.delete_with(set, Step::Links, &current, write.at);
             let did = (WriteKind::item_deleted(&current), Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {

@@ -4,6 +4,7 @@ mod accounts;
 mod add_item;
 mod adjust_item;
 mod api_keys;
+mod belonging;
 mod change_set;
 mod chunks;
 mod device_cache;
@@ -14,11 +15,13 @@ mod intake;
 mod inventory;
 mod list_fleet;
 mod list_items;
+mod list_lots;
 mod list_shopping;
 mod move_items;
 mod notifications;
 mod operations;
 mod places;
+mod products;
 mod readings;
 mod reconcile;
 mod references;
@@ -30,12 +33,14 @@ mod shopping;
 mod tag_cache;
 mod tags;
 mod tap;
+mod tell_lots;
 mod unlink;
 mod upkeep;
 
 use std::sync::Arc;
 
 use device_cache::{DeviceCache, MAX_DEVICES};
+use larder_domain::Owner;
 use larder_storage::{Cache, Clock, Page, Result, StorageError};
 use tag_cache::{HeldTagCache, MAX_HELD, MAX_PLACES, PlaceCache};
 
@@ -52,7 +57,12 @@ pub struct ItemStore<E> {
     devices: DeviceCache,
     tag_places: PlaceCache,
     held_tags: HeldTagCache,
+    /// Inventories whose items all have their product.
+    products_made: Cache<Owner, ()>,
 }
+
+/// An entry takes about 50 bytes.
+const MAX_PRODUCTS_MADE: usize = 32 * 1024;
 
 impl<E: RecordEngine> ItemStore<E> {
     /// The ports over this engine.
@@ -63,6 +73,7 @@ impl<E: RecordEngine> ItemStore<E> {
             devices: Cache::new(MAX_DEVICES),
             tag_places: Cache::new(MAX_PLACES),
             held_tags: Cache::new(MAX_HELD),
+            products_made: Cache::new(MAX_PRODUCTS_MADE),
         }
     }
 

@@ -2,26 +2,27 @@
 //! move and an interruption leaves each item in exactly one place.
 
 use larder_domain::{Item, ItemId, MergeError, Owner, merge_amount};
-use larder_storage::{HouseholdScope, MoveReport, Result, Write};
+use larder_storage::{HouseholdScope, MoveReport, Products as _, Result, Write};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::{fits, touch},
+    belonging::{Part, Written, leave, write_new},
     change_set::{ChangeSet, Commit},
     contention,
     replace_item::version_is,
 };
 use crate::{
     Change, Condition, RecordEngine,
-    layout::{fields::quantity_number, item, keys, unique},
+    layout::{fields::quantity_number, item, keys, product},
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Personal,
-    PersonalKey,
     Shared,
-    SharedKey,
+    Belongs(Part),
+    Left,
     User,
 }
 
@@ -40,6 +41,8 @@ impl<E: RecordEngine> ItemStore<E> {
         // The claim, if any, belongs to entering the household, which has happened.
         let write = Write::at(write.at);
         let mut report = MoveReport::default();
+        self.ensure_products(Owner::User(scope.actor())).await?;
+        self.ensure_products_of(scope.inventory()).await?;
         let pk = keys::user_pk(scope.actor());
         for record in self.all_under(pk, keys::ITEM_PREFIX).await? {
             if !item::is_item(&record) {
@@ -52,6 +55,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 None => {}
             }
         }
+        self.delete_unstocked(scope, write).await?;
         let done = vec![Change::Remove("movingItems".into())];
         let key = keys::user(scope.actor());
         let set = ChangeSet::new().update(Step::User, key, vec![Condition::Exists], done);
@@ -70,18 +74,24 @@ impl<E: RecordEngine> ItemStore<E> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(record) = self.get(&keys::item(personal, id)).await? else { return Ok(None) };
             let item = item::from_record(&record)?;
-            let shared_key = unique::merge_key(scope.inventory().owner(), &item.details);
-            let (personal_key, _) = unique::of_item(&item);
+            let (existing, product) =
+                self.same_item(scope.inventory().owner(), &item.details).await?;
             let set = ChangeSet::new()
                 .delete(Step::Personal, keys::item(personal, id), version_is(item.version))
-                .step(Step::PersonalKey, personal_key.release(id));
-            let (set, moved) = match self.find_item_by_key(scope.inventory(), &shared_key).await? {
+                .steps(leave(&item).map(|(_, less)| (Step::Left, less)));
+            let (set, moved) = match existing {
                 None => {
                     let shared = shared_copy(&item, scope, write);
-                    let record = item::to_record(&shared);
+                    let known = match item.product {
+                        Some(product) => self.product(personal, product).await?,
+                        None => None,
+                    };
+                    let known = known.map(|product| product.details);
+                    let Written { lot, steps, job: _ } =
+                        write_new(product.as_ref(), &shared, known.as_ref());
                     let set = set
-                        .put(Step::Shared, record, vec![Condition::NotExists])
-                        .step(Step::SharedKey, shared_key.take(id, write.at));
+                        .put(Step::Shared, item::to_record(&lot), vec![Condition::NotExists])
+                        .steps(steps.into_iter().map(|(part, step)| (Step::Belongs(part), step)));
                     (set, Moved::AsIs)
                 }
                 Some(existing) => {
@@ -95,9 +105,7 @@ impl<E: RecordEngine> ItemStore<E> {
                     };
                     let changes = touch(quantity_number(added), scope.actor(), write.at);
                     let key = keys::item(existing.owner, existing.id);
-                    let set = set
-                        .update(Step::Shared, key, fits(&existing, added), changes)
-                        .step(Step::SharedKey, shared_key.check(existing.id));
+                    let set = set.update(Step::Shared, key, fits(&existing, added), changes);
                     (set, Moved::Merged)
                 }
             };
@@ -106,6 +114,22 @@ impl<E: RecordEngine> ItemStore<E> {
             }
         }
         Err(contention("moving an item"))
+    }
+}
+
+impl<E: RecordEngine> ItemStore<E> {
+    /// Deletes a person's own products that have no lots any more: the household knows them now.
+    async fn delete_unstocked(&self, scope: HouseholdScope, write: Write<'_>) -> Result<()> {
+        let pk = keys::user_pk(scope.actor());
+        for record in self.all_under(pk, keys::PRODUCT_PREFIX).await? {
+            self.delete_product(
+                scope.personal_inventory(),
+                product::from_record(&record)?.id,
+                write,
+            )
+            .await?;
+        }
+        Ok(())
     }
 }
 

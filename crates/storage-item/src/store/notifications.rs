@@ -127,7 +127,7 @@ impl<E: RecordEngine> Notifications for ItemStore<E> {
         for record in self.all_under(pk.clone(), keys::ITEM_PREFIX).await? {
             if item::is_item(&record) {
                 let item = item::from_record(&record)?;
-                let is_near = item.details.expiration.is_some_and(|date| date.date() <= until);
+                let is_near = item.details.good_until().is_some_and(|date| date.date() <= until);
                 if is_near || item.details.is_low() {
                     concerned.insert(item.id);
                 }

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::ItemStore;
 use crate::{
     JournalEntry, Record, RecordEngine, Table,
-    layout::{household, idempotency, item, keys, member, notification, places, shopping},
+    layout::{household, idempotency, item, keys, member, notification, places, product, shopping},
 };
 
 #[async_trait]
@@ -74,6 +74,8 @@ fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
         item::ENTITY => {
             versions(entry, item::from_record)?.map(|versions| Change::Item(Box::new(versions)))
         }
+        product::ENTITY => versions(entry, product::from_record)?
+            .map(|versions| Change::Product(Box::new(versions))),
         places::LOCATION_ENTITY => {
             versions(entry, places::location_from_record)?.map(Change::Location)
         }
@@ -87,14 +89,19 @@ fn change_of(entry: &JournalEntry) -> Result<Option<Change>> {
 }
 
 /// Old and new; `None` if there is no visible difference, such as in a household's count of
-/// members. A place that is being deleted counts as deleted.
+/// members. A place that is being deleted counts as deleted, as does a product that is being joined
+/// to another.
 fn versions<T: PartialEq>(
     entry: &JournalEntry,
     decode: fn(&Record) -> Result<T, StorageError>,
 ) -> Result<Option<Versions<T>>> {
     let visible = |record: &Option<Record>| {
-        record.as_ref().filter(|record| !places::is_deleting(record)).map(decode).transpose()
+        record.as_ref().filter(|record| !is_hidden(record)).map(decode).transpose()
     };
     let (old, new) = (visible(&entry.old)?, visible(&entry.new)?);
     Ok((old != new).then_some(Versions { old, new }))
+}
+
+fn is_hidden(record: &Record) -> bool {
+    places::is_deleting(record) || product::is_joining(record)
 }

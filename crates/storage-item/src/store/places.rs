@@ -21,7 +21,7 @@ use crate::{
             DELETING, is_deleting, location_from_record, location_to_record, store_from_record,
             store_to_record,
         },
-        shopping,
+        product, shopping,
         unique::{self, UniqueKey},
     },
 };
@@ -190,17 +190,22 @@ impl<E: RecordEngine> ItemStore<E> {
     ) -> Result<()> {
         let id = kind.id_of(place);
         let pk = keys::family_pk(scope.household());
-        let records = self.all_under(pk, keys::ITEM_PREFIX).await?;
-        let refers =
-            |record: &&Record| item::is_item(record) && record.text(kind.reference) == Some(id);
-        let keys: Vec<Key> = records
-            .iter()
-            .filter(refers)
-            .filter_map(|record| Table::InventoryManagement.key_of(record))
-            .collect();
-        // A skipped item refers to another place by now.
-        let clear = |key: &Key| clear_reference(kind.reference, key, id, scope, write);
-        self.commit_each(scope.actor(), write, &keys, clear).await?;
+        // Products first: a new lot takes over their references.
+        for prefix in [keys::PRODUCT_PREFIX, keys::ITEM_PREFIX] {
+            let records = self.all_under(pk.clone(), prefix).await?;
+            let refers = |record: &&Record| {
+                matches!(record.text("entityType"), Some(product::ENTITY | item::ENTITY))
+                    && record.text(kind.reference) == Some(id)
+            };
+            let keys: Vec<Key> = records
+                .iter()
+                .filter(refers)
+                .filter_map(|record| Table::InventoryManagement.key_of(record))
+                .collect();
+            // A skipped one refers to another place by now.
+            let clear = |key: &Key| clear_reference(kind.reference, key, id, scope, write);
+            self.commit_each(scope.actor(), write, &keys, clear).await?;
+        }
         if kind.is_shopped_in {
             self.clear_store(scope, id, write).await?;
         }

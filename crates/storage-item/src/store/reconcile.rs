@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use larder_domain::{HouseholdId, ItemId, Owner};
+use larder_domain::{HouseholdId, ItemId, Owner, ProductId};
 use larder_storage::{Drift, Result, SystemScope, Write};
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
     layout::{
         fields::Fields,
         household, item,
-        job::{Job, Work},
+        job::{Job, LotsJob, Work},
         keys, shopping, tag,
     },
 };
@@ -37,7 +37,8 @@ struct Holdings {
     links: Vec<Record>,
     /// How many pending entries restock each item that has an entry.
     pending: BTreeMap<ItemId, u64>,
-    items: BTreeMap<ItemId, String>,
+    /// The name and the product of each item.
+    items: BTreeMap<ItemId, (String, Option<ProductId>)>,
     /// The items whose tags have another name.
     misnamed: BTreeSet<ItemId>,
 }
@@ -56,7 +57,8 @@ impl<E: RecordEngine> ItemStore<E> {
             Drift { unenrolled: self.enroll(household, &family, at).await?, ..Drift::default() };
         let holdings = self.holdings(household).await?;
         for item in &holdings.misnamed {
-            if !self.is_open(Work::Rename, household, *item).await? {
+            let product = holdings.items.get(item).and_then(|(_, product)| *product);
+            if !self.is_being_named(household, *item, product).await? {
                 drift.tag_names += self.correct_tag_names(household, *item, at).await?;
             }
         }
@@ -101,13 +103,15 @@ impl<E: RecordEngine> ItemStore<E> {
             |entity| records.iter().filter(move |record| record.text("entityType") == Some(entity));
         let name = |record: &Record| {
             let fields = Fields(record);
-            Ok((fields.id("itemId")?, fields.text("name")?.to_owned()))
+            let product = fields.optional_id("productId")?;
+            Ok((fields.id("itemId")?, (fields.text("name")?.to_owned(), product)))
         };
-        let items: BTreeMap<ItemId, String> = all(item::ENTITY).map(name).collect::<Result<_>>()?;
+        let items: BTreeMap<ItemId, (String, Option<ProductId>)> =
+            all(item::ENTITY).map(name).collect::<Result<_>>()?;
         let mut misnamed = BTreeSet::new();
         for record in all(tag::ENTITY) {
             let tag = tag::from_record(record)?;
-            if items.get(&tag.item).is_some_and(|name| name != tag.item_name.as_str()) {
+            if items.get(&tag.item).is_some_and(|(name, _)| name != tag.item_name.as_str()) {
                 misnamed.insert(tag.item);
             }
         }
@@ -153,6 +157,22 @@ impl<E: RecordEngine> ItemStore<E> {
             corrected += self.repair(set, at).await?;
         }
         Ok(corrected)
+    }
+
+    /// Whether the tags of an item are about to get its name.
+    async fn is_being_named(
+        &self,
+        household: HouseholdId,
+        item: ItemId,
+        product: Option<ProductId>,
+    ) -> Result<bool> {
+        if let Some(product) = product {
+            let job = LotsJob { owner: Owner::Household(household), product };
+            if self.get(&job.key()).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        self.is_open(Work::Rename, household, item).await
     }
 
     /// Whether this work on an item is in progress or waits to be resumed: then nothing is wrong.

@@ -1,6 +1,8 @@
 //! References of an item must exist when it is written.
 
-use larder_domain::{ItemDetails, Owner, find_seeded_location};
+use larder_domain::{
+    ItemDetails, Owner, ProductDetails, StorageLocationId, StoreId, find_seeded_location,
+};
 
 use crate::{
     Action, Condition, Key, Table,
@@ -14,26 +16,47 @@ pub(super) enum Reference {
     Store,
 }
 
+/// The references of an item or a product.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct References {
+    location: Option<StorageLocationId>,
+    store: Option<StoreId>,
+}
+
+impl From<&ItemDetails> for References {
+    fn from(details: &ItemDetails) -> Self {
+        Self { location: details.location, store: details.preferred_store }
+    }
+}
+
+impl From<&ProductDetails> for References {
+    fn from(details: &ProductDetails) -> Self {
+        Self { location: details.location, store: details.preferred_store }
+    }
+}
+
 /// The checks for new references of these details; or the reference that cannot exist, because only
 /// households have places.
-pub(super) fn checks(
+pub(super) fn checks<'a, T>(
     owner: Owner,
-    details: &ItemDetails,
-    before: Option<&ItemDetails>,
-) -> Result<Vec<(Reference, Action)>, Reference> {
+    details: &'a T,
+    before: Option<&'a T>,
+) -> Result<Vec<(Reference, Action)>, Reference>
+where
+    References: From<&'a T>,
+{
     let mut checks = Vec::new();
+    let before = before.map_or_else(References::default, References::from);
+    let details = References::from(details);
     let own_location = details
         .location
         .filter(|id| find_seeded_location(*id).is_none())
-        .filter(|id| before.is_none_or(|before| before.location != Some(*id)));
+        .filter(|id| before.location != Some(*id));
     if let Some(location) = own_location {
         let Owner::Household(household) = owner else { return Err(Reference::Location) };
         checks.push((Reference::Location, exists(keys::location(household, location))));
     }
-    let store = details
-        .preferred_store
-        .filter(|id| before.is_none_or(|before| before.preferred_store != Some(*id)));
-    if let Some(store) = store {
+    if let Some(store) = details.store.filter(|id| before.store != Some(*id)) {
         let Owner::Household(household) = owner else { return Err(Reference::Store) };
         checks.push((Reference::Store, exists(keys::store(household, store))));
     }

@@ -1,11 +1,12 @@
 //! Giving an item other details, under its version; and making two items one when name and date meet.
 
-use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, merge_amount};
+use larder_domain::{Item, ItemDetails, ItemId, MergeError, merge_amount};
 use larder_storage::{ReplaceItem, Result, Scope, Write, WriteKind};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::{fits, touch},
+    belonging::{Part, Written, is_full, leave},
     change_set::{ChangeSet, Commit},
     contention,
     references::{self, Reference},
@@ -13,38 +14,21 @@ use super::{
 };
 use crate::{
     Condition, Number, RecordEngine,
-    layout::{
-        fields::quantity_number,
-        item,
-        job::{Job, Work},
-        keys, unique,
-    },
+    layout::{fields::quantity_number, item, keys},
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Item,
-    OldKey,
-    NewKey,
     Other,
+    Belongs(Part),
     Refers(Reference),
-    Rename,
     Links,
 }
 
 pub(super) fn version_is(version: u64) -> Vec<Condition> {
     let version = Number::from(i64::try_from(version).unwrap_or(i64::MAX));
     vec![Condition::Equals("version".into(), version.into())]
-}
-
-/// The job after a renaming: the tags get the new name. Only households have tags.
-fn rename_job(current: &Item, details: &ItemDetails) -> Option<Job> {
-    match current.owner {
-        Owner::Household(household) if current.details.name != details.name => {
-            Some(Job { work: Work::Rename, household, item: current.id })
-        }
-        _ => None,
-    }
 }
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -71,27 +55,23 @@ impl<E: RecordEngine> ItemStore<E> {
                 Err(Reference::Store) => return Ok(ReplaceItem::StoreNotFound),
             };
             let changed = current.changed(details.clone(), scope.actor(), write.at);
-            let new_key = unique::merge_key(scope.owner(), details);
-            let mut set = ChangeSet::new()
-                .put(Step::Item, item::to_record(&changed), version_is(version))
-                .steps(refers.into_iter().map(|(what, a)| (Step::Refers(what), a)));
-            if current.details.merge_key() != details.merge_key() {
-                let (old_key, _) = unique::of_item(&current);
-                set = set
-                    .step(Step::OldKey, old_key.release(id))
-                    .step(Step::NewKey, new_key.take(id, write.at));
-            }
-            let rename = rename_job(&current, details);
-            if let Some(job) = rename {
-                set = set.put(Step::Rename, job.to_record(write.at), vec![]);
-            }
+            let Written { lot, steps, job } = self.write_changed(&current, &changed).await?;
+            let set = ChangeSet::new()
+                .put(Step::Item, item::to_record(&lot), version_is(version))
+                .steps(refers.into_iter().map(|(what, a)| (Step::Refers(what), a)))
+                .steps(steps.into_iter().map(|(part, action)| (Step::Belongs(part), action)));
             let did = (WriteKind::ITEM_REPLACED, Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => {
-                    if let Some(job) = rename {
-                        self.finish_rename(job, write.at).await?;
+                    if let Some(job) = job {
+                        self.finish_lots(scope.actor().into(), job, write.at).await?;
                     }
-                    return Ok(ReplaceItem::Replaced(changed));
+                    return Ok(ReplaceItem::Replaced(lot));
+                }
+                Commit::Failed(Step::Belongs(part), found)
+                    if is_full(part, found.as_deref(), details) =>
+                {
+                    return Ok(ReplaceItem::TooManyLots);
                 }
                 Commit::Failed(Step::Refers(Reference::Location), _) => {
                     return Ok(ReplaceItem::LocationNotFound);
@@ -99,10 +79,9 @@ impl<E: RecordEngine> ItemStore<E> {
                 Commit::Failed(Step::Refers(Reference::Store), _) => {
                     return Ok(ReplaceItem::StoreNotFound);
                 }
-                Commit::Failed(Step::NewKey, _) => {
-                    let Some(other) = self.find_item_by_key(scope, &new_key).await? else {
-                        continue;
-                    };
+                Commit::Failed(Step::Belongs(Part::Lots), _) => {
+                    let (other, _) = self.same_item(scope.owner(), details).await?;
+                    let Some(other) = other.filter(|other| other.id != id) else { continue };
                     if !merge {
                         return Ok(ReplaceItem::Duplicate(other));
                     }
@@ -138,15 +117,12 @@ impl<E: RecordEngine> ItemStore<E> {
             Err(MergeError::Overflow) => return Ok(Some(ReplaceItem::Overflow(other.clone()))),
         };
         let owner = scope.owner();
-        let (old_key, _) = unique::of_item(current);
-        let (other_key, _) = unique::of_item(other);
         for links in [Links::None, Links::Counted] {
             let more = touch(quantity_number(added), scope.actor(), write.at);
             let set = ChangeSet::new()
                 .update(Step::Other, keys::item(owner, other.id), fits(other, added), more)
                 .delete(Step::Item, keys::item(owner, current.id), version_is(current.version))
-                .step(Step::OldKey, old_key.release(current.id))
-                .step(Step::NewKey, other_key.check(other.id));
+                .steps(leave(current).map(|(part, action)| (Step::Belongs(part), action)));
             let set = links.delete_with(set, Step::Links, current, write.at);
             let did = (WriteKind::ITEM_MERGED, Step::Other);
             match self.commit(scope.actor(), write, set, Some(did)).await? {

@@ -18,7 +18,7 @@ use crate::{
     Action, Condition, Number, RecordEngine, Table,
     layout::{
         delivery::{self, Queue},
-        fields::{hundredths_number, quantity_number},
+        fields::{count_number, hundredths_number, quantity_number},
         item, keys, notification, unique,
     },
 };
@@ -90,7 +90,7 @@ impl<E: RecordEngine> ItemStore<E> {
                 acknowledged: None,
                 resolved_at: None,
             };
-            match self.open(scope, &notification, settle.channels).await? {
+            match self.open(scope, &notification, &item.details, settle.channels).await? {
                 Opening::Opened => opened.push(notification),
                 Opening::SaidBefore => {}
                 Opening::Overtaken => return Ok(false),
@@ -118,6 +118,7 @@ impl<E: RecordEngine> ItemStore<E> {
         &self,
         scope: SystemScope,
         new: &Notification,
+        details: &ItemDetails,
         channels: &[Channel],
     ) -> Result<Opening> {
         let marker = unique::open_notification(new.household, new.item, new.subject.kind());
@@ -125,7 +126,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let item = keys::item(scope.owner(), new.item);
         let set = ChangeSet::new()
             .step(Step::Marker, marker.take(new.id, new.created_at))
-            .step(Step::Item, check(item, is_so(&new.subject)))
+            .step(Step::Item, check(item, is_so(&new.subject, details)))
             .put(Step::Notification, notification::to_record(new), vec![Condition::NotExists]);
         let set = deliveries.fold(set, |set, delivery| {
             set.put(Step::Delivery, delivery::to_record(&delivery, Queue::Due), vec![])
@@ -163,28 +164,42 @@ fn check(key: crate::Key, when: Vec<Condition>) -> Action {
     Action::Check { table: Table::InventoryManagement, key, when }
 }
 
-/// The conditions on an item under which this notification is justified. The date is not the
-/// item's.
-fn is_so(subject: &NotificationSubject) -> Vec<Condition> {
+/// The condition that an attribute is as it was read.
+fn is_still(name: &'static str, value: Option<crate::Value>) -> Condition {
+    match value {
+        Some(value) => Condition::Equals(name.into(), value),
+        None => Condition::Absent(name.into()),
+    }
+}
+
+/// The conditions that the day that counts is as it was read.
+fn is_dated(details: &ItemDetails) -> Vec<Condition> {
+    let life = details.opened_shelf_life.map(|life| count_number(life.days().into()));
+    vec![
+        is_still("expirationDate", details.expiration.map(|date| date.to_string().into())),
+        is_still("openedOn", details.opened_on.map(|date| date.to_string().into())),
+        is_still("openedShelfLifeDays", life.map(Into::into)),
+    ]
+}
+
+/// The conditions on an item with these details under which this notification is justified.
+fn is_so(subject: &NotificationSubject, details: &ItemDetails) -> Vec<Condition> {
     match subject {
         NotificationSubject::LowStock { threshold, .. } => vec![
             Condition::Equals("lowStockThreshold".into(), quantity_number(*threshold).into()),
             Condition::AtMost("quantity".into(), hundredths_number(threshold.hundredths() - 1)),
         ],
-        NotificationSubject::ExpiringSoon(date) | NotificationSubject::Expired(date) => vec![
-            Condition::Equals("expirationDate".into(), date.to_string().into()),
-            Condition::AtLeast("quantity".into(), hundredths_number(1)),
-        ],
+        NotificationSubject::ExpiringSoon(_) | NotificationSubject::Expired(_) => {
+            let mut conditions = is_dated(details);
+            conditions.push(Condition::AtLeast("quantity".into(), hundredths_number(1)));
+            conditions
+        }
     }
 }
 
 /// The conditions on an item under which a notification of this kind stays resolved.
 fn is_not_so(kind: NotificationKind, details: Option<&ItemDetails>) -> Vec<Condition> {
     let Some(details) = details else { return vec![Condition::NotExists] };
-    let is_still = |name: &'static str, value: Option<crate::Value>| match value {
-        Some(value) => Condition::Equals(name.into(), value),
-        None => Condition::Absent(name.into()),
-    };
     match kind {
         NotificationKind::LowStock => {
             let threshold = details.low_stock_threshold.map(quantity_number);
@@ -193,11 +208,9 @@ fn is_not_so(kind: NotificationKind, details: Option<&ItemDetails>) -> Vec<Condi
             [is_same].into_iter().chain(is_enough).collect()
         }
         NotificationKind::ExpiringSoon | NotificationKind::Expired => {
-            let date = details.expiration.map(|date| date.to_string().into());
-            let is_same = is_still("expirationDate", date);
             let is_gone = Condition::AtMost("quantity".into(), Number::ZERO);
             let is_gone = details.is_depleted().then_some(is_gone);
-            [is_same].into_iter().chain(is_gone).collect()
+            is_dated(details).into_iter().chain(is_gone).collect()
         }
     }
 }

@@ -200,6 +200,13 @@ impl<E: RecordEngine> ItemStore<E> {
     async fn resume_job(&self, found: &Record, at: Timestamp) -> Result<bool> {
         match OpenJob::from_record(found)? {
             OpenJob::Cascade(shown) => self.finish_tree_deletion(&shown.deletion, at).await,
+            OpenJob::Lots(job) => {
+                let is_open = self.get(&job.key()).await?.is_some();
+                if is_open {
+                    self.finish_lots(Actor::System, job, at).await?;
+                }
+                Ok(is_open)
+            }
             OpenJob::Item(job) => {
                 let is_open = self.get(&job.key()).await?.is_some();
                 if is_open {

@@ -1,10 +1,12 @@
-//! Adding an item, or merging it into an existing one. Usually one `INSERT … ON CONFLICT`; only if
-//! units differ, or the sum may be too large, the existing item is locked and checked.
+//! Adding an item, or merging it into an existing one. The product of its name is locked first, so
+//! that of two who add the same at once one waits for the other.
 
-use larder_domain::{Item, MergeError, Owner, Quantity, merge_amount};
+use larder_domain::{
+    Belonging, Item, MergeError, Owner, Product, ProductEffect, Quantity, merge_amount,
+};
 use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
 
-use super::references::Missing;
+use super::references::{Missing, of_item};
 use crate::{
     PostgresStore,
     context::Context,
@@ -44,19 +46,15 @@ impl Transaction {
         new: &Item,
         write: Write<'_>,
     ) -> Result<AddItem, Failure> {
-        match self.missing_reference(scope.owner(), &new.details, None).await? {
+        match self.missing_reference(scope.owner(), of_item(&new.details), None).await? {
             Some(Missing::Location) => return Ok(AddItem::LocationNotFound),
             Some(Missing::Store) => return Ok(AddItem::StoreNotFound),
             None => {}
         }
-        match self.insert_or_merge(scope, new).await? {
-            Some(row) if row.id == uuid(new.id) => return Ok(AddItem::Added(row.into_item()?)),
-            Some(row) => return Ok(AddItem::Merged(row.into_item()?)),
-            None => {}
-        }
+        let folded = new.details.merge_key().name;
+        let product = self.lock_product_named(scope.owner(), &folded).await?;
         let Some(existing) = self.lock_same_item(scope.owner(), new).await? else {
-            let reason = "the item to add to was deleted meanwhile";
-            return Err(Failure::Conflict(reason.to_owned()));
+            return self.add_lot(scope, product.as_ref(), new, write).await;
         };
         let details = &new.details;
         match merge_amount(&existing.details, details.quantity, &details.unit) {
@@ -64,6 +62,35 @@ impl Transaction {
             Err(MergeError::Overflow) => Ok(AddItem::Overflow(existing)),
             Ok(added) => Ok(AddItem::Merged(self.add_to(&existing, added, scope, write).await?)),
         }
+    }
+}
+
+impl Transaction {
+    /// Adds a lot of a product, which is locked, or which it makes.
+    async fn add_lot(
+        &mut self,
+        scope: Scope,
+        product: Option<&Product>,
+        new: &Item,
+        write: Write<'_>,
+    ) -> Result<AddItem, Failure> {
+        let belonging = Belonging::of_new(product, new, None);
+        if let Some(product) = product {
+            if self.is_full(product.id).await? {
+                return Ok(AddItem::TooManyLots);
+            }
+            if belonging.effect == ProductEffect::Learned {
+                self.lock_lots(&[product.id]).await?;
+            }
+        }
+        let Some(row) = self.insert(scope, &belonging.lot).await? else {
+            return Err(Failure::Conflict("the same item was added meanwhile".to_owned()));
+        };
+        self.write_product_of(&belonging).await?;
+        if belonging.effect == ProductEffect::Learned {
+            self.tell_lots(&belonging.product, Some(new.id), scope.actor(), write).await?;
+        }
+        Ok(AddItem::Added(row.into_item()?))
     }
 }
 
@@ -107,7 +134,7 @@ impl Transaction {
     }
 
     /// Adds to an item that is locked.
-    pub(super) async fn add_to(
+    pub(crate) async fn add_to(
         &mut self,
         existing: &Item,
         added: Quantity,

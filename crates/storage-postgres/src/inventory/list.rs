@@ -3,7 +3,8 @@
 
 use jiff::civil::Date;
 use larder_domain::{
-    Expiring, Item, ItemFilter, ItemPosition, ItemSort, Owner, SearchTerm, last_day_of_soon,
+    Expiring, Item, ItemFilter, ItemPosition, ItemSort, LotFilter, Owner, SearchTerm,
+    last_day_of_soon,
 };
 use larder_storage::{Page, Result, Scope, StorageError};
 use sqlx::{Postgres, QueryBuilder};
@@ -18,9 +19,8 @@ use crate::{
     types::{Day, Instant},
 };
 
-/// Undated items sort last. The indexes are on this expression.
-const DATE: &str =
-    "CASE WHEN i.expiration_date IS NULL THEN 'infinity'::date ELSE i.expiration_date END";
+/// The day that counts; undated items sort last.
+const DATE: &str = "i.good_until";
 
 impl PostgresStore {
     pub(super) async fn list_page(
@@ -58,6 +58,53 @@ pub fn list_items(
 ) -> QueryBuilder<Postgres> {
     let mut query = QueryBuilder::new(prefix);
     query.push(SELECT_ITEMS);
+    push_owner(&mut query, scope);
+    push_filter(&mut query, scope, filter, today);
+    if let Some(after) = after {
+        push_position(&mut query, after);
+    }
+    push_order(&mut query, sort, limit);
+    query
+}
+
+/// The statement that reads a page of the lots that stand for their products, and one more: of the
+/// lots of a product that match, the first in this order.
+pub(crate) fn list_first_lots(
+    scope: Scope,
+    filter: &LotFilter,
+    sort: ItemSort,
+    after: Option<&ItemPosition>,
+    limit: usize,
+) -> QueryBuilder<Postgres> {
+    let items = ItemFilter {
+        search: filter.search.clone(),
+        include_depleted: filter.include_depleted,
+        ..ItemFilter::default()
+    };
+    let mut query = QueryBuilder::new("");
+    query.push(SELECT_ITEMS);
+    push_owner(&mut query, scope);
+    push_filter(&mut query, scope, &items, Date::ZERO);
+    if let Some(after) = after {
+        push_position(&mut query, after);
+    }
+    query.push(
+        " AND NOT EXISTS (SELECT FROM inventory_items o WHERE o.product_id = i.product_id AND ",
+    );
+    query.push(match sort {
+        ItemSort::Created => "(o.created_at, o.id) > (i.created_at, i.id)",
+        ItemSort::Name => "(o.name_folded, o.id) < (i.name_folded, i.id)",
+        ItemSort::Expiration => "(o.good_until, o.id) < (i.good_until, i.id)",
+    });
+    if !filter.include_depleted {
+        query.push(" AND NOT o.is_depleted");
+    }
+    query.push(")");
+    push_order(&mut query, sort, limit);
+    query
+}
+
+fn push_owner(query: &mut QueryBuilder<Postgres>, scope: Scope) {
     match scope.owner() {
         Owner::Household(household) => {
             query.push("WHERE i.household_id = ").push_bind(uuid(household));
@@ -66,10 +113,9 @@ pub fn list_items(
             query.push("WHERE i.household_id IS NULL AND i.created_by = ").push_bind(uuid(user));
         }
     }
-    push_filter(&mut query, scope, filter, today);
-    if let Some(after) = after {
-        push_position(&mut query, after);
-    }
+}
+
+fn push_order(query: &mut QueryBuilder<Postgres>, sort: ItemSort, limit: usize) {
     query.push(" ORDER BY ");
     match sort {
         ItemSort::Created => query.push("i.created_at DESC, i.id DESC"),
@@ -77,7 +123,6 @@ pub fn list_items(
         ItemSort::Expiration => query.push(format_args!("{DATE}, i.id")),
     };
     query.push(" LIMIT ").push_bind(one_more(limit));
-    query
 }
 
 fn push_filter(query: &mut QueryBuilder<Postgres>, scope: Scope, filter: &ItemFilter, today: Date) {

@@ -31,7 +31,9 @@ use crate::{
     types::Instant,
 };
 
+pub(crate) use list::list_first_lots;
 pub use list::list_items;
+pub(crate) use references::Missing;
 
 /// Characters kept of a suffix: index entries are limited in size, and search terms are shorter.
 const SUFFIX_CHARS: usize = 400;
@@ -192,7 +194,7 @@ pub(crate) fn suffixes(folded: &str) -> Vec<String> {
 
 impl Transaction {
     /// Deletes a locked item without references.
-    async fn delete(&mut self, id: ItemId) -> Result<(), Failure> {
+    pub(crate) async fn delete(&mut self, id: ItemId) -> Result<(), Failure> {
         sqlx::query!("DELETE FROM inventory_items WHERE id = $1", uuid(id)).execute(self).await?;
         Ok(())
     }

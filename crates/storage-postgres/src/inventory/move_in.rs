@@ -1,7 +1,7 @@
 //! Moving a person's own items into their household: one small transaction per item, so that any number can
 //! move and an interruption leaves each item in exactly one place.
 
-use larder_domain::{Item, ItemId, Owner, merge_amount};
+use larder_domain::{Belonging, Item, ItemId, Owner, Product, merge_amount};
 use larder_storage::{HouseholdScope, MoveReport, Result, Write};
 
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     failure::Failure,
     ids::{domain_id, uuid},
     items::{ItemRow, query_items},
+    products::row::{ProductRow, query_products},
     transaction::Transaction,
-    types::Instant,
 };
 
 enum Moved {
@@ -38,7 +38,16 @@ impl PostgresStore {
             }
         }
         let done = || async move {
-            let mut transaction = self.database.write(&Context::of_member(scope)).await?;
+            let context = Context::of_member(scope).at(write.at);
+            let mut transaction = self.database.write(&context).await?;
+            // The household knows them now.
+            sqlx::query!(
+                "DELETE FROM products p WHERE p.household_id IS NULL AND p.created_by = $1
+                 AND NOT EXISTS (SELECT FROM inventory_items i WHERE i.product_id = p.id)",
+                uuid(scope.actor()),
+            )
+            .execute(&mut transaction)
+            .await?;
             sqlx::query!(
                 "UPDATE users SET moving_items = false WHERE id = $1",
                 uuid(scope.actor()),
@@ -73,6 +82,7 @@ impl PostgresStore {
     ) -> Result<Moved, Failure> {
         let context = Context::of_member(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
+        let products = transaction.lock_products_of_move(scope, id).await?;
         let locked = transaction.lock_both(scope, id).await?;
         let (personal, shared): (Vec<_>, Vec<_>) = locked.into_iter().partition(|i| i.id == id);
         let is_still_theirs = |item: &Item| item.owner == Owner::User(scope.actor());
@@ -85,7 +95,18 @@ impl PostgresStore {
         let details = &item.details;
         let moved = match shared.into_iter().next() {
             None => {
-                transaction.give(&item, scope, write).await?;
+                let own = products.iter().find(|product| Some(product.id) == item.product);
+                let name = item.details.merge_key().name;
+                let shared = products.iter().find(|product| {
+                    product.owner == scope.inventory().owner()
+                        && product.details.folded_name() == name
+                });
+                let shared_copy = item.changed(item.details.clone(), scope.actor(), write.at);
+                let shared_copy = Item { owner: scope.inventory().owner(), ..shared_copy };
+                let known = own.map(|product| &product.details);
+                let belonging = Belonging::of_new(shared, &shared_copy, known);
+                transaction.give(&belonging.lot, scope).await?;
+                transaction.write_product_of(&belonging).await?;
                 Moved::AsIs
             }
             Some(existing) => {
@@ -103,6 +124,28 @@ impl PostgresStore {
 }
 
 impl Transaction {
+    /// Locks the product of the person's item, and the household's product of the same name.
+    async fn lock_products_of_move(
+        &mut self,
+        scope: HouseholdScope,
+        id: ItemId,
+    ) -> Result<Vec<Product>, Failure> {
+        let rows = query_products!(
+            "WHERE p.id IN (
+                 SELECT own.product_id FROM inventory_items own WHERE own.id = $1
+                 UNION ALL
+                 SELECT shared.id FROM inventory_items own JOIN products shared
+                 ON shared.household_id = $2 AND shared.name_folded = own.name_folded
+                 WHERE own.id = $1)
+             ORDER BY p.id FOR NO KEY UPDATE",
+            uuid(id),
+            uuid(scope.household()),
+        )
+        .fetch_all(self)
+        .await?;
+        Ok(rows.into_iter().map(ProductRow::into_product).collect::<Result<_>>()?)
+    }
+
     /// Locks the person's item, and the household's item of the same name and date, if they exist,
     /// in order of their ids like every other multi-row lock.
     async fn lock_both(&mut self, scope: HouseholdScope, id: ItemId) -> Result<Vec<Item>, Failure> {
@@ -127,28 +170,10 @@ impl Transaction {
         Ok(rows.into_iter().map(ItemRow::into_item).collect::<Result<_>>()?)
     }
 
-    /// Makes the household the owner of a person's item.
-    async fn give(
-        &mut self,
-        item: &Item,
-        scope: HouseholdScope,
-        write: Write<'_>,
-    ) -> Result<(), Failure> {
-        let given = sqlx::query!(
-            "WITH words AS (
-                 UPDATE inventory_item_words SET inventory_id = $2 WHERE item_id = $1
-             )
-             UPDATE inventory_items
-             SET household_id = $2, version = version + 1, updated_by = $3, updated_at = $4
-             WHERE id = $1",
-            uuid(item.id),
-            uuid(scope.household()),
-            uuid(scope.actor()),
-            Instant(write.at) as _,
-        )
-        .execute(self)
-        .await;
-        match given.map_err(Failure::from) {
+    /// Makes the household the owner of a person's item, which belongs to a product of its own.
+    async fn give(&mut self, lot: &Item, scope: HouseholdScope) -> Result<(), Failure> {
+        let given = self.write_given(lot, scope.household()).await;
+        match given {
             // Someone in the household added the same meanwhile: merge with theirs.
             Err(Failure::Constraint(name)) if name == "idx_inventory_unique" => {
                 Err(Failure::Conflict("the same item was added meanwhile".to_owned()))

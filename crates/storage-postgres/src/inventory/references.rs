@@ -1,33 +1,39 @@
 //! References of an item must exist when it is written, and until the commit.
 
-use larder_domain::{ItemDetails, Owner, find_seeded_location};
+use larder_domain::{ItemDetails, Owner, StorageLocationId, StoreId, find_seeded_location};
 use larder_storage::Result;
 
 use crate::{failure::Failure, ids::uuid, transaction::Transaction};
 
 /// A dangling reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missing {
+pub(crate) enum Missing {
     Location,
     Store,
+}
+
+/// The storage location and the shop of an item or a product.
+pub(crate) type References = (Option<StorageLocationId>, Option<StoreId>);
+
+/// The references of an item.
+pub(super) const fn of_item(details: &ItemDetails) -> References {
+    (details.location, details.preferred_store)
 }
 
 impl Transaction {
     /// The first dangling reference of these details; the others are locked against deletion.
     /// Unchanged references need no check: deleting their target would have cleared them.
-    pub(super) async fn missing_reference(
+    pub(crate) async fn missing_reference(
         &mut self,
         owner: Owner,
-        details: &ItemDetails,
-        before: Option<&ItemDetails>,
+        (location, store): References,
+        before: Option<References>,
     ) -> Result<Option<Missing>, Failure> {
-        let location = details
-            .location
+        let (old_location, old_store) = before.unwrap_or_default();
+        let location = location
             .filter(|id| find_seeded_location(*id).is_none())
-            .filter(|id| before.is_none_or(|before| before.location != Some(*id)));
-        let store = details
-            .preferred_store
-            .filter(|id| before.is_none_or(|before| before.preferred_store != Some(*id)));
+            .filter(|id| old_location != Some(*id));
+        let store = store.filter(|id| old_store != Some(*id));
         let household = match owner {
             Owner::Household(household) => uuid(household),
             // Only households have places of their own.

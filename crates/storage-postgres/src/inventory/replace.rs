@@ -1,10 +1,15 @@
 //! Giving an item other details, under its version; and making two items one when name and date meet.
 
-use larder_domain::{Item, ItemDetails, ItemId, MergeError, Owner, merge_amount};
+use larder_domain::{
+    Belonging, Item, ItemDetails, ItemId, MergeError, Owner, Product, ProductEffect, merge_amount,
+};
 use larder_storage::{ReplaceItem, Result, Scope, Write, WriteKind};
 use uuid::Uuid;
 
-use super::{references::Missing, suffixes};
+use super::{
+    references::{Missing, of_item},
+    suffixes,
+};
 use crate::{
     PostgresStore,
     context::Context,
@@ -28,21 +33,39 @@ impl PostgresStore {
         let context = Context::of_scope(scope).at(write.at);
         let mut transaction = self.database.write(&context).await?;
         transaction.claim(scope.actor(), write).await?;
+        let key = details.merge_key();
+        let products = transaction.lock_products(scope.owner(), id, &key.name).await?;
         let locked = transaction.lock_with_namesake(scope.owner(), id, details).await?;
         let (current, other): (Vec<_>, Vec<_>) = locked.into_iter().partition(|i| i.id == id);
         let Some(current) = current.into_iter().next() else { return Ok(ReplaceItem::NotFound) };
         if current.version != version {
             return Ok(ReplaceItem::VersionConflict(current));
         }
-        let before = Some(&current.details);
-        match transaction.missing_reference(scope.owner(), details, before).await? {
+        let before = Some(of_item(&current.details));
+        match transaction.missing_reference(scope.owner(), of_item(details), before).await? {
             Some(Missing::Location) => return Ok(ReplaceItem::LocationNotFound),
             Some(Missing::Store) => return Ok(ReplaceItem::StoreNotFound),
             None => {}
         }
         let Some(other) = other.into_iter().next() else {
             let changed = current.changed(details.clone(), scope.actor(), write.at);
-            let item = transaction.overwrite(&current, &changed).await?;
+            let belonging = transaction.belonging(&products, &current, &changed).await?;
+            if belonging.product.id != current.product.unwrap_or(belonging.product.id)
+                && belonging.effect != ProductEffect::Made
+                && transaction.is_full(belonging.product.id).await?
+            {
+                return Ok(ReplaceItem::TooManyLots);
+            }
+            let is_learned = belonging.effect == ProductEffect::Learned;
+            if is_learned {
+                transaction.lock_lots(&[belonging.product.id]).await?;
+            }
+            let item = transaction.overwrite(&current, &belonging.lot).await?;
+            transaction.write_product_of(&belonging).await?;
+            if is_learned {
+                let by = scope.actor();
+                transaction.tell_lots(&belonging.product, Some(id), by, write).await?;
+            }
             let kind = WriteKind::ITEM_REPLACED;
             transaction.commit_with(scope.actor(), write, kind, &item).await?;
             return Ok(ReplaceItem::Replaced(item));
@@ -69,6 +92,23 @@ impl PostgresStore {
 }
 
 impl Transaction {
+    /// To which product a changed item belongs. Its product and the one of its new name are locked.
+    async fn belonging(
+        &mut self,
+        products: &[Product],
+        current: &Item,
+        changed: &Item,
+    ) -> Result<Belonging, Failure> {
+        let own = products.iter().find(|product| Some(product.id) == current.product);
+        let Some(own) = own else {
+            return Err(Failure::Conflict("the item changed its product meanwhile".to_owned()));
+        };
+        let name = changed.details.merge_key().name;
+        let named = products.iter().find(|product| product.details.folded_name() == name);
+        let is_only = self.count_lots(own.id).await? == 1;
+        Ok(Belonging::of_changed(own, is_only, named, current, changed))
+    }
+
     /// Locks the item, and the other item with this name and date, if they exist, in order of their
     /// ids like every other multi-row lock.
     async fn lock_with_namesake(
@@ -139,7 +179,7 @@ impl Transaction {
         Ok(row.into_item()?)
     }
 
-    async fn replace_words(
+    pub(crate) async fn replace_words(
         &mut self,
         inventory: Uuid,
         item: ItemId,

@@ -107,6 +107,10 @@ impl FieldSink for JsonRow {
         self.set(name, &count);
     }
 
+    fn flag(&mut self, name: &'static str, flag: bool) {
+        self.set(name, &flag);
+    }
+
     fn absent(&mut self, name: &'static str) {
         self.set(name, &());
     }
@@ -132,5 +136,9 @@ impl FieldSource for JsonRow {
 
     fn count(&self, name: &'static str) -> Result<Option<u64>, FieldError> {
         self.read(name, |_, json| json.parse::<u64>())
+    }
+
+    fn flag(&self, name: &'static str) -> Result<Option<bool>, FieldError> {
+        self.read(name, |_, json| json.parse::<bool>())
     }
 }

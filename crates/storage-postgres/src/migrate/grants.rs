@@ -3,7 +3,7 @@
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::role::quoted;
-use crate::items::UPDATABLE_COLUMNS;
+use crate::{items::UPDATABLE_COLUMNS, products};
 
 /// The rights on one table. Columns that are not named in `update` never change after the insert.
 struct TableRights {
@@ -55,6 +55,12 @@ const TABLES: &[TableRights] = &[
         table: "stores",
         insert: true,
         update: &["name", "name_folded", "address"],
+        delete: true,
+    },
+    TableRights {
+        table: "products",
+        insert: true,
+        update: products::UPDATABLE_COLUMNS,
         delete: true,
     },
     TableRights { table: "inventory_items", insert: true, update: UPDATABLE_COLUMNS, delete: true },

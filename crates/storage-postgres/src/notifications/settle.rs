@@ -65,11 +65,9 @@ impl PostgresStore {
         until: Date,
     ) -> Result<Vec<ItemId>, Failure> {
         let mut transaction = self.database.read(&Context::of_system(scope)).await?;
-        // The date as its index has it.
         let ids = sqlx::query_scalar!(
             r#"SELECT i.id AS "id!" FROM inventory_items i WHERE i.household_id = $1
-               AND CASE WHEN i.expiration_date IS NULL THEN 'infinity'::date
-                   ELSE i.expiration_date END <= $2
+               AND i.good_until <= $2
                UNION
                SELECT i.id FROM inventory_items i WHERE i.household_id = $1
                AND i.quantity < i.low_stock_threshold

@@ -4,6 +4,7 @@
 mod changing;
 mod creating;
 mod notices;
+mod products;
 mod resources;
 mod shopping;
 mod tags;
@@ -135,7 +136,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
 }
 
 /// An item that is created by this write.
-const fn item(id: ItemId, scope: Scope, details: ItemDetails, write: Write<'_>) -> Item {
+fn item(id: ItemId, scope: Scope, details: ItemDetails, write: Write<'_>) -> Item {
     Item::new(id, scope.owner(), details, scope.actor(), write.at)
 }
 

@@ -137,7 +137,9 @@ pub async fn p07_a_deleted_or_renamed_item_frees_its_name(h: &StoreHarness) {
     let second = h.add(scope, details("MILK", "2", "個")).await;
     let renamed = details("Oat milk", "2", "個");
     let outcome = h.store().replace_item(scope, second.id, 1, &renamed, false, h.write()).await;
+    // The only lot of its product takes it along.
     let renamed = second.changed(renamed, scope.actor(), h.now());
+    assert_eq!(renamed.product, milk.product);
     assert_eq!(outcome.unwrap(), larder_storage::ReplaceItem::Replaced(renamed.clone()));
     let third = h.add(scope, details("milk", "3", "L")).await;
     h.expect_inventory(scope, &[third, renamed]).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::{join, join_all};
 use jiff::SignedDuration;
 use larder_domain::{
-    Change, Channel, Household, Item, Notification, Occasion, ShoppingItem, Versions,
+    Change, Channel, Household, Item, Notification, Occasion, Product, ShoppingItem, Versions,
 };
 use larder_storage::{Acknowledge, RecordedChange, Scope};
 use tokio::time::timeout;
@@ -46,14 +46,17 @@ pub async fn p15_changes_are_told_in_order_with_old_and_new(h: &StoreHarness) {
         assert!(heard.iter().map(|change| change.sequence).is_sorted_by(|a, b| a < b));
         let told: Vec<_> = heard.iter().map(|c| (c.by, c.at, c.change.clone())).collect();
         let by = Some(scope.actor());
+        let product = Product::of_lot(&one);
+        let made = Versions { old: None, new: Some(product) };
         let expected = [
             (by, one.created_at, item_change(None, Some(&one))),
+            (by, one.created_at, Change::Product(Box::new(made))),
             (by, two.updated_at, item_change(Some(&one), Some(&two))),
             (by, h.now(), item_change(Some(&two), None)),
         ];
         assert_eq!(told, expected);
         let last = h.store().changes_head(scope).await.unwrap();
-        assert!(last >= heard[2].sequence);
+        assert!(last >= heard[3].sequence);
         assert_eq!(heard_after(h, scope, last).await, []);
     }
 }

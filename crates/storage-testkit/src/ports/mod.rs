@@ -21,6 +21,7 @@ pub mod moving;
 pub mod notifying;
 pub mod own_sessions;
 pub mod places;
+pub mod products;
 pub mod putting_away;
 pub mod random_commands;
 pub mod relational;

@@ -1,11 +1,12 @@
 //! Random sequences of commands give the same answers as the domain's rules applied to a list.
 
 use larder_domain::{
-    Delta, ItemDetails, ItemFilter, ItemId, ItemSort, OpeningDate, Price, SEEDED_LOCATIONS,
+    Delta, ItemDetails, ItemFilter, ItemId, ItemSort, LotFilter, OpeningDate, Price,
+    ProductDetails, ProductFilter, ProductId, ProductSort, SEEDED_LOCATIONS, ShelfLife, Unit,
 };
 use larder_storage::Scope;
 
-use crate::sample::{TODAY, dated, details, location, shop};
+use crate::sample::{TODAY, dated, details, location, quantity as amount, shop};
 use crate::store_harness::personal;
 use crate::{InventoryModel, Random, StoreHarness, seed};
 
@@ -59,10 +60,50 @@ impl Session<'_> {
         *self.random.pick(&self.ids)
     }
 
+    fn product_id(&mut self) -> ProductId {
+        let id = self.id();
+        let product = self.model.find(id).and_then(|item| item.product);
+        product.unwrap_or_else(|| ProductId::of_lot(id, 1))
+    }
+
+    async fn product_step(&mut self, context: &str) {
+        let (h, scope) = (self.h, self.scope);
+        let (store, write, by) = (h.store(), h.write(), scope.actor());
+        let id = self.product_id();
+        match self.random.below(4) {
+            0 => {
+                let expected = self.model.delete_product(id);
+                let answer = store.delete_product(scope, id, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: delete product {id}");
+            }
+            1 => {
+                let (quantity, unit) = (*self.random.pick(&AMOUNTS), *self.random.pick(&UNITS));
+                let (quantity, unit) = (amount(quantity), Unit::parse(unit).unwrap());
+                let expected = self.model.consume(id, quantity, &unit, by, write);
+                let answer = store.consume(scope, id, quantity, &unit, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: take {quantity} {unit} of {id}");
+            }
+            _ => {
+                let said = ProductDetails::of_lot(&self.details());
+                let current = self.model.find_product(id).map(|found| found.product);
+                let version = current.as_ref().map_or(1, |product| product.version);
+                let version = if self.random.chance(15) { version + 1 } else { version };
+                let known = current.map_or_else(|| said.clone(), |product| product.details);
+                let shelf_life = ShelfLife::from_days(1 + self.random.below(9) as u64).ok();
+                let details = ProductDetails { shelf_life, unit: known.unit, ..said };
+                let join = self.random.chance(50);
+                let expected = self.model.replace_product(id, version, &details, join, by, write);
+                let answer = store.replace_product(scope, id, version, &details, join, write).await;
+                assert_eq!(answer.unwrap(), expected, "{context}: replace {id} by {details:?}");
+            }
+        }
+    }
+
     async fn step(&mut self, context: &str) {
         let (h, scope) = (self.h, self.scope);
         let (store, write, by) = (h.store(), h.write(), scope.actor());
-        match self.random.below(10) {
+        match self.random.below(13) {
+            9..12 => self.product_step(context).await,
             0..4 => {
                 let item = h.item(scope, self.details());
                 self.ids.push(item.id);
@@ -130,6 +171,19 @@ pub async fn p19_random_commands_answer_as_the_rules_say(h: &StoreHarness) {
         }
         for item in session.model.items() {
             assert_eq!(h.find(scope, item.id).await.as_ref(), Some(item), "{context}");
+        }
+        for sort in [ProductSort::Name, ProductSort::Total] {
+            let expected = session.model.list_products(&ProductFilter::default(), sort);
+            assert_eq!(h.list_products(scope, sort, 3).await, expected, "{context}: {sort:?}");
+        }
+        let in_stock = LotFilter::default();
+        let all = LotFilter { include_depleted: true, ..LotFilter::default() };
+        for sort in [ItemSort::Created, ItemSort::Name, ItemSort::Expiration] {
+            for filter in [&in_stock, &all] {
+                let expected = session.model.list_lots(filter, sort);
+                let read = async || h.list_lots(scope, filter, sort, 3).await;
+                h.eventually(&expected, read).await;
+            }
         }
         let everything = ItemFilter { include_depleted: true, ..ItemFilter::default() };
         for sort in [ItemSort::Created, ItemSort::Name, ItemSort::Expiration] {

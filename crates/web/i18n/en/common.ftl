@@ -43,6 +43,10 @@ ago-hours = { $count ->
     [one] { $count } hour ago
    *[other] { $count } hours ago
 }
+count-days = { $count ->
+    [one] { $count } day
+   *[other] { $count } days
+}
 ago-days = { $count ->
     [one] { $count } day ago
    *[other] { $count } days ago
@@ -69,6 +73,7 @@ failure-invite-not-found = No household has this invite code. Ask for the curren
 failure-last-admin = A household keeps at least one admin. Make somebody else admin first.
 failure-name-taken = Another one has this name. Choose a different one.
 failure-unit-mismatch = The same thing is there in a unit that does not convert. Use that unit, or another name.
+failure-quota-exceeded = There are too many of these already. Delete some that you no longer need.
 failure-duplicate-item = Another item has this name and date.
 failure-duplicate-shopping = It is on the list already.
 failure-quantity-overflow = That is more than an item can hold (99,999,999.99).

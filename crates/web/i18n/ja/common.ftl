@@ -37,6 +37,7 @@ field-unit = 単位
 ago-now = たった今
 ago-minutes = { $count }分前
 ago-hours = { $count }時間前
+count-days = { $count }日
 ago-days = { $count }日前
 
 ## うまくいかないとき
@@ -60,6 +61,7 @@ failure-invite-not-found = この招待コードの家族はありません。�
 failure-last-admin = 家族には管理者が一人以上必要です。先に別の人を管理者にしてください。
 failure-name-taken = 同じ名前がすでにあります。別の名前にしてください。
 failure-unit-mismatch = 同じものが換算できない単位で登録されています。その単位か、別の名前を使ってください。
+failure-quota-exceeded = 数が上限に達しています。不要なものを削除してください。
 failure-duplicate-item = 同じ名前と期限の品物があります。
 failure-duplicate-shopping = すでにリストにあります。
 failure-quantity-overflow = 一つの品物に入る量（99,999,999.99）を超えています。

@@ -89,7 +89,7 @@ async fn suggestions_are_what_was_there_each_name_once_used_up_or_not() {
     assert_eq!(answer.header("content-type"), "application/json");
     let found: Value = serde_json::from_str(&answer.text).unwrap();
     assert_eq!(found.as_array().unwrap().len(), 1);
-    assert_eq!((&found[0]["name"], &found[0]["unit"]), (&json!("milk"), &json!("bottle")));
+    assert_eq!((&found[0]["name"], &found[0]["unit"]), (&json!("Milk"), &json!("bottle")));
     assert_eq!(reader.get("/stock/suggestions?search=%20").await.expect(200).text, "[]");
 }
 

@@ -1,7 +1,13 @@
 //! Items, one by one.
 
-use larder_domain::{Delta, Item, ItemDetails, Quantity};
-use larder_storage::{AddItem, AdjustItem, Inventory, Operations, ReplaceItem};
+use larder_domain::{
+    Delta, ExpirationDate, Item, ItemDetails, ItemSort, LotFilter, ProductDetails, ProductFilter,
+    ProductSort, Quantity, ShelfLife,
+};
+use larder_storage::{
+    AddItem, AdjustItem, Consume, DeleteProduct, Inventory, Operations, Products, ReplaceItem,
+    ReplaceProduct, StockedProduct,
+};
 
 use crate::family::{Family, MIA, details, home};
 
@@ -9,6 +15,7 @@ pub(crate) async fn measure(family: &Family) {
     let milk = add(family).await;
     adjust(family, &milk).await;
     replace_and_delete(family, &milk).await;
+    products(family).await;
 }
 
 async fn add(family: &Family) -> Item {
@@ -118,4 +125,89 @@ async fn replace_and_delete(family: &Family, milk: &Item) {
         })
         .await;
     assert_eq!(deleted.deleted().map(|item| item.id), Some(milk.id));
+}
+
+/// A product with two lots.
+async fn products(family: &Family) {
+    let scope = home(MIA).inventory();
+    let lot = |date: &str| ItemDetails {
+        expiration: ExpirationDate::parse(date).ok(),
+        ..details("Yoghurt")
+    };
+    let first = family.item(scope, lot("2031-03-01"));
+    family.store.add_item(scope, &first, family.write()).await.unwrap();
+    let second = family.item(scope, lot("2031-03-09"));
+    let added = family
+        .measure("add another lot of a product", "add_item", async |store| {
+            store.add_item(scope, &second, family.write()).await
+        })
+        .await;
+    let AddItem::Added(second) = added else { panic!("it has another date: {added:?}") };
+    let id = second.product.unwrap();
+
+    let stocked = family
+        .measure("find a product with two lots", "find_product", async |store| {
+            store.find_product(scope, id).await
+        })
+        .await;
+    let StockedProduct { product, lots } = stocked.unwrap();
+    assert_eq!(lots.len(), 2);
+
+    let name = &product.details.name;
+    let named = family
+        .measure("find a product by its name", "find_product_named", async |store| {
+            store.find_product_named(scope, name).await
+        })
+        .await;
+    assert_eq!(named.as_ref(), Some(&product));
+
+    let known =
+        ProductDetails { shelf_life: ShelfLife::from_days(9).ok(), ..product.details.clone() };
+    let replaced = family
+        .measure("change a product with two lots", "replace_product", async |store| {
+            store.replace_product(scope, id, 1, &known, false, family.write()).await
+        })
+        .await;
+    assert!(matches!(replaced, ReplaceProduct::Replaced(_)), "{replaced:?}");
+
+    let all = Quantity::parse("4").unwrap();
+    let consumed = family
+        .measure("take from two lots of a product", "consume", async |store| {
+            store.consume(scope, id, all, &product.details.unit, family.write()).await
+        })
+        .await;
+    assert!(matches!(consumed, Consume::Done { .. }), "{consumed:?}");
+
+    let history = family
+        .measure("history of 2 changes of a product", "product_history", async |store| {
+            store.product_history(scope, id, None, 50).await
+        })
+        .await;
+    assert_eq!(history.items.len(), 2);
+
+    let filter = ProductFilter::default();
+    let listed = family
+        .measure("list six products", "list_products", async |store| {
+            store.list_products(scope, &filter, ProductSort::Name, None, 50).await
+        })
+        .await;
+    assert_eq!(listed.items.len(), 6);
+
+    let filter = LotFilter { include_depleted: true, ..LotFilter::default() };
+    let listed = family
+        .measure("list five products in stock", "list_lots", async |store| {
+            store.list_lots(scope, &filter, ItemSort::Created, None, 50).await
+        })
+        .await;
+    assert_eq!(listed.items.len(), 5);
+
+    for lot in [&first, &second] {
+        family.store.delete_item(scope, lot.id, None, family.write()).await.unwrap();
+    }
+    let deleted = family
+        .measure("delete a product", "delete_product", async |store| {
+            store.delete_product(scope, id, family.write()).await
+        })
+        .await;
+    assert_eq!(deleted, DeleteProduct::Deleted);
 }

@@ -1,6 +1,6 @@
 //! Lists of a large household, and its feed of changes.
 
-use larder_domain::{ItemFilter, ItemSort};
+use larder_domain::{Delta, ItemFilter, ItemSort};
 use larder_storage::{Inventory, Operations};
 
 use crate::family::{Family, HOME, MIA, details, home};
@@ -33,10 +33,12 @@ pub(crate) async fn measure(family: &Family) {
         assert!(page.next.is_some(), "there are 1,000 items in {HOME}");
     }
 
+    let news = family.add(scope, details("News")).await;
     let head = family
         .measure("begin to listen", "changes_head", async |store| store.changes_head(scope).await)
         .await;
-    family.add(scope, details("News")).await;
+    let more = Delta::parse("1").unwrap();
+    family.store.adjust_item(scope, news.id, more, family.write()).await.unwrap();
     let told = family
         .measure("hear of one change", "changes_after", async |store| {
             store.changes_after(scope, head, 100).await

@@ -87,11 +87,6 @@ impl UniqueKeyValue {
     pub(crate) fn release(&self, holder: &str) -> Action {
         Action::Delete { table: Table::Relational, key: self.key(), when: held_by(holder) }
     }
-
-    /// Makes a transaction depend on the value being this holder's.
-    pub(crate) fn check(&self, holder: &str) -> Action {
-        Action::Check { table: Table::Relational, key: self.key(), when: held_by(holder) }
-    }
 }
 
 fn held_by(holder: &str) -> Vec<Condition> {

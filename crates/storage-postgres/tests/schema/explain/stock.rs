@@ -84,16 +84,21 @@ const FILL: &str = "
       SELECT id, id, 'market', 'market' FROM households;
     INSERT INTO inventory_items (id, household_id, name, name_folded, quantity, unit, expiration_date,
         category_id, storage_location_id, preferred_store_id, low_stock_threshold, is_depleted,
-        created_by, created_at, updated_by)
+        created_by, created_at, updated_by, product_id)
       SELECT gen_random_uuid(), h, 'thing ' || n || ' word' || n % 997, 'thing ' || n || ' word' || n % 997,
         n % 7, 'kg', CASE WHEN n % 3 > 0 THEN '2026-01-01'::date + n % 900 END,
         ('1a4de400-0000-4000-8000-00000000000' || 1 + n % 9)::uuid,
         CASE WHEN n % 500 = 0 THEN h END, CASE WHEN n % 500 = 1 THEN h END,
         CASE WHEN n % 11 = 0 THEN 3 END, n % 7 = 0,
-        founder, '2026-01-01'::timestamptz + n * interval '1 minute', founder
+        founder, '2026-01-01'::timestamptz + n * interval '1 minute', founder, gen_random_uuid()
       FROM (SELECT things.n, founder, CASE WHEN things.n >= 5000 THEN household END AS h
         FROM generate_series(0, 99999) AS things (n)
         JOIN homes ON homes.n = CASE WHEN things.n < 25000 THEN 0 ELSE 1 + things.n % 80 END) AS things;
+    UPDATE inventory_items SET good_until = COALESCE(expiration_date, 'infinity');
+    INSERT INTO products (id, household_id, name, name_folded, unit, category_id, storage_location_id,
+        preferred_store_id, created_by, created_at, updated_by)
+      SELECT product_id, household_id, name, name_folded, unit, category_id, storage_location_id,
+        preferred_store_id, created_by, created_at, updated_by FROM inventory_items;
     INSERT INTO inventory_item_words
       SELECT COALESCE(household_id, created_by), suffix, id FROM inventory_items,
         LATERAL (VALUES (name_folded), (substr(name_folded, 7)),

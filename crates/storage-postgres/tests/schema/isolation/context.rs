@@ -76,11 +76,12 @@ async fn a_person_alone_sees_their_own_things() {
         ("external_identities", 1),
         ("refresh_tokens", 1),
         ("idempotency_keys", 1),
+        ("products", 1),
         ("inventory_items", 1),
         ("inventory_item_words", 1),
         ("change_sequences", 1),
         ("inventory_audit", 1),
-        ("outbox", 1),
+        ("outbox", 2),
     ]);
     assert_eq!(seen(&database, &[("user_id", LONER)]).await, expected);
 }

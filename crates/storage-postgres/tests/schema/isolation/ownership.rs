@@ -35,20 +35,23 @@ pub(crate) fn all() -> Vec<Ownership> {
     let by_inventory =
         |table| owned_by(table, format!("inventory_id IN ('{HOUSEHOLD}', '{USER}')"), OF_INVENTORY);
     let by_account = |table| owned_by(table, format!("account_urn = '{ACCOUNT}'"), OF_ACCOUNT);
-    let items = owned_by(
-        "inventory_items",
-        format!(
-            "(household_id = '{HOUSEHOLD}' OR (household_id IS NULL AND created_by = '{USER}'))"
-        ),
-        OF_HOUSEHOLD,
-    );
+    let shared_or_own = |table| {
+        owned_by(
+            table,
+            format!(
+                "(household_id = '{HOUSEHOLD}' OR (household_id IS NULL AND created_by = '{USER}'))"
+            ),
+            OF_HOUSEHOLD,
+        )
+    };
     let locations = by_household("storage_locations");
     vec![
         owned_by("users", format!("(id = '{USER}' OR household_id = '{HOUSEHOLD}')"), OF_HOUSEHOLD),
         owned_by("households", format!("id = '{HOUSEHOLD}'"), ("id", HOUSEHOLD, OTHER_HOUSEHOLD)),
         Ownership { also_seen: "household_id IS NULL", ..locations },
         by_household("stores"),
-        items,
+        shared_or_own("products"),
+        shared_or_own("inventory_items"),
         by_household("shopping_list_items"),
         by_household("nfc_urls"),
         by_household("tap_nonces"),

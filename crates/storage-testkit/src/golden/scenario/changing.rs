@@ -18,7 +18,7 @@ use crate::sample::{dated, delta, location, shop};
 
 impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     /// The second stage: names, roles, quantities and tokens change, people join and leave, and
-    /// deletions and a renaming are interrupted. Every released unique key is gone.
+    /// deletions, a renaming and a change of a product are interrupted. Every released unique key is gone.
     pub async fn change(&self) {
         self.change_account().await;
         self.change_people().await;
@@ -28,6 +28,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         self.change_list().await;
         self.change_notices().await;
         self.change_tags().await;
+        self.change_products().await;
         self.change_devices().await;
         self.change_resources().await;
     }

@@ -2,12 +2,17 @@
 //! conflicts.
 
 use larder_domain::{
-    ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Price, Quantity, Unit,
+    ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Price, Quantity,
+    ShelfLife, Unit,
 };
 use serde::{Deserialize, Serialize};
 
 use super::choices::Places;
-use crate::{Failure, Frame, Rule, format, typed_number::amount, wrong};
+use crate::{
+    Failure, Frame, Rule, format,
+    typed_number::{amount, whole},
+    wrong,
+};
 
 /// Declares the form: fields as typed, under their names in templates.
 macro_rules! form {
@@ -32,7 +37,7 @@ form! {
     /// The fields of an item.
     DetailsForm {
         name, quantity, unit, expiration, category, location, threshold, store, notes, picture,
-        opened, price,
+        opened, price, desired, shelf_life, opened_life,
     }
 }
 
@@ -53,6 +58,9 @@ impl DetailsForm {
             picture: text(details.image_url.as_ref().map(|url| url.as_str().to_owned())),
             opened: text(details.opened_on.map(|date| date.to_string())),
             price: text(details.price_paid.map(|price| price.to_string())),
+            desired: text(details.desired_quantity.map(|it| it.to_string())),
+            shelf_life: text(details.shelf_life.map(|life| life.days().to_string())),
+            opened_life: text(details.opened_shelf_life.map(|life| life.days().to_string())),
         }
     }
 
@@ -71,6 +79,9 @@ impl DetailsForm {
             preferred_store: optional(&self.store, str::parse, "stock-store")?,
             opened_on: optional(&self.opened, OpeningDate::parse, "stock-opened")?,
             price_paid: optional(&self.price, |it| amount(it, Price::parse), "stock-price")?,
+            desired_quantity: optional(&self.desired, quantity, "stock-desired")?,
+            shelf_life: optional(&self.shelf_life, days, "stock-shelf-life")?,
+            opened_shelf_life: optional(&self.opened_life, days, "stock-opened-life")?,
         })
     }
 }
@@ -84,6 +95,13 @@ fn as_typed(text: &str) -> String {
 /// A quantity as typed.
 pub(super) fn quantity(typed: &str) -> Result<Quantity, Rule> {
     amount(typed, Quantity::parse)
+}
+
+/// Days as typed.
+fn days(typed: &str) -> Result<ShelfLife, Rule> {
+    let most = u32::from(ShelfLife::MAX_DAYS);
+    let days = whole(typed, 1, most)?;
+    ShelfLife::from_days(days.into()).map_err(|_| Rule::Whole(1, most))
 }
 
 /// A required field.
@@ -117,7 +135,7 @@ pub(super) struct Line {
 }
 
 /// All lines, in the same order for every item.
-pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 11] {
+pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 14] {
     let ItemDetails {
         name,
         quantity,
@@ -131,7 +149,12 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         preferred_store,
         opened_on,
         price_paid,
+        desired_quantity,
+        shelf_life,
+        opened_shelf_life,
     } = details;
+    let in_days =
+        |life: ShelfLife| frame.words.with("count-days", &[("count", life.days().into())]);
     let line = |label: &str, text: Option<String>| Line {
         label: frame.t(label).into_owned(),
         text: text.unwrap_or_default(),
@@ -144,6 +167,9 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         line("stock-category", Some(frame.category(*category))),
         line("stock-location", location.map(|id| frame.location(id, &places.locations))),
         line("stock-threshold", low_stock_threshold.map(|it| with_unit(it, details))),
+        line("stock-desired", desired_quantity.map(|it| with_unit(it, details))),
+        line("stock-shelf-life", shelf_life.map(in_days)),
+        line("stock-opened-life", opened_shelf_life.map(in_days)),
         line("stock-store", preferred_store.map(|id| places.store(id).to_owned())),
         line("stock-price", price_paid.map(|price| format!("{price} {}", places.currency))),
         line("field-notes", notes.as_ref().map(|notes| notes.as_str().to_owned())),

@@ -65,7 +65,7 @@ pub(super) fn badges(frame: &Frame, details: &ItemDetails, today: Date) -> Vec<B
         return vec![Badge { tone: "bad", text: frame.t("stock-badge-depleted").into_owned() }];
     }
     let mut badges = Vec::new();
-    badges.extend(details.expiration.map(|date| expiry(frame, date, today)));
+    badges.extend(details.good_until().map(|date| expiry(frame, date, today)));
     if details.is_low() {
         badges.push(Badge { tone: "warn", text: frame.t("stock-badge-low").into_owned() });
     }

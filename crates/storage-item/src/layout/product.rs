@@ -1,0 +1,190 @@
+//! `Product` records, and beside each a `ProductLots` record that has the id of its lot of
+//! each date: the merge rule. The latter is not journaled: lots come and go without a change of the
+//! product.
+
+use larder_domain::{ExpirationDate, Item, ItemId, Owner, Product, ProductId};
+use larder_storage::{MAX_LOTS, Result};
+
+use crate::{
+    Action, Change, Condition, Key, Name, Number, Record, Table,
+    layout::{
+        entity::Layout,
+        fields::{Fields, count_number},
+        keys,
+    },
+};
+
+pub(crate) const ENTITY: &str = "Product";
+const LOTS_ENTITY: &str = "ProductLots";
+const MADE_ENTITY: &str = "ProductsMade";
+
+/// The product that this one is being joined to: until its lots are there, it is invisible.
+const JOINS: &str = "joins";
+/// The number of lots.
+const COUNT: &str = "lots";
+/// The prefix of attributes that are the id of the lot of a date each.
+const LOT_PREFIX: &str = "LOT#";
+
+pub(crate) const LAYOUT: Layout =
+    Layout { renamed: &[("id", "productId"), ("householdId", "familyId")], writes_null: false };
+
+pub(crate) fn to_record(product: &Product) -> Record {
+    let key = keys::product(product.owner, product.id);
+    let record = Record::new().with("PK", key.pk).with("SK", key.sk).with("entityType", ENTITY);
+    LAYOUT.write(product, record)
+}
+
+pub(crate) fn from_record(record: &Record) -> Result<Product> {
+    LAYOUT.read(record)
+}
+
+/// The product that this one is being joined to.
+pub(crate) fn joins(record: &Record) -> Result<Option<ProductId>> {
+    Fields(record).optional_id(JOINS)
+}
+
+pub(crate) fn is_joining(record: &Record) -> bool {
+    record.get(JOINS).is_some()
+}
+
+/// The changes that begin to join a product to another. Its version ends writes of lots that know
+/// the one before.
+pub(crate) fn join(other: ProductId) -> Vec<Change> {
+    vec![
+        Change::Set(JOINS.into(), other.to_string().into()),
+        Change::Add("version".into(), Number::from(1)),
+    ]
+}
+
+/// The lots of a product: at most one of each date.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Lots {
+    pub(crate) ids: Vec<ItemId>,
+}
+
+impl Lots {
+    pub(crate) fn from_record(record: &Record) -> Result<Self> {
+        let names = record.iter().map(|(name, _)| name);
+        let lots = names.filter(|name| name.starts_with(LOT_PREFIX));
+        let ids = lots.map(|name| Fields(record).id(name)).collect::<Result<_>>()?;
+        Ok(Self { ids })
+    }
+}
+
+/// The lot of this date.
+pub(crate) fn lot_of(lots: &Record, date: Option<ExpirationDate>) -> Result<Option<ItemId>> {
+    Fields(lots).optional_id(&date_name(date))
+}
+
+/// Whether there is no room for one more lot, of a date that no lot has.
+pub(crate) fn is_full(lots: &Record, date: Option<ExpirationDate>) -> bool {
+    let is_full = lots.number(COUNT).and_then(Number::to_i64).is_some_and(|it| it >= most_lots());
+    is_full && lots.get(&date_name(date)).is_none()
+}
+
+fn most_lots() -> i64 {
+    i64::try_from(MAX_LOTS).unwrap_or(i64::MAX)
+}
+
+/// The attribute of a date.
+fn date_name(date: Option<ExpirationDate>) -> String {
+    date.map_or_else(|| format!("{LOT_PREFIX}-"), |date| format!("{LOT_PREFIX}{date}"))
+}
+
+fn name_of(lot: &Item) -> Name {
+    date_name(lot.details.expiration).into()
+}
+
+/// The conditions and changes of a lot that comes.
+fn come(lot: &Item) -> (Condition, [Change; 2]) {
+    let name = name_of(lot);
+    let set = Change::Set(name.clone(), lot.id.to_string().into());
+    (Condition::Absent(name), [set, Change::Add(COUNT.into(), Number::from(1))])
+}
+
+/// The record of the lots of a new product.
+pub(crate) fn first_lot(product: ProductId, lot: &Item) -> Action {
+    let record = owned(lot.owner, &keys::product_lots(lot.owner, product))
+        .with("entityType", LOTS_ENTITY)
+        .with("productId", product.to_string())
+        .with(COUNT, count_number(1))
+        .with(name_of(lot), lot.id.to_string());
+    let when = vec![Condition::NotExists];
+    Action::Put { table: Table::InventoryManagement, record, when, embed: None }
+}
+
+/// One more lot of a product. Fails if it has one of the same date.
+pub(crate) fn one_more(product: ProductId, lot: &Item) -> Action {
+    let (is_free, changes) = come(lot);
+    let room = Condition::AtMost(COUNT.into(), Number::from(most_lots() - 1));
+    change_lots(lot.owner, product, vec![room, is_free], changes.to_vec())
+}
+
+/// The same for a lot that comes with another product that joins this one: also if they are many.
+pub(crate) fn one_joined(product: ProductId, lot: &Item) -> Action {
+    let (is_free, changes) = come(lot);
+    change_lots(lot.owner, product, vec![is_free], changes.to_vec())
+}
+
+/// Counts a product that joins another as a lot of that one, which then cannot be deleted.
+pub(crate) fn begin_of_join(owner: Owner, product: ProductId) -> Action {
+    let more = vec![Change::Add(COUNT.into(), Number::from(1))];
+    change_lots(owner, product, vec![Condition::Exists], more)
+}
+
+/// Undoes [`begin_of_join`].
+pub(crate) fn end_of_join(owner: Owner, product: ProductId) -> Action {
+    let less = vec![Change::Add(COUNT.into(), Number::from(-1))];
+    change_lots(owner, product, vec![Condition::Exists], less)
+}
+
+fn is_held(lot: &Item) -> Condition {
+    Condition::Equals(name_of(lot), lot.id.to_string().into())
+}
+
+/// One lot of a product less.
+pub(crate) fn one_less(product: ProductId, lot: &Item) -> Action {
+    let changes = vec![Change::Remove(name_of(lot)), Change::Add(COUNT.into(), Number::from(-1))];
+    change_lots(lot.owner, product, vec![is_held(lot)], changes)
+}
+
+/// A lot with another date, of which there may be no other; `only`: it must be the only lot.
+pub(crate) fn redated(product: ProductId, lot: &Item, now: &Item, only: bool) -> Option<Action> {
+    let mut when = if only { has_lots(1) } else { Vec::new() };
+    if name_of(lot) == name_of(now) {
+        let (table, key) = (Table::InventoryManagement, keys::product_lots(lot.owner, product));
+        return only.then_some(Action::Check { table, key, when });
+    }
+    when.extend([is_held(lot), Condition::Absent(name_of(now))]);
+    let set = Change::Set(name_of(now), lot.id.to_string().into());
+    Some(change_lots(lot.owner, product, when, vec![Change::Remove(name_of(lot)), set]))
+}
+
+fn change_lots(
+    owner: Owner,
+    product: ProductId,
+    when: Vec<Condition>,
+    changes: Vec<Change>,
+) -> Action {
+    let key = keys::product_lots(owner, product);
+    Action::Update { table: Table::InventoryManagement, key, when, changes }
+}
+
+/// The condition that a product has this many lots.
+pub(crate) fn has_lots(count: i64) -> Vec<Condition> {
+    vec![Condition::Equals(COUNT.into(), Number::from(count).into())]
+}
+
+/// Says that every item of an inventory has its product.
+pub(crate) fn made(owner: Owner) -> Record {
+    owned(owner, &keys::products_made(owner)).with("entityType", MADE_ENTITY)
+}
+
+/// A record that names its owner.
+fn owned(owner: Owner, key: &Key) -> Record {
+    let record = Table::InventoryManagement.record_with(key);
+    match owner {
+        Owner::Household(household) => record.with("familyId", household.to_string()),
+        Owner::User(user) => record.with("userId", user.to_string()),
+    }
+}

@@ -28,6 +28,7 @@ mod openapi;
 mod paging;
 mod path_id;
 mod problems;
+mod products;
 mod rate_limits;
 mod resources;
 mod search;
@@ -93,6 +94,7 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(me::routes())
         .merge(households::routes())
         .merge(inventory::routes())
+        .merge(products::routes())
         .merge(search::routes())
         .merge(categories::routes())
         .merge(locations::routes())

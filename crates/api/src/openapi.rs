@@ -30,6 +30,7 @@ use crate::ApiState;
         (name = "Accounts", description = "People and their logins"),
         (name = "Households", description = "Who shares what"),
         (name = "Inventory", description = "What is in the cupboard"),
+        (name = "Products", description = "What is known of a name: how long it keeps, where it goes, how much to have"),
         (name = "Shopping", description = "What to buy, and where"),
         (name = "Notifications", description = "What runs low and what goes off"),
         (name = "Tags", description = "NFC tags, QR codes and taps"),

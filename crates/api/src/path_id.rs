@@ -9,8 +9,8 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{
-    ApiKeyId, DeletionId, HardwareId, ItemId, NotificationId, SessionId, StorageLocationId,
-    StoreId, UserId,
+    ApiKeyId, DeletionId, HardwareId, ItemId, NotificationId, ProductId, SessionId,
+    StorageLocationId, StoreId, UserId,
 };
 
 use crate::ApiError;
@@ -51,6 +51,7 @@ named_in_path! {
     HardwareId: DeviceNotFound,
     ItemId: ItemNotFound,
     NotificationId: NotificationNotFound,
+    ProductId: ProductNotFound,
     SessionId: SessionNotFound,
     StorageLocationId: LocationNotFound,
     StoreId: StoreNotFound,

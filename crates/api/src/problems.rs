@@ -11,6 +11,7 @@ use larder_storage::TakenKey;
 use crate::{
     inventory::dto::ItemDto,
     notifications::dto::NotificationDto,
+    products::dto::ProductDto,
     resources::dto::{ResourceDto, TakenKeyDto},
     shopping::dto::ShoppingItemDto,
 };
@@ -214,6 +215,24 @@ fn problem_of(error: AppError) -> Problem {
                 None => problem,
             }
         }
+        AppError::ProductNotFound => problem("PRODUCT_NOT_FOUND", "No such product"),
+        AppError::ProductVersionConflict(current) => {
+            problem("VERSION_CONFLICT", "The product has changed meanwhile")
+                .detail(format!("it is at version {} now", current.product.version))
+                .current(&ProductDto::of(&current))
+        }
+        AppError::DuplicateProduct(existing) => {
+            problem("DUPLICATE_PRODUCT", "Another product has this name")
+                .detail("send \"merge\": true to make the two one")
+                .existing(&ProductDto::of(&existing))
+        }
+        AppError::ProductHasLots(_) => problem("PRODUCT_HAS_LOTS", "The product has lots")
+            .detail(format!("{detail}: delete them first, used up ones too")),
+        AppError::LotsUnitMismatch | AppError::LotsNotExact => {
+            problem("UNIT_MISMATCH", "The lots are in another unit").detail(detail)
+        }
+        AppError::TooManyLotsAtOnce => problem("TOO_MANY_LOTS", "That takes too many lots at once")
+            .detail("take less at a time"),
         AppError::QuotaExceeded(limit) => {
             problem("QUOTA_EXCEEDED", "That is one too many").detail(detail).limit(limit)
         }

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use larder_domain::{Item, Notification, Resource, SelfLink, ShoppingItem};
-use larder_storage::{StorageError, TakenKey};
+use larder_storage::{StockedProduct, StorageError, TakenKey};
 use thiserror::Error;
 
 /// Why a use case failed. Nothing was changed, unless [`AppError::Storage`] says that the outcome
@@ -78,6 +78,27 @@ pub enum AppError {
     /// The sum would be too large. The item, if the caller may see all of it.
     #[error("the quantity would exceed 99999999.99")]
     QuantityOverflow(Option<Box<ConflictingItem>>),
+    /// There is no such product.
+    #[error("there is no such product")]
+    ProductNotFound,
+    /// The product has changed since; this is the current one.
+    #[error("the product has changed since it was read")]
+    ProductVersionConflict(Box<StockedProduct>),
+    /// This other product has the name.
+    #[error("another product has this name")]
+    DuplicateProduct(Box<StockedProduct>),
+    /// The product has this many lots.
+    #[error("the product has {0} lots")]
+    ProductHasLots(u64),
+    /// No lot has a unit that converts into the requested one.
+    #[error("no lot has a unit that converts into this one")]
+    LotsUnitMismatch,
+    /// A lot's unit cannot show what would be left.
+    #[error("what would be left of a lot does not fit into two decimals of its unit")]
+    LotsNotExact,
+    /// It would take more lots than the store changes at once.
+    #[error("it would take more lots than can be changed at once")]
+    TooManyLotsAtOnce,
     /// There would be more than this many of something.
     #[error("there can be at most {0} of them")]
     QuotaExceeded(usize),
@@ -281,6 +302,7 @@ impl AppError {
             | Self::ParentNotFound
             | Self::CollectionNotFound
             | Self::CollectionMemberNotFound
+            | Self::ProductNotFound
             | Self::UniqueKeyNotFound => ErrorKind::NotFound,
             Self::TagRotated | Self::TagItemDeleted => ErrorKind::Gone,
             Self::EmailTaken
@@ -290,6 +312,11 @@ impl AppError {
             | Self::VersionConflict(_)
             | Self::NothingToUndo
             | Self::DuplicateItem(_)
+            | Self::ProductVersionConflict(_)
+            | Self::DuplicateProduct(_)
+            | Self::ProductHasLots(_)
+            | Self::LotsUnitMismatch
+            | Self::LotsNotExact
             | Self::UnitMismatch(_)
             | Self::ShoppingVersionConflict(_)
             | Self::DuplicateShoppingItem(_)
@@ -312,7 +339,7 @@ impl AppError {
             | Self::UnitRequired
             | Self::ReservedResourceType
             | Self::SelfLink => ErrorKind::Invalid,
-            Self::QuantityOverflow(_) => ErrorKind::Unprocessable,
+            Self::QuantityOverflow(_) | Self::TooManyLotsAtOnce => ErrorKind::Unprocessable,
             Self::MailUnavailable => ErrorKind::Unavailable,
             Self::Storage(error) => match error {
                 StorageError::Unavailable(_) | StorageError::Contention(_) => {

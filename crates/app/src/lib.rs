@@ -24,6 +24,7 @@ mod members;
 mod notifications;
 mod notifier;
 mod places;
+mod products;
 mod resources;
 mod search;
 mod settings;
@@ -47,6 +48,7 @@ pub use households::HouseholdEntered;
 pub use idempotency::IdempotentRequest;
 pub use inventory::{ItemEdit, VersionedEdit};
 pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
+pub use products::ProductChoice;
 pub use resources::{
     DeletionSummary, FoundResources, NewResource, NewUrn, Precondition, ResourceChange,
     ResourceDeletion, ResourceFilter, ResourceTag,

@@ -65,6 +65,12 @@ impl Affected {
         }
     }
 
+    /// A lot of a changed product.
+    pub(crate) fn by_product(lot: &Item) -> Option<Self> {
+        let Owner::Household(household) = lot.owner else { return None };
+        Some(Self { household, item: lot.id })
+    }
+
     /// The same after a merge into the item.
     pub(crate) fn by_merge(after: &Item, added: &ItemDetails) -> Option<Self> {
         let added = added.unit.convert(added.quantity, &after.details.unit)?;

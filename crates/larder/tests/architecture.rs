@@ -96,6 +96,8 @@ const VALUES_OF_STORAGE: &[&str] = &[
     "IdempotencyClaim",
     "IdempotencyKey",
     "ItemChange",
+    "ProductChange",
+    "StockedProduct",
     "Lookup",
     "MAX_READINGS_PER_REQUEST",
     "ManualMonotonic",

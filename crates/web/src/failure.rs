@@ -154,8 +154,13 @@ const fn message_of(error: &AppError) -> Option<&'static str> {
         AppError::InviteNotFound => "failure-invite-not-found",
         AppError::LastAdmin => "failure-last-admin",
         AppError::NameTaken => "failure-name-taken",
-        AppError::UnitMismatch(_) => "failure-unit-mismatch",
+        AppError::UnitMismatch(_) | AppError::LotsUnitMismatch | AppError::LotsNotExact => {
+            "failure-unit-mismatch"
+        }
         AppError::DuplicateItem(_) => "failure-duplicate-item",
+        AppError::DuplicateProduct(_) => "failure-duplicate-product",
+        AppError::ProductHasLots(_) => "failure-product-has-lots",
+        AppError::TooManyLotsAtOnce => "failure-too-many-lots",
         AppError::QuotaExceeded(_) => "failure-quota-exceeded",
         AppError::NothingToUndo => "failure-nothing-to-undo",
         AppError::DuplicateShoppingItem(_) => "failure-duplicate-shopping",

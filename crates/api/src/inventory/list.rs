@@ -19,6 +19,16 @@ struct ListItems {
     paging: PageQuery,
 }
 
+/// The order of a list of items or lots.
+pub(super) fn read_sort(params: &mut Params) -> Option<ItemSort> {
+    params.optional("sort", |text| match text {
+        "created" => Ok(ItemSort::Created),
+        "name" => Ok(ItemSort::Name),
+        "expiration" => Ok(ItemSort::Expiration),
+        _ => Err("must be \"created\", \"name\" or \"expiration\""),
+    })
+}
+
 fn read_query(mut params: Params) -> Result<ListItems, Problem> {
     let search = params.text("search").as_deref().and_then(SearchTerm::parse);
     let category = params.optional("categoryId", str::parse);
@@ -30,12 +40,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
     });
     let low_stock = params.boolean("lowStock").unwrap_or(false);
     let include_depleted = params.boolean("includeDepleted").unwrap_or(false);
-    let sort = params.optional("sort", |text| match text {
-        "created" => Ok(ItemSort::Created),
-        "name" => Ok(ItemSort::Name),
-        "expiration" => Ok(ItemSort::Expiration),
-        _ => Err("must be \"created\", \"name\" or \"expiration\""),
-    });
+    let sort = read_sort(&mut params);
     let paging = PageQuery::read(&mut params);
     let filter = ItemFilter {
         search,

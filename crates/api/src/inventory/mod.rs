@@ -3,11 +3,13 @@
 mod add;
 mod adjust;
 mod bulk;
+mod consume;
 mod delete;
 pub(crate) mod dto;
 mod get;
 mod history;
 mod list;
+mod lots;
 mod page_cache;
 mod undo;
 mod update;
@@ -23,6 +25,8 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(list::list_items, add::add_item))
         .routes(routes!(get::get_item, update::update_item, delete::delete_item))
         .routes(routes!(bulk::change_items))
+        .routes(routes!(lots::list_lots))
+        .routes(routes!(consume::consume))
         .routes(routes!(adjust::adjust_item))
         .routes(routes!(history::item_history))
         .routes(routes!(undo::undo_item_change))

@@ -22,6 +22,7 @@ mod logs;
 mod me;
 mod notifications;
 mod operations;
+mod products;
 mod reference;
 mod registration;
 mod resources;

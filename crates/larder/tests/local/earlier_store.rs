@@ -68,4 +68,13 @@ async fn a_store_of_an_earlier_version_answers_as_it_did_and_can_be_changed() {
         json!({ "name": "MILK", "quantity": 250, "unit": "ml", "expirationDate": "2099-12-01" });
     let merged = anna.post("/inventory/items", added).await.expect(200);
     assert_eq!((&merged["item"]["quantity"], id_of(&merged["item"])), (&json!(2), id_of(milk)));
+    // Every item has its product, which knows what the items said.
+    let items = anna.all_pages("/inventory/items", "includeDepleted=true").await;
+    for item in &items {
+        let id = item["productId"].as_str().expect("it has got a product");
+        let product = anna.get(&format!("/products/{id}")).await.expect(200);
+        for field in ["name", "lowStockThreshold", "preferredStoreId"] {
+            assert_eq!(product[field], item[field], "{field} of {item}");
+        }
+    }
 }

@@ -103,6 +103,8 @@ impl Household {
             "/households/current",
             "/households/current/members",
             "/inventory/items?includeDepleted=true",
+            "/inventory/lots?includeDepleted=true",
+            "/products",
             "/stores",
             "/storage-locations",
             "/nfc-urls",

@@ -56,6 +56,10 @@ const MEMBER: &str = "/api/v1/households/current/members/{}";
 const THE_MEMBER: &str = "/api/v1/households/current/members/<member>";
 const ITEM: &str = "/api/v1/inventory/items/{}";
 const THE_ITEM: &str = "/api/v1/inventory/items/<item>";
+const PRODUCT: &str = "/api/v1/products/{}";
+/// The product that the item has made has its id.
+const THE_PRODUCT: &str = "/api/v1/products/<item>";
+const FOREIGN_PRODUCT: &str = r#"{"productId":"<item>","quantity":1}"#;
 const LOCATION: &str = "/api/v1/storage-locations/{}";
 const THE_LOCATION: &str = "/api/v1/storage-locations/<location>";
 const STORE: &str = "/api/v1/stores/{}";
@@ -147,6 +151,13 @@ pub(super) const ROUTES: &[Route] = &[
         r#"{"version":1}"#,
         bearer(404),
     ),
+    plain("GET", "/api/v1/inventory/lots", "", bearer(200)),
+    plain("POST", "/api/v1/inventory/lots/consume", FOREIGN_PRODUCT, bearer(404)),
+    plain("GET", "/api/v1/products", "", bearer(200)),
+    route("GET", PRODUCT, THE_PRODUCT, "", bearer(404)),
+    route("PATCH", PRODUCT, THE_PRODUCT, r#"{"version":1,"name":"Mine"}"#, bearer(404)),
+    route("DELETE", PRODUCT, THE_PRODUCT, "", bearer(404)),
+    route("GET", "/api/v1/products/{}/history", "/api/v1/products/<item>/history", "", bearer(404)),
     route("GET", "/api/v1/search", "/api/v1/search?q=Anna", "", bearer(200)),
     plain("GET", "/api/v1/categories", "", bearer(200)),
     plain("GET", "/api/v1/storage-locations", "", bearer(200)),

@@ -1,0 +1,19 @@
+//! Products: one verb per file.
+
+mod delete;
+pub(crate) mod dto;
+mod get;
+mod history;
+mod list;
+mod update;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::ApiState;
+
+pub(crate) fn routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list_products))
+        .routes(routes!(get::get_product, update::update_product, delete::delete_product))
+        .routes(routes!(history::product_history))
+}

@@ -1,0 +1,193 @@
+//! Products: what a family knows of a name, and its lots together.
+
+use larder_domain::{
+    Consumed, ItemName, ItemPosition, ItemSort, LotFilter, Product, ProductFilter, ProductId,
+    ProductPatch, ProductPosition, ProductSort, Quantity, Unit,
+};
+use larder_storage::{
+    Consume, DeleteProduct, IdempotencyClaim, Page, ProductChange, ReplaceProduct, StockedProduct,
+    Write,
+};
+
+use crate::{
+    App, AppError, Caller, Result, authorize, inventory::check_category, settling::Affected,
+};
+
+/// How a product is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProductChoice {
+    /// By its id.
+    Id(ProductId),
+    /// By its name, as people read it.
+    Name(ItemName),
+}
+
+impl App {
+    /// The product with its lots.
+    pub async fn product(&self, caller: &Caller, id: ProductId) -> Result<StockedProduct> {
+        let found = self.storage.find_product(authorize::inventory(caller), id).await?;
+        found.ok_or(AppError::ProductNotFound)
+    }
+
+    /// A page of products, with their lots.
+    pub async fn list_products(
+        &self,
+        caller: &Caller,
+        filter: &ProductFilter,
+        sort: ProductSort,
+        after: Option<&ProductPosition>,
+        limit: usize,
+    ) -> Result<Page<StockedProduct, ProductPosition>> {
+        let scope = authorize::inventory(caller);
+        Ok(self.storage.list_products(scope, filter, sort, after, limit).await?)
+    }
+
+    /// A page of products that are in stock, with their lots.
+    pub async fn list_lots(
+        &self,
+        caller: &Caller,
+        filter: &LotFilter,
+        sort: ItemSort,
+        after: Option<&ItemPosition>,
+        limit: usize,
+    ) -> Result<Page<StockedProduct, ItemPosition>> {
+        let scope = authorize::inventory(caller);
+        Ok(self.storage.list_lots(scope, filter, sort, after, limit).await?)
+    }
+
+    /// Changes what is known of a product that still has this version, and its lots with it. With
+    /// `join`, the name of another product makes the two one, which is returned.
+    pub async fn update_product(
+        &self,
+        caller: &Caller,
+        id: ProductId,
+        version: u64,
+        patch: ProductPatch,
+        join: bool,
+    ) -> Result<StockedProduct> {
+        patch.category.map_or(Ok(()), check_category)?;
+        let current = self.product(caller, id).await?;
+        if current.product.version != version {
+            return Err(AppError::ProductVersionConflict(Box::new(current)));
+        }
+        let (scope, at) = (authorize::inventory(caller), self.now());
+        let details = patch.apply(&current.product.details);
+        let lots = current.lots;
+        let outcome = self.change_items(
+            Some(caller.zone().clone()),
+            |storage| async move {
+                let write = Write::at(at);
+                storage.replace_product(scope, id, version, &details, join, write).await
+            },
+            move |outcome| match outcome {
+                ReplaceProduct::Replaced(_) | ReplaceProduct::Joined(_) => {
+                    lots.iter().filter_map(Affected::by_product).collect()
+                }
+                _ => Vec::new(),
+            },
+        );
+        let conflicting = |item| self.conflicting(caller, item);
+        match outcome.await? {
+            ReplaceProduct::Replaced(product) | ReplaceProduct::Joined(product) => {
+                self.product(caller, product.id).await
+            }
+            ReplaceProduct::NotFound => Err(AppError::ProductNotFound),
+            ReplaceProduct::VersionConflict(product) => {
+                let current = self.product(caller, product.id).await?;
+                Err(AppError::ProductVersionConflict(Box::new(current)))
+            }
+            ReplaceProduct::Duplicate(product) => {
+                let existing = self.product(caller, product.id).await?;
+                Err(AppError::DuplicateProduct(Box::new(existing)))
+            }
+            ReplaceProduct::UnitMismatch(item) => Err(AppError::UnitMismatch(conflicting(item))),
+            ReplaceProduct::Overflow(item) => {
+                Err(AppError::QuantityOverflow(Some(conflicting(item))))
+            }
+            ReplaceProduct::LocationNotFound => Err(AppError::UnknownLocation),
+            ReplaceProduct::StoreNotFound => Err(AppError::UnknownPreferredStore),
+        }
+    }
+
+    /// Deletes a product without lots.
+    pub async fn delete_product(&self, caller: &Caller, id: ProductId) -> Result<()> {
+        let (scope, write) = (authorize::inventory(caller), Write::at(self.now()));
+        match self.storage.delete_product(scope, id, write).await? {
+            DeleteProduct::Deleted => Ok(()),
+            DeleteProduct::NotFound => Err(AppError::ProductNotFound),
+            DeleteProduct::HasLots(count) => Err(AppError::ProductHasLots(count)),
+        }
+    }
+
+    /// Takes from the lot of a product that expires first, then from the next. Without a unit, in
+    /// the product's own.
+    pub async fn consume(
+        &self,
+        caller: &Caller,
+        choice: &ProductChoice,
+        quantity: Quantity,
+        unit: Option<Unit>,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Consumed> {
+        let product = self.chosen_product(caller, choice).await?;
+        let (id, unit) = (product.id, unit.unwrap_or(product.details.unit));
+        let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
+        let outcome = self.change_items(
+            Some(caller.zone().clone()),
+            |storage| async move {
+                let write = Write { at, claim: claim.as_ref() };
+                storage.consume(scope, id, quantity, &unit, write).await
+            },
+            |outcome| match outcome {
+                Consume::Done { consumed, items } => {
+                    let taken = items.iter().zip(&consumed.taken.0);
+                    taken
+                        .filter_map(|(item, taken)| {
+                            Affected::by_amount(item, taken.applied_hundredths)
+                        })
+                        .collect()
+                }
+                _ => Vec::new(),
+            },
+        );
+        match outcome.await? {
+            Consume::Done { consumed, .. } => Ok(consumed),
+            Consume::NotFound => Err(AppError::ProductNotFound),
+            Consume::UnitMismatch(_) => Err(AppError::LotsUnitMismatch),
+            Consume::NotExact(_) => Err(AppError::LotsNotExact),
+            Consume::TooManyLots(_) => Err(AppError::TooManyLotsAtOnce),
+        }
+    }
+
+    async fn chosen_product(&self, caller: &Caller, choice: &ProductChoice) -> Result<Product> {
+        match choice {
+            ProductChoice::Id(id) => Ok(self.product(caller, *id).await?.product),
+            ProductChoice::Name(name) => {
+                let scope = authorize::inventory(caller);
+                let found = self.storage.find_product_named(scope, name).await?;
+                found.ok_or(AppError::ProductNotFound)
+            }
+        }
+    }
+
+    /// The product of this name, as people read it.
+    pub async fn product_named(&self, caller: &Caller, name: &ItemName) -> Result<Option<Product>> {
+        Ok(self.storage.find_product_named(authorize::inventory(caller), name).await?)
+    }
+
+    /// A page of a product's history before this entry, newest first.
+    pub async fn product_history(
+        &self,
+        caller: &Caller,
+        id: ProductId,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Page<ProductChange, u64>> {
+        let scope = authorize::inventory(caller);
+        let page = self.storage.product_history(scope, id, before, limit).await?;
+        if page.items.is_empty() && before.is_none() {
+            self.product(caller, id).await?;
+        }
+        Ok(page)
+    }
+}

@@ -42,7 +42,8 @@ request_body! {
         /// Required if nothing of this name is in stock.
         #[schema(min_length = 1, max_length = 20)]
         optional unit: Unit as String = read::text(Unit::parse),
-        /// Absent: none. The date of the stock says nothing about a new purchase.
+        /// Absent: today and `shelfLifeDays` of the product, if it is known. The date of the stock
+        /// says nothing about a new purchase.
         #[schema(format = Date)]
         optional expiration "expirationDate": ExpirationDate as String =
             read::text(ExpirationDate::parse),

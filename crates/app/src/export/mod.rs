@@ -6,7 +6,10 @@ mod rows;
 
 pub use pieces::{Interrupted, Pieces};
 
-use larder_domain::{HardwareId, ItemFilter, ItemSort, NotificationFilter, Owner, ShoppingFilter};
+use larder_domain::{
+    HardwareId, ItemFilter, ItemSort, NotificationFilter, Owner, ProductFilter, ProductSort,
+    ShoppingFilter,
+};
 use larder_storage::{ReadingRange, Scope};
 use serde::Serialize;
 use serde_json::json;
@@ -108,13 +111,21 @@ impl App {
         Ok(())
     }
 
-    /// Items, each with its history.
+    /// Products, then items, each with its history.
     async fn export_items(
         &self,
         scope: Scope,
         caller: &Caller,
         to: &Pieces,
     ) -> Result<(), Interrupted> {
+        let (all, by_name) = (ProductFilter::default(), ProductSort::Name);
+        each_page!(
+            after => self.storage.list_products(scope, &all, by_name, after, AT_ONCE),
+            page => {
+                let products = page.items.iter().map(|stocked| rows::entity(&stocked.product));
+                write(to, "product", products).await?;
+            }
+        );
         let (filter, today) = (every_item(), caller.today(self.now()));
         let sort = ItemSort::Created;
         each_page!(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
+use jiff::civil::Date;
 use larder_domain::{
     CategoryId, ExpirationDate, Item, ItemDetails, ItemName, OTHER_CATEGORY, Quantity,
     ShoppingItem, ShoppingItemId, ShoppingQuantity, ShoppingStatus, StorageLocationId, Unit,
@@ -14,8 +15,8 @@ use crate::{
     App, AppError, Caller, IdempotentRequest, Result, inventory::check_category, settling::Affected,
 };
 
-/// A purchase, as far as it is specified. The rest is derived from the entry and the stock, except
-/// for the date, which is specific to each lot.
+/// A purchase, as far as it is specified. The rest is derived from the entry and the stock; the date
+/// from how long such things keep.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Purchase {
     /// Its name.
@@ -79,7 +80,7 @@ impl App {
             return Err(AppError::ShoppingVersionConflict(Box::new(entry.clone())));
         }
         let (scope, at) = (scope_of_entries(caller)?, self.now());
-        let details = purchase.details(entry, stock)?;
+        let details = purchase.details(entry, stock, caller.today(at))?;
         check_category(details.category)?;
         let (owner, added) = (scope.inventory().owner(), details.clone());
         let new = Item::new(self.entropy.id(), owner, details, scope.actor(), at);
@@ -104,9 +105,12 @@ impl App {
 
 impl Purchase {
     /// The details of the new stock.
-    fn details(self, entry: &ShoppingItem, stock: &EntryStock) -> Result<ItemDetails> {
+    fn details(self, entry: &ShoppingItem, stock: &EntryStock, today: Date) -> Result<ItemDetails> {
         let Self { name, quantity, unit, expiration, category, location } = self;
         let known = stock.find(entry);
+        // Never the date of what is in stock.
+        let kept = || known?.shelf_life?.end(today);
+        let expiration = expiration.or_else(kept);
         let restocked = match (entry.item, known) {
             (Some(_), None) => return Err(AppError::UnknownItem),
             (Some(_), Some(item)) => Some(item.clone().another_lot(item.quantity, expiration)),

@@ -44,7 +44,13 @@ async fn an_export_holds_everything_of_the_household_and_no_secret() {
     assert_eq!((&user["timeZone"], &user["language"]), (&json!("Asia/Tokyo"), &json!("ja")));
     let code = anna.get("/households/current").await.expect(200)["inviteCode"].clone();
     assert_eq!(exported(&anna, "household").await[0]["inviteCode"], code);
+    let products = exported(&anna, "product").await;
+    assert!(!products.is_empty());
     let items = exported(&anna, "item").await;
+    for item in &items {
+        let of_it = products.iter().find(|product| product["id"] == item["productId"]);
+        assert_eq!(of_it.unwrap()["name"], item["name"]);
+    }
     assert_eq!(items.len(), 122);
     let rice = items.iter().find(|item| item["name"] == "Rice").unwrap();
     let history = rice["history"].as_array().unwrap().iter();

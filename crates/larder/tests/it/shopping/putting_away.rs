@@ -1,5 +1,6 @@
 //! Putting away purchased entries, several with one request.
 
+use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::{listed, put, put_text, read, set_status};
@@ -32,6 +33,34 @@ fn statuses(answer: &Value) -> Vec<u64> {
 /// Quantity, unit and date.
 fn lot(item: &Value) -> (String, &Value, &Value) {
     (amount(&item["quantity"]), &item["unit"], &item["expirationDate"])
+}
+
+#[tokio::test]
+async fn what_was_bought_keeps_as_long_as_such_things_do() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let milk = json!({
+        "name": "Milk", "quantity": 1, "unit": "L", "expirationDate": "2026-01-02",
+        "shelfLifeDays": 36_500,
+    });
+    let milk = anna.add_item(milk).await;
+    let path = format!("/products/{}", milk["productId"].as_str().unwrap());
+    let put_away = async |more: Value| {
+        let entry = bought(&anna, json!({ "name": "Milk", "itemId": milk["id"], "quantity": 1 }));
+        let body = json!({ "entries": [with(&entry.await, more)] });
+        let answer = anna.post(PATH, body).await.expect(200);
+        results(&answer)[0]["item"]["expirationDate"].clone()
+    };
+    // Beyond the last year of dates there is none.
+    assert_eq!(put_away(json!({})).await, Value::Null);
+    anna.patch(&path, json!({ "version": 1, "shelfLifeDays": 9 })).await.expect(200);
+    // The day on which it was added, in the household's time zone, which is UTC.
+    let today: Date = milk["createdAt"].as_str().unwrap()[..10].parse().unwrap();
+    let until = put_away(json!({})).await;
+    let days = until.as_str().unwrap().parse::<Date>().unwrap() - today;
+    // The test may run over midnight.
+    assert!([9, 10].contains(&days.get_days()), "{until}");
+    assert_eq!(put_away(json!({ "expirationDate": "2031-05-01" })).await, "2031-05-01");
 }
 
 #[tokio::test]

@@ -369,16 +369,23 @@ impl<E: RecordEngine> ItemStore<E> {
             let table = Table::InventoryManagement;
             let (key, when) = (keys::product(owner, id), vec![Condition::Exists]);
             let mut set = ChangeSet::new().step(Step::Product, Action::Check { table, key, when });
+            let count = consumed.taken.0.len();
             for (at, Taken { item, applied_hundredths }) in consumed.taken.0.iter().enumerate() {
                 let lot = lots.iter().find(|lot| lot.id == *item);
                 let seen = lot.map_or(Quantity::ZERO, |lot| lot.details.quantity);
-                let is_same = Condition::Equals("quantity".into(), quantity_number(seen).into());
+                // All but the last are emptied, and if something is missing, that one too. From the
+                // last, enough is enough: others may take from it at the same time.
+                let is_emptied = at + 1 < count || !consumed.missing.is_zero();
+                let when = if is_emptied {
+                    Condition::Equals("quantity".into(), quantity_number(seen).into())
+                } else {
+                    Condition::AtLeast("quantity".into(), hundredths_number(-applied_hundredths))
+                };
                 let less = touch(hundredths_number(*applied_hundredths), scope.actor(), write.at);
-                set = set.update(Step::Lot(at), keys::item(owner, *item), vec![is_same], less);
+                set = set.update(Step::Lot(at), keys::item(owner, *item), vec![when], less);
             }
             let did = (WriteKind::consumed(&consumed), Step::Product);
             if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
-                let count = consumed.taken.0.len();
                 let items = (0..count).map(|at| images.decode(Step::Lot(at), item::from_record));
                 let items = items.collect::<Result<_>>()?;
                 return Ok(Consume::Done { consumed, items });

@@ -28,11 +28,13 @@ pub enum ProductEffect {
 
 impl Belonging {
     /// A new lot. `named` is the product of its name; `known` is what is known of the name in the
-    /// inventory that the lot comes from.
+    /// inventory that the lot comes from, with those of its barcodes that are free in this one;
+    /// its photo stays there.
     pub fn of_new(named: Option<&Product>, lot: &Item, known: Option<&ProductDetails>) -> Self {
         let Some(product) = named else {
             let made = Product::of_lot(lot);
-            let details = known.cloned().unwrap_or_else(|| made.details.clone());
+            let known = known.map(|known| ProductDetails { photo: None, ..known.clone() });
+            let details = known.unwrap_or_else(|| made.details.clone());
             return Self::making(Product { details, ..made }, lot);
         };
         let learned = match known {
@@ -67,7 +69,8 @@ impl Belonging {
             let belonging = Self::learning(own, renamed, changed);
             return Self { effect: ProductEffect::Renamed, ..belonging };
         }
-        Self::making(Product { details: renamed, ..Product::of_lot(changed) }, changed)
+        let details = renamed.for_another_product();
+        Self::making(Product { details, ..Product::of_lot(changed) }, changed)
     }
 
     fn learning(product: &Product, learned: ProductDetails, lot: &Item) -> Self {

@@ -35,6 +35,8 @@ pub trait FieldSink {
     fn default_text(&mut self, name: &'static str, text: &str) {
         self.text(name, text);
     }
+    /// Writes a list of texts. A sink that need not store an empty one omits it.
+    fn texts(&mut self, name: &'static str, texts: &[&str]);
     /// Writes a time.
     fn time(&mut self, name: &'static str, at: Timestamp);
     /// Writes an exact decimal with two places.
@@ -51,6 +53,8 @@ pub trait FieldSink {
 pub trait FieldSource {
     /// Reads text.
     fn text(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, FieldError>;
+    /// Reads a list of texts.
+    fn texts(&self, name: &'static str) -> Result<Option<Vec<Cow<'_, str>>>, FieldError>;
     /// Reads a time.
     fn time(&self, name: &'static str) -> Result<Option<Timestamp>, FieldError>;
     /// Reads an exact decimal with two places.

@@ -436,6 +436,7 @@ mod tests {
             id: NotificationId::fixed(1),
             household: HouseholdId::fixed(2),
             item: ItemId::fixed(3),
+            product: None,
             item_name: ItemName::parse("Milk").unwrap(),
             subject: NotificationSubject::Expired(
                 crate::ExpirationDate::parse("2026-01-01").unwrap(),

@@ -5,7 +5,8 @@ use thiserror::Error;
 
 use crate::{
     CategoryId, ExpirationDate, HouseholdId, ImageUrl, ItemId, ItemName, Notes, OTHER_CATEGORY,
-    OpeningDate, Price, ProductId, Quantity, ShelfLife, StorageLocationId, StoreId, Unit, UserId,
+    OpeningDate, PhotoId, Price, ProductId, Quantity, ShelfLife, StorageLocationId, StoreId, Unit,
+    UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
     text,
     three_way::{Edit, Part},
@@ -56,6 +57,8 @@ details! {
         shelf_life: Option<ShelfLife> = "shelfLifeDays",
         /// How long it keeps once it is open.
         opened_shelf_life: Option<ShelfLife> = "openedShelfLifeDays",
+        /// The photo of its product.
+        photo: Option<PhotoId> = "photo",
     }
 }
 
@@ -110,6 +113,7 @@ impl ItemDetails {
             desired_quantity: None,
             shelf_life: None,
             opened_shelf_life: None,
+            photo: None,
         }
     }
 
@@ -127,11 +131,6 @@ impl ItemDetails {
     /// Whether it has run out.
     pub const fn is_depleted(&self) -> bool {
         self.quantity.is_zero()
-    }
-
-    /// Whether the quantity is below the threshold.
-    pub fn is_low(&self) -> bool {
-        self.low_stock_threshold.is_some_and(|threshold| self.quantity < threshold)
     }
 }
 
@@ -229,7 +228,8 @@ impl ItemPatch {
             let amount = |details: &ItemDetails| (details.quantity, details.unit.clone());
             let amount = part.take(base.map(amount).as_ref(), &amount(mine), &amount(theirs));
             let (quantity, unit) = amount.unzip();
-            Self { quantity, unit, ..Self::part_of_edit(part, base, mine, theirs) }
+            // A photo is the product's, and not edited with a lot.
+            Self { quantity, unit, photo: None, ..Self::part_of_edit(part, base, mine, theirs) }
         };
         Edit { changes: part(Part::Changes), contested: part(Part::Contested) }
     }
@@ -275,16 +275,6 @@ pub(crate) mod tests {
         let sand = details("Sand", "99999999", "kg");
         let unit = sand.unit.clone();
         assert_eq!(merge_amount(&sand, Quantity::MAX, &unit), Err(MergeError::Overflow));
-    }
-
-    #[test]
-    fn low_means_below_the_threshold() {
-        let mut rice = details("Rice", "2", "kg");
-        assert!(!rice.is_low());
-        rice.low_stock_threshold = Some(Quantity::parse("2").unwrap());
-        assert!(!rice.is_low());
-        rice.quantity = Quantity::parse("1.99").unwrap();
-        assert!(rice.is_low());
     }
 
     #[test]

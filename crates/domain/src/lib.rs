@@ -4,11 +4,15 @@
 //! and every rule can be tested by calling it.
 
 mod account;
+mod barcodes;
 mod belonging;
 mod calendar;
+mod consumption;
 mod currency;
 mod entity;
 mod event;
+mod gs1;
+mod gtin;
 mod household;
 mod ids;
 mod invite;
@@ -17,6 +21,8 @@ mod language;
 mod list;
 mod notification;
 mod number;
+mod opening;
+mod photo;
 mod places;
 mod product;
 mod product_list;
@@ -37,13 +43,17 @@ pub use account::{
     Email, InvalidEmail, Membership, Password, PasswordError, SessionKind, SessionPosition,
     UnknownSessionKind, User, UserPatch,
 };
+pub use barcodes::{Barcodes, InvalidBarcodes};
 pub use belonging::{Belonging, ProductEffect};
 pub use calendar::{
     DateError, ExpirationDate, ExpirationStatus, OpeningDate, UnknownZone, Zone, last_day_of_soon,
 };
+pub use consumption::{CONSUMPTION_WEEKS, WeekConsumption, weekly_consumption, weeks_until};
 pub use currency::{Currency, UnknownCurrency};
 pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
 pub use event::{Change, DomainEvent, Versions};
+pub use gs1::{ElementString, InvalidElementString};
+pub use gtin::{Gtin, InvalidGtin};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};
 pub use ids::{
     CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, ProductId, SessionId,
@@ -55,12 +65,18 @@ pub use language::{Language, UnknownLanguage};
 pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm, searchable_suffixes};
 pub use notification::{
     Acknowledgement, Channel, Notification, NotificationFilter, NotificationKind,
-    NotificationPosition, NotificationStatus, NotificationSubject, Occasion, RESOLVED_LIFETIME,
-    Settlement, UnknownNotificationStatus, is_worth_settling, notification_id, settle,
+    NotificationPosition, NotificationStatus, NotificationSubject, NotificationTopic, Occasion,
+    RESOLVED_LIFETIME, Settlement, UnknownNotificationStatus, affected_topics, notification_id,
+    settle_dates, settle_stock,
 };
 pub use number::{Number, NumberError};
+pub use opening::{NotEnoughToOpen, OpenedItem, Opening};
+pub use photo::{InvalidPhotoId, PhotoId, UNUSED_PHOTO_DAYS, unused_photo_expiry};
 pub use places::{StorageLocation, Store};
-pub use product::{InvalidShelfLife, Product, ProductDetails, ProductPatch, ShelfLife, UsualStep};
+pub use product::{
+    InvalidShelfLife, LeftOpen, Product, ProductDetails, ProductGap, ProductPatch, ShelfLife,
+    UsualStep,
+};
 pub use product_list::{LotFilter, ProductFilter, ProductPosition, ProductSort};
 pub use quantity::{Delta, Overflow, Price, Quantity, QuantityError};
 pub use reference::{
@@ -83,7 +99,8 @@ pub use shopping::{
     ShoppingStatus, StoreChoice,
 };
 pub use stock::{
-    AllTaken, ConsumeError, Consumed, StockSum, Taken, first_to_expire_first, plan_consumption,
+    AllTaken, ConsumeError, Consumed, LowProducts, StockLevel, StockSum, Taken,
+    first_to_expire_first, plan_consumption,
 };
 pub use stock_view::{StockCounts, StockView};
 pub use tag::{

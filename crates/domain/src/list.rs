@@ -1,11 +1,14 @@
 //! Filters and orders of item lists. Engines without a query language use these rules; the others
 //! are tested against them.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, sync::Arc};
 
 use jiff::{Timestamp, civil::Date};
 
-use crate::{CategoryId, ExpirationDate, ExpirationStatus, Item, ItemId, StorageLocationId, text};
+use crate::{
+    CategoryId, ExpirationDate, ExpirationStatus, Item, ItemId, LowProducts, StorageLocationId,
+    text,
+};
 
 /// A search term for names: a prefix of any word, ignoring case and width.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,8 +63,8 @@ pub struct ItemFilter {
     pub location: Option<StorageLocationId>,
     /// Only these dates.
     pub expiring: Option<Expiring>,
-    /// Only items below their threshold.
-    pub low_stock: bool,
+    /// Only lots of these products, whose stock is low.
+    pub low: Option<Arc<LowProducts>>,
     /// Also items that have run out.
     pub include_depleted: bool,
     /// Only items that have run out, whatever `include_depleted` says.
@@ -81,7 +84,7 @@ impl ItemFilter {
         is_wanted
             && self.category.is_none_or(|category| details.category == category)
             && self.location.is_none_or(|location| details.location == Some(location))
-            && (!self.low_stock || details.is_low())
+            && self.low.as_ref().is_none_or(|low| low.has(item))
             && match self.expiring {
                 None => true,
                 Some(Expiring::Soon) => status() == ExpirationStatus::ExpiringSoon,
@@ -156,7 +159,7 @@ impl PartialOrd for ItemPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Owner, Quantity, UserId, item::tests::details};
+    use crate::{Owner, UserId, item::tests::details};
 
     fn item(n: u128, name: &str, quantity: &str) -> Item {
         let user = UserId::fixed(1);
@@ -196,14 +199,13 @@ mod tests {
     #[test]
     fn what_has_run_out_shows_only_when_asked_for() {
         let today = jiff::civil::date(2026, 1, 1);
-        let mut gone = item(1, "Milk", "0");
+        let gone = item(1, "Milk", "0");
         let all = ItemFilter { include_depleted: true, ..ItemFilter::default() };
-        let low = ItemFilter { low_stock: true, ..all.clone() };
+        let low = |low| ItemFilter { low: Some(Arc::new(low)), ..all.clone() };
         assert!(!ItemFilter::default().matches(&gone, today));
         assert!(all.matches(&gone, today));
-        assert!(!low.matches(&gone, today));
-        gone.details.low_stock_threshold = Some(Quantity::parse("1").unwrap());
-        assert!(low.matches(&gone, today));
+        assert!(!low(LowProducts::default()).matches(&gone, today));
+        assert!(low(gone.product.into_iter().collect()).matches(&gone, today));
         let only = ItemFilter { only_depleted: true, ..ItemFilter::default() };
         assert!(only.matches(&gone, today));
         assert!(!only.matches(&item(2, "Rice", "1"), today));

@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp, civil::Date};
 use thiserror::Error;
 
 use crate::{
-    ExpirationDate, ExpirationStatus, HouseholdId, Item, ItemId, ItemName, NotificationId,
-    Quantity, Unit, UserId,
+    ExpirationDate, ExpirationStatus, HouseholdId, Item, ItemDetails, ItemId, ItemName,
+    NotificationId, Product, ProductId, Quantity, StockLevel, Unit, UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, entity, required},
 };
 
@@ -15,9 +15,9 @@ pub const RESOLVED_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24
 /// The subject of a notification, with the quantities at its creation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotificationSubject {
-    /// Below the threshold.
+    /// All lots of the product together are below its threshold.
     LowStock {
-        /// The quantity.
+        /// Their sum.
         quantity: Quantity,
         /// The threshold.
         threshold: Quantity,
@@ -30,7 +30,8 @@ pub enum NotificationSubject {
     Expired(ExpirationDate),
 }
 
-/// The kind of a notification; an item has at most one open one of each.
+/// The kind of a notification. A product has at most one open one about its stock, an item at most
+/// one open one of each other kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NotificationKind {
     /// [`NotificationSubject::LowStock`].
@@ -136,8 +137,11 @@ pub struct Notification {
     pub id: NotificationId,
     /// For whom.
     pub household: HouseholdId,
-    /// The item.
+    /// The item; if it is about stock, the oldest lot of the product at that time.
     pub item: ItemId,
+    /// The product, if it is about stock. Those from before there were products have none until
+    /// their store is brought up to date.
+    pub product: Option<ProductId>,
     /// Its name at that time.
     pub item_name: ItemName,
     /// The subject.
@@ -155,6 +159,7 @@ entity! {
         id: "notificationId",
         household: "householdId",
         item: "itemId",
+        product: "productId",
         item_name: "itemName",
         subject: "kind",
         created_at: "createdAt",
@@ -222,6 +227,12 @@ impl Field for Acknowledgement {
 }
 
 impl Notification {
+    /// The topic that it belongs to.
+    pub fn topic(&self) -> NotificationTopic {
+        let product = self.product.map(NotificationTopic::Stock);
+        product.unwrap_or(NotificationTopic::Dates(self.item))
+    }
+
     /// Its status.
     pub const fn status(&self) -> NotificationStatus {
         match (self.resolved_at, self.acknowledged) {
@@ -267,85 +278,109 @@ pub fn notification_id(
     NotificationId::from_bytes(bytes)
 }
 
-/// Why an item's notifications are settled.
+/// Whose notifications are brought in line with the stock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NotificationTopic {
+    /// The dates of an item, which need not exist any more.
+    Dates(ItemId),
+    /// The stock of a product, which need not exist any more.
+    Stock(ProductId),
+}
+
+/// Why notifications are settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
-    /// The item was changed: stock is checked, and outdated notifications are resolved.
+    /// Something was changed: stock is checked, and outdated notifications are resolved.
     Changed,
     /// A day has begun: dates are judged as well.
     DayBegan,
 }
 
-/// The changes to an item's notifications.
+/// The changes to the notifications of a topic.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settlement {
     /// To be resolved.
     pub resolve: Vec<NotificationId>,
     /// To be opened.
-    pub open: Vec<NotificationSubject>,
+    pub open: Option<NotificationSubject>,
 }
 
-/// The changes to an item's open notifications. `item` is `None` if it was deleted.
-pub fn settle(
+impl Settlement {
+    fn of(truth: Option<NotificationSubject>, open: &[Notification], may_open: bool) -> Self {
+        let is_so = |said: &Notification| {
+            truth.as_ref().is_some_and(|truth| truth.is_same_as(&said.subject))
+        };
+        let open = || open.iter().filter(|said| said.is_open());
+        let resolve = open().filter(|said| !is_so(said)).map(|said| said.id).collect();
+        let is_said = open().any(is_so);
+        Self { resolve, open: truth.filter(|_| may_open && !is_said) }
+    }
+}
+
+/// The changes to an item's open notifications about its dates. `item` is `None` if it was deleted.
+pub fn settle_dates(
     item: Option<&Item>,
     open: &[Notification],
     today: Date,
     occasion: Occasion,
 ) -> Settlement {
-    let truths = item.map_or_else(Vec::new, |item| subjects_of(item, today));
-    let resolve = open
-        .iter()
-        .filter(|said| {
-            said.is_open() && !truths.iter().any(|truth| truth.is_same_as(&said.subject))
-        })
-        .map(|said| said.id)
-        .collect();
-    let is_said = |truth: &NotificationSubject| {
-        open.iter().any(|said| said.is_open() && said.subject.is_same_as(truth))
-    };
-    let is_judged = |truth: &NotificationSubject| {
-        occasion == Occasion::DayBegan || truth.kind() == NotificationKind::LowStock
-    };
-    let open = truths.into_iter().filter(|truth| is_judged(truth) && !is_said(truth)).collect();
-    Settlement { resolve, open }
+    let truth = item.and_then(|item| subject_of_dates(item, today));
+    Settlement::of(truth, open, occasion == Occasion::DayBegan)
 }
 
-/// The justified notifications of an item on this day.
-fn subjects_of(item: &Item, today: Date) -> Vec<NotificationSubject> {
-    let details = &item.details;
-    let mut subjects = Vec::new();
-    if let Some(threshold) = details.low_stock_threshold.filter(|_| details.is_low()) {
-        let (quantity, unit) = (details.quantity, details.unit.clone());
-        subjects.push(NotificationSubject::LowStock { quantity, threshold, unit });
+/// The changes to a product's open notifications about its stock, with all of its lots. `product`
+/// is `None` if it was deleted.
+pub fn settle_stock(product: Option<&Product>, lots: &[Item], open: &[Notification]) -> Settlement {
+    let level = product.and_then(|product| StockLevel::of(&product.details, lots));
+    let truth = level.filter(StockLevel::is_low).map(|level| NotificationSubject::LowStock {
+        quantity: level.quantity(),
+        threshold: level.threshold,
+        unit: level.unit,
+    });
+    Settlement::of(truth, open, true)
+}
+
+fn subject_of_dates(item: &Item, today: Date) -> Option<NotificationSubject> {
+    let date = date_at_risk(item)?;
+    match ExpirationStatus::of(Some(date), today) {
+        ExpirationStatus::ExpiringSoon => Some(NotificationSubject::ExpiringSoon(date)),
+        ExpirationStatus::Expired => Some(NotificationSubject::Expired(date)),
+        ExpirationStatus::None | ExpirationStatus::Fresh => None,
     }
-    // An item that has run out cannot expire.
-    if let Some(date) = details.good_until().filter(|_| !details.is_depleted()) {
-        match ExpirationStatus::of(Some(date), today) {
-            ExpirationStatus::ExpiringSoon => {
-                subjects.push(NotificationSubject::ExpiringSoon(date));
+}
+
+/// The day that counts. An item that has run out cannot expire.
+fn date_at_risk(item: &Item) -> Option<ExpirationDate> {
+    item.details.good_until().filter(|_| !item.details.is_depleted())
+}
+
+/// The topics that a change of an item can affect. `None` for an item that was created or deleted.
+pub fn affected_topics(before: Option<&Item>, after: Option<&Item>) -> Vec<NotificationTopic> {
+    let mut topics = Vec::new();
+    let date = |item: Option<&Item>| item.and_then(date_at_risk);
+    // What is added gets its notification when a day begins.
+    if let Some(item) = before.or(after).filter(|_| before.is_some() && date(before) != date(after))
+    {
+        topics.push(NotificationTopic::Dates(item.id));
+    }
+    // Whether the sum crosses the threshold, only all lots together tell; but it does not while this
+    // lot alone is enough.
+    let stock = |item: &Item| {
+        let ItemDetails { quantity, unit, low_stock_threshold, .. } = &item.details;
+        let counts = !item.details.is_enough_alone();
+        let counted = counts.then(|| (*quantity, unit.clone()));
+        low_stock_threshold.map(|threshold| (item.product, threshold, counted))
+    };
+    let (old, new) = (before.and_then(stock), after.and_then(stock));
+    if old != new {
+        let products = [old, new].into_iter().flatten().filter_map(|(product, ..)| product);
+        for topic in products.map(NotificationTopic::Stock) {
+            if !topics.contains(&topic) {
+                topics.push(topic);
             }
-            ExpirationStatus::Expired => subjects.push(NotificationSubject::Expired(date)),
-            ExpirationStatus::None | ExpirationStatus::Fresh => {}
         }
     }
-    subjects
-}
-
-/// Whether a change of an item can affect its notifications. `None` for an item that was created or
-/// deleted.
-pub fn is_worth_settling(before: Option<&Item>, after: Option<&Item>) -> bool {
-    let of_interest = |item: Option<&Item>| {
-        item.map(|item| {
-            let details = &item.details;
-            // An item that has run out cannot expire.
-            (details.is_low(), details.good_until().filter(|_| !details.is_depleted()))
-        })
-    };
-    match (of_interest(before), of_interest(after)) {
-        (None, Some((is_low, _))) => is_low,
-        (Some((is_low, date)), None) => is_low || date.is_some(),
-        (before, after) => before != after,
-    }
+    topics
 }
 
 /// Which notifications a list shows.

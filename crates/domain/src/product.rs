@@ -4,8 +4,8 @@ use jiff::{Span, Timestamp, civil::Date};
 use thiserror::Error;
 
 use crate::{
-    CategoryId, ExpirationDate, Item, ItemDetails, ItemId, ItemName, Notes, Owner, ProductId,
-    Quantity, StorageLocationId, StoreId, TagStep, Unit, UserId,
+    Barcodes, CategoryId, ExpirationDate, InvalidBarcodes, Item, ItemDetails, ItemId, ItemName,
+    Notes, Owner, PhotoId, ProductId, Quantity, StorageLocationId, StoreId, TagStep, Unit, UserId,
     entity::{details, entity, field},
     text,
     three_way::{Edit, Part},
@@ -86,11 +86,28 @@ details! {
         low_stock_threshold: Option<Quantity> = "lowStockThreshold",
         /// The quantity to have after shopping.
         desired_quantity: Option<Quantity> = "desiredQuantity",
+        /// Its barcodes, which no other product of the inventory has.
+        barcodes: Barcodes = "barcodes",
+        /// Its photo.
+        photo: Option<PhotoId> = "photo",
         /// Notes.
         notes: Option<Notes> = "notes",
         /// Whether it may go on the shopping list by itself.
         auto_list: bool = "autoList",
     }
+}
+
+/// Something useful that is unknown about a product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProductGap {
+    /// How long it keeps: what is bought gets no date.
+    ShelfLife,
+    /// Where it usually goes.
+    Location,
+    /// When it is low.
+    Threshold,
+    /// Where it is bought.
+    Shop,
 }
 
 /// A product: one per inventory and folded name. Made with its first lot, and kept after its last.
@@ -190,14 +207,34 @@ impl ProductDetails {
             opened_shelf_life: lot.opened_shelf_life,
             low_stock_threshold: lot.low_stock_threshold,
             desired_quantity: lot.desired_quantity,
+            barcodes: Barcodes::default(),
+            photo: None,
             notes: None,
             auto_list: true,
         }
     }
 
+    /// A lot of nothing, with all that is known.
+    #[must_use]
+    pub fn empty_lot(&self) -> ItemDetails {
+        let lot = ItemDetails::new(self.name.clone(), Quantity::ZERO, self.unit.clone());
+        ItemDetails { category: self.category, location: self.location, ..lot }.of_product(self)
+    }
+
     /// The identity of a product in its inventory.
     pub fn folded_name(&self) -> String {
         text::fold(self.name.as_str())
+    }
+
+    /// What is unknown of it, the most useful first.
+    pub fn gaps(&self) -> impl Iterator<Item = ProductGap> {
+        let gaps = [
+            self.shelf_life.is_none().then_some(ProductGap::ShelfLife),
+            self.location.is_none().then_some(ProductGap::Location),
+            self.low_stock_threshold.is_none().then_some(ProductGap::Threshold),
+            self.preferred_store.is_none().then_some(ProductGap::Shop),
+        ];
+        gaps.into_iter().flatten()
     }
 
     /// What is known after a lot was written: what the lot says of the product where it differs
@@ -229,6 +266,11 @@ impl ProductDetails {
             desired_quantity: learn(self.desired_quantity, before, after, |lot| {
                 lot.desired_quantity
             }),
+            // Only undoing changes it through a lot; a new one has it from elsewhere.
+            photo: match before {
+                Some(before) if before.photo != after.photo => after.photo,
+                _ => self.photo,
+            },
             ..self.clone()
         }
     }
@@ -243,15 +285,16 @@ impl ProductDetails {
                 details.desired_quantity,
                 details.shelf_life,
                 details.opened_shelf_life,
+                details.photo,
             )
         };
         told(self) == told(other)
     }
 
-    /// What is known after another product was joined to this one: this one's knowledge first.
-    #[must_use]
-    pub fn joined(&self, other: &Self) -> Self {
-        Self {
+    /// What is known after another product was joined to this one: this one's knowledge first,
+    /// and the barcodes of both.
+    pub fn joined(&self, other: &Self) -> Result<Self, InvalidBarcodes> {
+        Ok(Self {
             location: self.location.or(other.location),
             preferred_store: self.preferred_store.or(other.preferred_store),
             step: self.step.or(other.step),
@@ -259,8 +302,44 @@ impl ProductDetails {
             opened_shelf_life: self.opened_shelf_life.or(other.opened_shelf_life),
             low_stock_threshold: self.low_stock_threshold.or(other.low_stock_threshold),
             desired_quantity: self.desired_quantity.or(other.desired_quantity),
+            barcodes: self.barcodes.with(other.barcodes.iter().copied())?,
+            photo: self.photo.or(other.photo),
             notes: self.notes.clone().or_else(|| other.notes.clone()),
             ..self.clone()
+        })
+    }
+
+    /// What another product of the same inventory knows too: no barcode is that of two, and a
+    /// photo shows the one.
+    #[must_use]
+    pub fn for_another_product(self) -> Self {
+        Self { barcodes: Barcodes::default(), photo: None, ..self }
+    }
+}
+
+/// What a person left open about a new lot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LeftOpen {
+    /// The expiration date.
+    pub expiration: bool,
+    /// The category.
+    pub category: bool,
+    /// The storage location.
+    pub location: bool,
+}
+
+impl ProductPatch {
+    /// What a person tells about a product by adding a lot of it: where it goes, what it is, and how
+    /// long it keeps from this day on.
+    pub fn of_lot(lot: &ItemDetails, today: Date) -> Self {
+        let days = lot.expiration.map(|until| (until.date() - today).get_days());
+        let days = days.and_then(|days| u64::try_from(days).ok());
+        let shelf_life = days.and_then(|days| ShelfLife::from_days(days).ok());
+        Self {
+            category: Some(lot.category),
+            location: Some(lot.location),
+            shelf_life: shelf_life.map(Some),
+            ..Self::default()
         }
     }
 }
@@ -277,6 +356,20 @@ impl ItemDetails {
             desired_quantity: product.desired_quantity,
             shelf_life: product.shelf_life,
             opened_shelf_life: product.opened_shelf_life,
+            photo: product.photo,
+            ..self
+        }
+    }
+
+    /// The details of a new lot with what its product knows of that which a person left open.
+    #[must_use]
+    pub fn filled_in(self, open: LeftOpen, product: &ProductDetails, today: Date) -> Self {
+        let LeftOpen { expiration, category, location } = open;
+        let until = || product.shelf_life.and_then(|life| life.end(today));
+        Self {
+            expiration: if expiration { until() } else { self.expiration },
+            category: if category { product.category } else { self.category },
+            location: if location { product.location } else { self.location },
             ..self
         }
     }
@@ -312,6 +405,21 @@ mod tests {
         assert_eq!(end(1).as_deref(), Some("2026-02-28"));
         assert_eq!(end(2).as_deref(), Some("2026-03-01"));
         assert_eq!(end(36_500), None);
+    }
+
+    #[test]
+    fn what_is_unknown_is_named_until_it_is_known() {
+        let mut known = ProductDetails::of_lot(&details("Milk", "1", "L"));
+        let gaps = |known: &ProductDetails| known.gaps().collect::<Vec<_>>();
+        let all =
+            [ProductGap::ShelfLife, ProductGap::Location, ProductGap::Threshold, ProductGap::Shop];
+        assert_eq!(gaps(&known), all);
+        known.shelf_life = life(7);
+        known.low_stock_threshold = quantity("2");
+        assert_eq!(gaps(&known), [ProductGap::Location, ProductGap::Shop]);
+        known.location = Some(StorageLocationId::fixed(1));
+        known.preferred_store = Some(StoreId::fixed(1));
+        assert_eq!(gaps(&known), []);
     }
 
     #[test]
@@ -352,6 +460,27 @@ mod tests {
         let cleared = ItemDetails { low_stock_threshold: None, ..before.clone() };
         let expected = ProductDetails { low_stock_threshold: None, ..known.clone() };
         assert_eq!(known.learned(Some(&before), &cleared), expected);
+    }
+
+    #[test]
+    fn what_is_left_open_is_as_the_product_knows_it() {
+        let today = "2026-03-01".parse().unwrap();
+        let milk = details("Milk", "1", "L");
+        let place = crate::SEEDED_LOCATIONS[1].id;
+        let known = ProductDetails {
+            shelf_life: life(7),
+            category: crate::CATEGORIES[2].id,
+            location: Some(place),
+            ..ProductDetails::of_lot(&milk)
+        };
+        assert_eq!(milk.clone().filled_in(LeftOpen::default(), &known, today), milk);
+        let open = LeftOpen { expiration: true, category: true, location: true };
+        let filled = milk.clone().filled_in(open, &known, today);
+        let until = ExpirationDate::parse("2026-03-08").ok();
+        assert_eq!((filled.expiration, filled.location), (until, Some(place)));
+        assert_eq!(filled.category, known.category);
+        let patch = ProductPatch::of_lot(&filled, today);
+        assert_eq!(patch.apply(&ProductDetails::of_lot(&milk)), known);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::{Item, ItemDetails, Product, ProductId, Quantity, SearchTerm, StockSu
 pub struct ProductFilter {
     /// Only these names.
     pub search: Option<SearchTerm>,
+    /// Only products of which something useful is unknown.
+    pub with_gaps: bool,
 }
 
 impl ProductFilter {
@@ -16,6 +18,12 @@ impl ProductFilter {
     pub fn matches(&self, product: &Product) -> bool {
         let name = product.details.name.as_str();
         self.search.as_ref().is_none_or(|term| term.matches(name))
+            && (!self.with_gaps || product.details.gaps().next().is_some())
+    }
+
+    /// Whether the list shows every product.
+    pub const fn is_open(&self) -> bool {
+        self.search.is_none() && !self.with_gaps
     }
 }
 

@@ -1,11 +1,15 @@
 //! The lots of one product together: their sum, and taking from them.
 
-use std::{cmp::Ordering, fmt};
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use thiserror::Error;
 
 use crate::{
-    InvalidId, Item, ItemDetails, ItemId, Quantity, Unit,
+    InvalidId, Item, ItemDetails, ItemId, Product, ProductDetails, ProductId, Quantity, Unit,
     entity::{entity, field},
     unit::Sizes,
 };
@@ -21,6 +25,9 @@ pub struct StockSum {
 impl StockSum {
     /// The scale of every sum: a multiple of the size of every unit.
     const SCALE: i128 = 1000;
+
+    /// The sum of nothing.
+    pub(crate) const ZERO: Self = Self { scaled: 0, scale: Self::SCALE };
 
     /// The sum of these lots in a unit; `None` if one that is not empty does not convert.
     pub fn of<'a>(unit: &Unit, lots: impl IntoIterator<Item = &'a ItemDetails>) -> Option<Self> {
@@ -39,9 +46,111 @@ impl StockSum {
         Quantity::from_hundredths(hundredths).unwrap_or(Quantity::MAX)
     }
 
+    /// The sum of both.
+    #[must_use]
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self { scaled: self.scaled + other.scaled, ..self }
+    }
+
+    /// What is left of it without the other; 0 if that is more.
+    #[must_use]
+    pub(crate) const fn without(self, other: Self) -> Self {
+        let rest = self.scaled - other.scaled;
+        Self { scaled: if rest < 0 { 0 } else { rest }, ..self }
+    }
+
     /// Whether it is less than this.
     pub fn is_below(self, threshold: Quantity) -> bool {
         self.scaled < i128::from(threshold.hundredths()) * self.scale
+    }
+}
+
+/// How much there is of a product with a threshold, counted in one unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StockLevel {
+    sum: StockSum,
+    /// The threshold.
+    pub threshold: Quantity,
+    /// The unit of both: the product's, or if no lot converts into that, the oldest lot's.
+    pub unit: Unit,
+}
+
+impl StockLevel {
+    /// The level of a product with these lots; `None` without a threshold or without lots. Lots that
+    /// do not convert are not counted.
+    pub fn of<'a, I>(product: &ProductDetails, lots: I) -> Option<Self>
+    where
+        I: IntoIterator<Item = &'a Item, IntoIter: Clone>,
+    {
+        let threshold = product.low_stock_threshold?;
+        let lots = lots.into_iter();
+        let oldest = lots.clone().min_by_key(|lot| (lot.created_at, lot.id))?;
+        let counts = |unit: &Unit| lots.clone().any(|lot| lot.details.unit.sizes(unit).is_some());
+        let unit = if counts(&product.unit) { &product.unit } else { &oldest.details.unit };
+        let counted = lots.filter(|lot| lot.details.unit.sizes(unit).is_some());
+        let sum = StockSum::of(unit, counted.map(|lot| &lot.details))?;
+        Some(Self { sum, threshold, unit: unit.clone() })
+    }
+
+    /// The sum, rounded down to two decimals.
+    pub fn quantity(&self) -> Quantity {
+        self.sum.quantity()
+    }
+
+    /// Whether it is below the threshold.
+    pub fn is_low(&self) -> bool {
+        self.sum.is_below(self.threshold)
+    }
+}
+
+/// The products of an inventory whose stock is low.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LowProducts(HashSet<ProductId>);
+
+impl LowProducts {
+    /// Those of these products, with all lots of at least those that have a threshold.
+    pub fn of<'a>(
+        products: impl IntoIterator<Item = &'a Product>,
+        lots: impl IntoIterator<Item = &'a Item>,
+    ) -> Self {
+        let mut by_product: HashMap<ProductId, Vec<&Item>> = HashMap::new();
+        for lot in lots.into_iter().filter(|lot| lot.details.low_stock_threshold.is_some()) {
+            if let Some(product) = lot.product {
+                by_product.entry(product).or_default().push(lot);
+            }
+        }
+        let is_low = |product: &&Product| {
+            let lots = by_product.get(&product.id);
+            let lots = lots.into_iter().flatten().copied();
+            StockLevel::of(&product.details, lots).is_some_and(|level| level.is_low())
+        };
+        Self(products.into_iter().filter(is_low).map(|product| product.id).collect())
+    }
+
+    /// Whether the item is a lot of one of them.
+    pub fn has(&self, item: &Item) -> bool {
+        item.product.is_some_and(|product| self.0.contains(&product))
+    }
+
+    /// Their ids, in no order.
+    pub fn ids(&self) -> impl Iterator<Item = ProductId> {
+        self.0.iter().copied()
+    }
+}
+
+impl FromIterator<ProductId> for LowProducts {
+    fn from_iter<I: IntoIterator<Item = ProductId>>(ids: I) -> Self {
+        Self(ids.into_iter().collect())
+    }
+}
+
+impl ItemDetails {
+    /// Whether this lot reaches the threshold without others, whichever unit its product counts in.
+    /// Also `true` without a threshold.
+    pub fn is_enough_alone(&self) -> bool {
+        let Some(threshold) = self.low_stock_threshold else { return true };
+        let needed = i128::from(threshold.hundredths()) * i128::from(self.unit.largest_multiple());
+        i128::from(self.quantity.hundredths()) >= needed
     }
 }
 

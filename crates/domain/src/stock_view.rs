@@ -1,8 +1,10 @@
 //! Views of the stock, and the number of items in each.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 
-use crate::{Expiring, Item, ItemFilter};
+use crate::{Expiring, Item, ItemFilter, LowProducts};
 
 /// A view of the stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,7 +16,7 @@ pub enum StockView {
     Soon,
     /// Expired.
     Expired,
-    /// To be bought: below the threshold, or run out.
+    /// To be bought: all lots of the product together are below its threshold.
     Low,
     /// Run out.
     Depleted,
@@ -35,14 +37,17 @@ impl StockView {
         }
     }
 
-    /// Adds this view to a filter.
+    /// Adds this view to a filter. `low` are the products whose stock is low.
     #[must_use]
-    pub fn narrow(self, filter: ItemFilter) -> ItemFilter {
+    pub fn narrow(self, filter: ItemFilter, low: &Arc<LowProducts>) -> ItemFilter {
         match self {
             Self::AtHand => filter,
             Self::Soon => ItemFilter { expiring: Some(Expiring::Soon), ..filter },
             Self::Expired => ItemFilter { expiring: Some(Expiring::Expired), ..filter },
-            Self::Low => ItemFilter { low_stock: true, include_depleted: true, ..filter },
+            Self::Low => {
+                let low = Some(Arc::clone(low));
+                ItemFilter { low, include_depleted: true, ..filter }
+            }
             Self::Depleted => ItemFilter { only_depleted: true, ..filter },
         }
     }
@@ -54,9 +59,9 @@ pub struct StockCounts([usize; StockView::ALL.len()]);
 
 impl StockCounts {
     /// Counts an item.
-    pub fn count(&mut self, item: &Item, today: Date) {
+    pub fn count(&mut self, item: &Item, today: Date, low: &Arc<LowProducts>) {
         for (view, count) in StockView::ALL.into_iter().zip(&mut self.0) {
-            if view.narrow(ItemFilter::default()).matches(item, today) {
+            if view.narrow(ItemFilter::default(), low).matches(item, today) {
                 *count += 1;
             }
         }
@@ -79,26 +84,26 @@ mod tests {
     use jiff::{Timestamp, civil::date};
 
     use super::*;
-    use crate::{ExpirationDate, ItemId, Owner, Quantity, UserId, item::tests::details};
+    use crate::{ExpirationDate, ItemId, Owner, UserId, item::tests::details};
 
     #[test]
     fn every_item_is_counted_in_each_view_that_shows_it() {
         let user = UserId::fixed(1);
         let mut counts = StockCounts::default();
         assert!(counts.is_empty());
-        for (quantity, until, threshold) in [
-            ("2", None, None),
-            ("2", Some("2026-03-01"), Some("3")),
-            ("1", Some("2026-02-27"), None),
-            ("0", Some("2026-02-27"), Some("1")),
-            ("0", None, None),
-        ] {
+        for (n, (quantity, until, is_low)) in (2..).zip([
+            ("2", None, false),
+            ("2", Some("2026-03-01"), true),
+            ("1", Some("2026-02-27"), false),
+            ("0", Some("2026-02-27"), true),
+            ("0", None, false),
+        ]) {
             let mut details = details("Milk", quantity, "L");
             details.expiration = until.map(|until| ExpirationDate::parse(until).unwrap());
-            details.low_stock_threshold = threshold.map(|it| Quantity::parse(it).unwrap());
             let owner = Owner::User(user);
-            let item = Item::new(ItemId::fixed(2), owner, details, user, Timestamp::UNIX_EPOCH);
-            counts.count(&item, date(2026, 2, 28));
+            let item = Item::new(ItemId::fixed(n), owner, details, user, Timestamp::UNIX_EPOCH);
+            let low = item.product.filter(|_| is_low).into_iter().collect();
+            counts.count(&item, date(2026, 2, 28), &Arc::new(low));
         }
         assert_eq!(StockView::ALL.map(|view| counts.of(view)), [3, 1, 1, 2, 2]);
         assert!(!counts.is_empty());

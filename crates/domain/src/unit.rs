@@ -100,6 +100,15 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// How many of this unit make one of the largest that it converts into: 1000 for grams.
+    pub(crate) fn largest_multiple(&self) -> i64 {
+        let Some((dimension, size)) = known(&text::fold(&self.0)) else { return 1 };
+        let alike = CONVERTIBLE.iter().filter(|(other, ..)| *other == dimension);
+        alike.map(|(_, other, _)| other / size).max().unwrap_or(1)
+    }
+}
+
 fn known(folded: &str) -> Option<(Dimension, i64)> {
     CONVERTIBLE
         .iter()

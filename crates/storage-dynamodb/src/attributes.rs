@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use larder_storage::{Result, StorageError};
 use larder_storage_item::{Key, KeyNames, Name, Record, Value, key_label};
@@ -52,6 +53,7 @@ fn levels(value: &Value) -> usize {
 pub(crate) fn from_value(value: &Value) -> AttributeValue {
     match value {
         Value::S(text) => AttributeValue::S(text.clone()),
+        Value::B(bytes) => AttributeValue::B(Blob::new(bytes.clone())),
         Value::N(number) => AttributeValue::N(number.to_string()),
         Value::Bool(flag) => AttributeValue::Bool(*flag),
         Value::Null => AttributeValue::Null(true),
@@ -108,6 +110,7 @@ fn value(value: AttributeValue) -> Result<Value, String> {
             let number = text.parse();
             Value::N(number.map_err(|error| format!("{text:?} is {error}"))?)
         }
+        AttributeValue::B(bytes) => Value::B(bytes.into_inner()),
         AttributeValue::Bool(flag) => Value::Bool(flag),
         AttributeValue::Null(_) => Value::Null,
         AttributeValue::L(values) => {

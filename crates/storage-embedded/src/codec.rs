@@ -33,4 +33,5 @@ mod tag {
     pub(super) const DECIMAL: u8 = 7;
     /// An exponent of two bytes and a mantissa of sixteen, little-endian.
     pub(super) const WIDE: u8 = 8;
+    pub(super) const BYTES: u8 = 9;
 }

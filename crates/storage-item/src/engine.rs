@@ -170,13 +170,15 @@ impl Table {
     /// secret and whose counts change with every page view, nor any record of devices or of the
     /// relational store.
     pub fn is_journaled(self, key: &Key) -> bool {
-        const UNJOURNALED_PREFIXES: [&str; 11] = [
+        const UNJOURNALED_PREFIXES: [&str; 13] = [
             keys::SESSION_PREFIX,
             keys::IDEMPOTENCY_PREFIX,
             keys::NONCE_PREFIX,
             keys::SHOPPING_LINK_PREFIX,
             keys::PRODUCT_LOTS_PREFIX,
             keys::PRODUCTS_MADE,
+            keys::PHOTO_PREFIX,
+            keys::PHOTO_COUNT,
             keys::JOB_PREFIX,
             keys::DELIVERY_PREFIX,
             keys::LEASE_PREFIX,

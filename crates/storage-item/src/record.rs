@@ -14,6 +14,8 @@ pub type Name = Cow<'static, str>;
 pub enum Value {
     /// Text.
     S(String),
+    /// Bytes.
+    B(Vec<u8>),
     /// An exact decimal number.
     N(Number),
     /// True or false.

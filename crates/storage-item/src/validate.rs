@@ -131,6 +131,7 @@ fn map_bytes(record: &Record, depth: usize) -> Option<usize> {
 fn value_bytes(value: &Value, depth: usize) -> Option<usize> {
     Some(match value {
         Value::S(text) => text.len(),
+        Value::B(bytes) => bytes.len(),
         // Two digits a byte and one for the exponent.
         Value::N(number) => {
             number.mantissa().unsigned_abs().checked_ilog10().unwrap_or(0) as usize / 2 + 2

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use larder_domain::{Entity, Resource, UserId};
-use larder_storage::{Result, StorageError, StoredEntity, StoredResult, UsedKey, Write, WriteKind};
+use larder_storage::{
+    Beside, Result, StorageError, StoredEntity, StoredResult, UsedKey, Write, WriteKind,
+};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use sqlx::types::Json;
@@ -92,12 +94,18 @@ type Object = BTreeMap<String, Box<RawValue>>;
 
 /// `{kind: entity}`, or with more: `{kind: {item, applied_hundredths}}`, `{kind: {old, new}}`.
 fn result_json(kind: WriteKind<'_>, entity: Box<RawValue>) -> Object {
-    let WriteKind { name, applied_hundredths, replaced, known: _ } = kind;
+    let WriteKind { name, applied_hundredths, beside, known: _ } = kind;
     let named =
         |parts: [(&str, Box<RawValue>); 2]| raw(&parts.into_iter().collect::<BTreeMap<_, _>>());
-    let result = match (applied_hundredths, replaced) {
+    let result = match (applied_hundredths, beside) {
         (Some(applied), _) => named([("item", entity), ("applied_hundredths", raw(&applied))]),
-        (None, Some(old)) => named([("old", old.to_json()), ("new", entity)]),
+        (None, Some(beside)) => {
+            let old = match beside {
+                Beside::Replaced(tag) => tag.to_json(),
+                Beside::Rest(item) => item.to_json(),
+            };
+            named([("old", old), ("new", entity)])
+        }
         (None, None) => entity,
     };
     Object::from([(name.to_owned(), result)])
@@ -114,12 +122,12 @@ pub(crate) fn used_key(request_hash: String, outcome: &str) -> Result<UsedKey> {
         let resource: ResourceJson =
             serde_json::from_str(result.get()).map_err(|error| misfit(&error.to_string()))?;
         let entity = StoredEntity::Resource(Box::new(resource.into_resource()?));
-        let result = StoredResult { kind, entity, applied_hundredths: None, replaced: None };
+        let result = StoredResult { kind, entity, applied_hundredths: None, beside: None };
         return Ok(UsedKey { request_hash, result });
     }
     let row = |json: &str| Ok(StoredEntity::Fields(Box::new(JsonRow::parse(json)?)));
     let mut parts = parse(result.get())?;
-    let (applied_hundredths, replaced, entity) = if let Some(item) = parts.remove("item") {
+    let (applied_hundredths, beside, entity) = if let Some(item) = parts.remove("item") {
         let applied = parts.get("applied_hundredths").and_then(|json| json.get().parse().ok());
         (applied, None, row(item.get())?)
     } else if let (Some(old), Some(new)) = (parts.get("old"), parts.get("new")) {
@@ -127,7 +135,7 @@ pub(crate) fn used_key(request_hash: String, outcome: &str) -> Result<UsedKey> {
     } else {
         (None, None, row(result.get())?)
     };
-    let result = StoredResult { kind, entity, applied_hundredths, replaced };
+    let result = StoredResult { kind, entity, applied_hundredths, beside };
     Ok(UsedKey { request_hash, result })
 }
 

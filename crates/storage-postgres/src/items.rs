@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use larder_domain::{
     ExpirationDate, HouseholdId, ImageUrl, Item, ItemDetails, ItemName, Notes, OpeningDate, Owner,
-    Price, Quantity, ShelfLife, Unit,
+    PhotoId, Price, Quantity, ShelfLife, Unit,
 };
 use larder_storage::{Result, Scope, StorageError};
 use uuid::Uuid;
@@ -37,6 +37,7 @@ pub(crate) struct ItemRow {
     pub(crate) desired_quantity: Option<i64>,
     pub(crate) shelf_life_days: Option<i32>,
     pub(crate) opened_shelf_life_days: Option<i32>,
+    pub(crate) photo: Option<String>,
     pub(crate) product_id: Uuid,
     pub(crate) created_by: Uuid,
     pub(crate) created_at: Instant,
@@ -54,7 +55,7 @@ pub(crate) const SELECT_ITEMS: &str = "SELECT i.id, i.household_id, i.name, (i.q
     (i.low_stock_threshold * 100)::bigint AS low_stock_threshold, i.preferred_store_id, i.opened_on, \
     (i.price_paid * 100)::bigint AS price_paid, \
     (i.desired_quantity * 100)::bigint AS desired_quantity, i.shelf_life_days, \
-    i.opened_shelf_life_days, i.product_id, i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
+    i.opened_shelf_life_days, i.photo, i.product_id, i.created_by, i.created_at, i.updated_by, i.updated_at, i.version FROM inventory_items i ";
 
 /// `query_as!` with the columns of an [`ItemRow`] between two pieces of SQL; the item's table is `i`.
 macro_rules! query_items {
@@ -88,7 +89,7 @@ macro_rules! query_item_rows {
                 (i.price_paid * 100)::bigint AS "price_paid?",
                 (i.desired_quantity * 100)::bigint AS "desired_quantity?",
                 i.shelf_life_days AS "shelf_life_days?",
-                i.opened_shelf_life_days AS "opened_shelf_life_days?",
+                i.opened_shelf_life_days AS "opened_shelf_life_days?", i.photo AS "photo?",
                 i.product_id AS "product_id!", i.created_by AS "created_by!",
                 i.created_at AS "created_at!: crate::types::Instant",
                 i.updated_by AS "updated_by!",
@@ -115,9 +116,13 @@ pub(crate) struct OwnerColumns {
 impl OwnerColumns {
     pub(crate) fn of(scope: Scope) -> Self {
         match scope.owner() {
-            Owner::Household(household) => Self { household: Some(uuid(household)), person: None },
+            Owner::Household(household) => Self::of_household(household),
             Owner::User(user) => Self { household: None, person: Some(uuid(user)) },
         }
+    }
+
+    pub(crate) fn of_household(household: HouseholdId) -> Self {
+        Self { household: Some(uuid(household)), person: None }
     }
 }
 
@@ -185,6 +190,7 @@ impl ItemRow {
             shelf_life: shelf_life(self.shelf_life_days).map_err(misfit("shelf_life_days"))?,
             opened_shelf_life: shelf_life(self.opened_shelf_life_days)
                 .map_err(misfit("opened_shelf_life_days"))?,
+            photo: photo(self.photo.as_deref()).map_err(misfit("photo"))?,
         };
         Ok(Item {
             id: domain_id(self.id),
@@ -204,6 +210,11 @@ impl ItemRow {
 pub(crate) fn shelf_life(days: Option<i32>) -> Result<Option<ShelfLife>, String> {
     let life = |days: i32| ShelfLife::from_days(u64::try_from(days).unwrap_or(0));
     days.map(life).transpose().map_err(|error| error.to_string())
+}
+
+/// A column with the address of a photo.
+pub(crate) fn photo(id: Option<&str>) -> Result<Option<PhotoId>, String> {
+    id.map(PhotoId::parse).transpose().map_err(|error| error.to_string())
 }
 
 /// A shelf life as its column.
@@ -230,6 +241,7 @@ pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
     "desired_quantity",
     "shelf_life_days",
     "opened_shelf_life_days",
+    "photo",
     "product_id",
     "updated_at",
     "updated_by",
@@ -253,6 +265,7 @@ struct DetailColumns<'a> {
     desired_quantity: Option<i64>,
     shelf_life_days: Option<i32>,
     opened_shelf_life_days: Option<i32>,
+    photo: Option<String>,
 }
 
 impl<'a> DetailColumns<'a> {
@@ -273,6 +286,7 @@ impl<'a> DetailColumns<'a> {
             desired_quantity,
             shelf_life,
             opened_shelf_life,
+            photo,
         } = details;
         Self {
             name: name.as_str(),
@@ -290,6 +304,7 @@ impl<'a> DetailColumns<'a> {
             desired_quantity: desired_quantity.map(Quantity::hundredths),
             shelf_life_days: days(*shelf_life),
             opened_shelf_life_days: days(*opened_shelf_life),
+            photo: photo.map(|photo| photo.to_string()),
         }
     }
 }
@@ -304,12 +319,12 @@ macro_rules! insert_item {
                      category_id, storage_location_id, image_url, notes, low_stock_threshold,
                      preferred_store_id, created_by, created_at, updated_by, updated_at, version,
                      opened_on, price_paid, desired_quantity, shelf_life_days,
-                     opened_shelf_life_days, product_id
+                     opened_shelf_life_days, product_id, photo
                  ) VALUES (
                      $1, $2, $3, fn_folded_key($4), $5::bigint / 100.0, $6, $7,
                      $8, $9, $10, $11, $12::bigint / 100.0,
                      $13, $14, $15, $16, $17, $18,
-                     $21, $22::bigint / 100.0, $23::bigint / 100.0, $24, $25, $26
+                     $21, $22::bigint / 100.0, $23::bigint / 100.0, $24, $25, $26, $27
                  )
                  ON CONFLICT DO NOTHING
                  RETURNING i.*
@@ -345,6 +360,7 @@ macro_rules! insert_item {
             $details.shelf_life_days,
             $details.opened_shelf_life_days,
             $item.product.map(uuid),
+            $details.photo,
         )
     };
 }
@@ -379,7 +395,7 @@ impl Transaction {
              SET household_id = $2, name = $3, preferred_store_id = $4,
                  low_stock_threshold = $5::bigint / 100.0, desired_quantity = $6::bigint / 100.0,
                  shelf_life_days = $7, opened_shelf_life_days = $8, product_id = $9,
-                 version = $10, updated_by = $11, updated_at = $12
+                 version = $10, updated_by = $11, updated_at = $12, photo = $13
              WHERE id = $1",
             uuid(lot.id),
             uuid(household),
@@ -393,6 +409,7 @@ impl Transaction {
             i64::try_from(lot.version).unwrap_or(i64::MAX),
             uuid(lot.updated_by),
             Instant(lot.updated_at) as _,
+            details.photo,
         )
         .execute(self)
         .await?;
@@ -410,7 +427,7 @@ impl Transaction {
                  preferred_store_id = $12, updated_by = $13, updated_at = $14, version = $15,
                  opened_on = $16, price_paid = $17::bigint / 100.0,
                  desired_quantity = $18::bigint / 100.0, shelf_life_days = $19,
-                 opened_shelf_life_days = $20, product_id = $21
+                 opened_shelf_life_days = $20, product_id = $21, photo = $22
              WHERE i.id = $1
              RETURNING",
             "",
@@ -435,6 +452,7 @@ impl Transaction {
             details.shelf_life_days,
             details.opened_shelf_life_days,
             changed.product.map(uuid),
+            details.photo,
         );
         Ok(row.fetch_one(self).await?)
     }

@@ -38,6 +38,8 @@ pub struct Swept {
     pub dead_letters: u64,
     /// Deletions of resources that had ended a day ago.
     pub deletions: u64,
+    /// Photos that no product had named for long enough.
+    pub photos: u64,
     /// Batch ids of readings.
     pub batch_ids: u64,
     /// Readings past their time that were in no week of their own.
@@ -57,6 +59,7 @@ impl AddAssign for Swept {
         self.notifications += other.notifications;
         self.dead_letters += other.dead_letters;
         self.deletions += other.deletions;
+        self.photos += other.photos;
         self.batch_ids += other.batch_ids;
         self.stray_readings += other.stray_readings;
         self.dropped_weeks += other.dropped_weeks;
@@ -89,6 +92,7 @@ impl PostgresStore {
         }
         let mut swept = self.sweep_homes(&mut transaction).await?;
         swept.deletions = self.sweep_deletions(&mut transaction).await?;
+        swept.photos = self.sweep_photos(&mut transaction).await?;
         self.sweep_telemetry(&mut transaction, &mut swept).await?;
         transaction.commit().await?;
         Ok(swept)
@@ -118,6 +122,15 @@ impl PostgresStore {
     async fn sweep_deletions(&self, transaction: &mut Transaction) -> Result<u64, Failure> {
         let swept = sqlx::query_scalar!(
             r#"SELECT sweep_deletions($1, $2) AS "swept!""#,
+            Instant(self.clock.now()) as _,
+            BATCH,
+        );
+        Ok(count(swept.fetch_one(transaction).await?))
+    }
+
+    async fn sweep_photos(&self, transaction: &mut Transaction) -> Result<u64, Failure> {
+        let swept = sqlx::query_scalar!(
+            r#"SELECT sweep_photos($1, $2) AS "swept!""#,
             Instant(self.clock.now()) as _,
             BATCH,
         );

@@ -270,6 +270,14 @@ macro_rules! store_conformance {
                 p65_using_a_session_does_not_bring_it_back
                 p65_sessions_are_listed_newest_first_in_pages
                 p65_expired_sessions_are_not_listed;
+            photos:
+                p76_a_photo_is_there_as_long_as_a_product_shows_it
+                p76_a_photo_comes_back_until_it_has_expired
+                p76_a_photo_of_two_products_stays_until_both_are_without_it
+                p76_of_two_that_become_one_the_photo_remains
+                p76_an_inventory_has_so_many_photos_and_no_more
+                p76_of_many_who_store_photos_at_once_no_more_than_the_quota_succeed
+                p76_photos_of_others_are_out_of_reach;
             places:
                 p13_locations_are_added_changed_and_listed_by_id
                 p13_shops_are_added_changed_and_listed_by_id
@@ -279,6 +287,16 @@ macro_rules! store_conformance {
                 p13_a_place_with_more_items_than_a_transaction_holds_is_deleted
                 p13_items_refer_only_to_places_that_exist
                 p13_no_item_keeps_a_place_that_is_deleted_meanwhile;
+            barcodes:
+                p75_a_barcode_is_that_of_one_product_until_it_is_released
+                p75_a_product_has_at_most_twenty_and_changes_all_at_once
+                p75_inventories_have_their_barcodes_apart
+                p75_of_many_who_claim_one_barcode_one_gets_it
+                p75_of_two_that_become_one_the_barcodes_remain
+                p75_a_lot_with_another_name_leaves_the_barcodes_behind
+                p75_what_moves_into_a_household_keeps_barcodes_that_are_free;
+            product_gaps:
+                p70_what_is_not_fully_known_is_listed_by_itself;
             products:
                 p70_the_first_lot_of_a_name_makes_a_product_that_outlives_the_last
                 p70_what_an_item_says_of_its_product_all_lots_say
@@ -336,7 +354,9 @@ macro_rules! store_conformance {
                 p27_stock_and_date_are_told_side_by_side_and_end_with_the_item
                 p27_of_many_who_settle_at_once_one_opens_and_one_ends
                 p27_whoever_changes_and_then_settles_leaves_what_is_right
-                p27_a_day_concerns_what_is_dated_low_or_told_already;
+                p27_a_day_concerns_what_is_dated_low_or_told_already
+                p27_lots_are_low_together_or_not_at_all
+                p27_whoever_changes_any_lot_and_then_settles_leaves_what_is_right;
             shopping_links:
                 p22_an_item_on_the_list_is_not_added_again_unless_somebody_insists
                 p22_a_twin_keeps_the_refusal_after_the_first_is_bought
@@ -359,7 +379,7 @@ macro_rules! store_conformance {
                 p20_clearing_takes_all_that_was_bought_and_nothing_else;
             shopping_races:
                 p21_a_stale_version_is_refused_with_what_is_there
-                p21_of_two_who_change_one_version_one_succeeds_in_each_of_200_rounds
+                p21_of_two_who_change_one_version_one_succeeds_in_every_round
                 p22_of_many_who_list_one_item_at_once_one_succeeds_in_every_round
                 p22_what_was_checked_off_and_on_again_in_a_hurry_is_counted_right
                 p22_removing_at_once_is_counted_once;

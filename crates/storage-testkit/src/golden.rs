@@ -31,6 +31,7 @@ pub fn to_dynamodb_json(record: &Record) -> serde_json::Value {
 fn typed(value: &Value) -> serde_json::Value {
     match value {
         Value::S(text) => json!({ "S": text }),
+        Value::B(bytes) => json!({ "B": bytes }),
         Value::N(number) => json!({ "N": number.to_string() }),
         Value::Bool(flag) => json!({ "BOOL": flag }),
         Value::Null => json!({ "NULL": true }),

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Belonging, ConsumeError, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort,
-    LotFilter, MergeError, Product, ProductDetails, ProductFilter, ProductId, ProductPosition,
-    ProductSort, Quantity, StorageLocationId, StoreId, Taken, Unit, UserId, find_seeded_location,
-    first_to_expire_first, merge_amount, plan_consumption,
+    Belonging, ConsumeError, Delta, Gtin, Item, ItemDetails, ItemFilter, ItemId, ItemPosition,
+    ItemSort, LotFilter, LowProducts, MergeError, Product, ProductDetails, ProductFilter,
+    ProductId, ProductPosition, ProductSort, Quantity, StorageLocationId, StoreId, Taken, Unit,
+    UserId, find_seeded_location, first_to_expire_first, merge_amount, plan_consumption,
 };
 use larder_storage::{
     AddItem, AdjustItem, Consume, DeleteItem, DeleteProduct, ReplaceItem, ReplaceProduct,
@@ -195,6 +195,11 @@ impl InventoryModel {
         Some(StockedProduct { lots: self.lots(id), product })
     }
 
+    /// As [`larder_storage::Products::low_products`].
+    pub fn low_products(&self) -> LowProducts {
+        LowProducts::of(&self.products, &self.items)
+    }
+
     /// As [`larder_storage::Products::list_products`], without pages.
     pub fn list_products(&self, filter: &ProductFilter, sort: ProductSort) -> Vec<StockedProduct> {
         let shown = self.products.iter().filter(|product| filter.matches(product));
@@ -247,6 +252,10 @@ impl InventoryModel {
         }
         let other = self.product_named(&details.folded_name()).filter(|other| other.id != id);
         let Some(other) = other.cloned() else {
+            let mut gained = details.barcodes.missing_in(&current.details.barcodes);
+            if let Some(holder) = gained.find_map(|code| self.product_with(id, code)) {
+                return ReplaceProduct::BarcodeTaken(holder.clone());
+            }
             let changed = current.changed(details.clone(), by, write.at);
             self.put_product(changed.clone());
             if !current.details.tells_lots_the_same(details) {
@@ -258,6 +267,12 @@ impl InventoryModel {
             return ReplaceProduct::Duplicate(other);
         }
         self.join(&current, &other, by, write)
+    }
+
+    /// Another product with this barcode.
+    fn product_with(&self, than: ProductId, code: &Gtin) -> Option<&Product> {
+        let mut others = self.products.iter().filter(|product| product.id != than);
+        others.find(|product| product.details.barcodes.contains(code))
     }
 
     fn join(
@@ -281,8 +296,13 @@ impl InventoryModel {
                 Err(MergeError::Overflow) => return ReplaceProduct::Overflow(existing.clone()),
             }
         }
+        let Ok(learned) = other.details.joined(&current.details) else {
+            return ReplaceProduct::TooManyBarcodes;
+        };
+        let is_learned = learned != other.details;
+        let joined = if is_learned { other.changed(learned, by, write.at) } else { other.clone() };
         for lot in self.lots(current.id) {
-            let moved = lot.changed(lot.details.clone(), by, write.at).of_product(other);
+            let moved = lot.changed(lot.details.clone(), by, write.at).of_product(&joined);
             if let Some(existing) = self.same(&moved.details, lot.id) {
                 *existing =
                     merged(existing, &lot.details, by, write).expect("it was checked above");
@@ -292,14 +312,10 @@ impl InventoryModel {
             }
         }
         self.products.retain(|product| product.id != current.id);
-        let learned = other.details.joined(&current.details);
-        if learned == other.details {
-            return ReplaceProduct::Joined(other.clone());
+        if is_learned {
+            self.put_product(joined.clone());
+            self.tell_lots(Some(other.id), ItemId::fixed(0), by, write);
         }
-        // Whoever joins the two made the source's last change.
-        let joined = other.changed(learned, by, write.at);
-        self.put_product(joined.clone());
-        self.tell_lots(Some(other.id), ItemId::fixed(0), by, write);
         ReplaceProduct::Joined(joined)
     }
 

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, date};
 use larder_domain::{
-    Delta, ExpirationDate, ItemDetails, ItemName, LocationName, Quantity, ShoppingDetails,
+    Delta, ExpirationDate, Gtin, ItemDetails, ItemName, LocationName, Quantity, ShoppingDetails,
     ShoppingName, StorageLocation, StorageLocationId, Store, StoreId, StoreName, Unit,
 };
 
@@ -21,6 +21,12 @@ pub(crate) fn dated(name: &str, amount: &str, unit: &str, expiration: &str) -> I
 
 pub(crate) fn quantity(text: &str) -> Quantity {
     Quantity::parse(text).unwrap()
+}
+
+/// The EAN-8 of this number.
+pub(crate) fn barcode(number: u32) -> Gtin {
+    let code = (0..10).find_map(|check| Gtin::parse(&format!("{number:07}{check}")).ok());
+    code.expect("one check digit is right")
 }
 
 pub(crate) fn delta(text: &str) -> Delta {

@@ -25,6 +25,8 @@ use larder_storage::{
     Scope, StockedProduct, Store, Write,
 };
 
+pub(crate) use notices::stock_of;
+
 use crate::pace::{self, Exact, Pace};
 use crate::random::Random;
 use crate::sample::{TODAY, delta};
@@ -49,6 +51,8 @@ pub struct StoreHarness {
     readings: usize,
     /// How often a race is run.
     rounds: usize,
+    /// Whether tests with many similar rounds run only some of them.
+    is_reduced: bool,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -75,7 +79,18 @@ impl StoreHarness {
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
         let (pace, beneath, drift, kept) = (Arc::new(Exact), None, None, Vec::new());
-        Self { store, clock, pace, random, beneath, drift, readings: 400, rounds: 500, kept }
+        Self {
+            store,
+            clock,
+            pace,
+            random,
+            beneath,
+            drift,
+            readings: 400,
+            rounds: 500,
+            is_reduced: false,
+            kept,
+        }
     }
 
     /// For a store whose lists lag.

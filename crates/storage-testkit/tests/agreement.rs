@@ -37,27 +37,35 @@ mod agreement {
     use household::{Household, Verdict};
     use stores::Stores;
 
-    const SEQUENCES: u32 = 30;
+    /// How many sequences are tried.
+    #[derive(Clone, Copy)]
+    struct Sequences {
+        /// With `LARDER_TEST_FULL`.
+        full: u32,
+        /// Otherwise: fewer, the slower an engine is.
+        everyday: u32,
+    }
+
+    const SEQUENCES: Sequences = Sequences { full: 30, everyday: 8 };
     const LONGEST: usize = 50;
 
     fn runtime() -> Runtime {
         Builder::new_multi_thread().enable_all().build().unwrap()
     }
 
-    /// Tries random sequences, in everyday runs half as many. Every attempt, also while shrinking,
-    /// has a number of its own.
+    /// Tries random sequences. Every attempt, also while shrinking, has a number of its own.
     fn try_sequences<C: Debug>(
-        sequences: u32,
+        sequences: Sequences,
         command: impl Strategy<Value = C>,
         obey: impl Fn(u64, Vec<C>) -> Verdict,
     ) {
-        let everyday = std::env::var_os("LARDER_TEST_FULL").is_none();
-        let sequences = if everyday { sequences / 2 } else { sequences };
+        let is_full = std::env::var_os("LARDER_TEST_FULL").is_some();
+        let cases = if is_full { sequences.full } else { sequences.everyday };
         let seed = seed();
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        let config = Config { cases: sequences, failure_persistence: None, ..Config::default() };
+        let config = Config { cases, failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, random);
         let number = Cell::new(seed);
         let outcome = runner.run(&vec(command, 1..LONGEST), |commands| {

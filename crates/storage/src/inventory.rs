@@ -27,6 +27,16 @@ pub enum AddItem {
     TooManyLots,
 }
 
+/// The result of taking a lot out of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "one answer per call, never kept in numbers")]
+pub enum SplitItem {
+    /// The other lot is gone or has changed since.
+    Changed,
+    /// The result of adding the new lot. The other one has shrunk if, and only if, this grew.
+    Added(AddItem),
+}
+
 /// The result of replacing an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplaceItem {
@@ -110,6 +120,16 @@ pub trait Inventory: Send + Sync {
     /// concurrency. A new item is a lot of the product of its name, which is made if there is none,
     /// learns what the item says of it, and tells the item the rest.
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem>;
+
+    /// Adds a lot that was part of another, as [`Inventory::add_item`] does. `rest` is the other one
+    /// as it will be, if it still has the version before.
+    async fn split_item(
+        &self,
+        scope: Scope,
+        rest: &Item,
+        lot: &Item,
+        write: Write<'_>,
+    ) -> Result<SplitItem>;
 
     /// The item, as the last acknowledged write left it.
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>>;

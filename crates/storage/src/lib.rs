@@ -17,6 +17,7 @@ mod inventory;
 mod notifications;
 mod operations;
 mod page;
+mod photos;
 mod places;
 mod products;
 mod readings;
@@ -42,13 +43,16 @@ pub use households::{
     ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, RemoveMember,
     ReplaceInviteCode,
 };
-pub use inventory::{AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, ReplaceItem};
+pub use inventory::{
+    AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, ReplaceItem, SplitItem,
+};
 pub use notifications::{
     Acknowledge, Attempt, Audience, DEAD_LETTER_LIFETIME, Delivery, Notifications,
     SettleNotifications,
 };
 pub use operations::{Changes, Operations, RecordedChange};
 pub use page::Page;
+pub use photos::{MAX_PHOTOS, Photo, PhotoSize, Photos, PutPhoto};
 pub use places::{Places, SavePlace};
 pub use products::{
     Consume, DeleteProduct, MAX_LOTS, ProductChange, Products, ReplaceProduct, StockedProduct,
@@ -57,8 +61,8 @@ pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
 };
 pub use replay::{
-    AddedItem, AdjustedItem, KnownResult, Replay, RotatedTag, StoredEntity, StoredResult, UsedKey,
-    WriteKind,
+    AddedItem, AdjustedItem, Beside, KnownResult, Replay, RotatedTag, StoredEntity, StoredResult,
+    UsedKey, WriteKind,
 };
 pub use resources::{
     AddMember, AttachResource, CreateResource, DeleteResource, Membership, ReplaceResource,
@@ -84,6 +88,7 @@ store_of!(
     Households,
     Inventory,
     Products,
+    Photos,
     Places,
     ShoppingList,
     Tags,

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use larder_domain::{
-    Channel, Household, HouseholdId, ItemId, Member, Notification, NotificationFilter,
-    NotificationId, NotificationPosition, Occasion, UserId,
+    Channel, Household, HouseholdId, Member, Notification, NotificationFilter, NotificationId,
+    NotificationPosition, NotificationTopic, Occasion, UserId,
 };
 
 use crate::{HouseholdScope, Page, Result, SystemScope, Write};
@@ -25,11 +25,11 @@ pub enum Acknowledge {
     Resolved(Notification),
 }
 
-/// How to bring the notifications of one item in line with it.
+/// How to bring the notifications of one topic in line with the stock.
 #[derive(Debug, Clone, Copy)]
 pub struct SettleNotifications<'a> {
-    /// The item; it need not exist any more.
-    pub item: ItemId,
+    /// The topic.
+    pub topic: NotificationTopic,
     /// The household's local date.
     pub today: Date,
     /// Why.
@@ -113,18 +113,22 @@ pub trait Notifications: Send + Sync {
         write: Write<'_>,
     ) -> Result<Acknowledge>;
 
-    /// Settles the notifications of one item (`larder_domain::settle`), and returns the new ones.
-    /// Each decision holds in the transaction that applies it: concurrent changes that each call
-    /// this afterwards leave the correct notifications, with no kind open twice.
+    /// Settles the notifications of one topic (`larder_domain::settle_dates`, `settle_stock`), and
+    /// returns the new one. Concurrent changes that each call this afterwards leave the correct
+    /// notifications, with no kind open twice.
     async fn settle_notifications(
         &self,
         scope: SystemScope,
         settle: SettleNotifications<'_>,
-    ) -> Result<Vec<Notification>>;
+    ) -> Result<Option<Notification>>;
 
-    /// The items that a day's beginning may concern: those with a date up to `until`, those that are low, and those
-    /// with an open notification.
-    async fn items_to_settle(&self, scope: SystemScope, until: Date) -> Result<Vec<ItemId>>;
+    /// The topics that a day's beginning may concern: items with a date up to `until`, products that
+    /// are low, and those with an open notification; in order.
+    async fn topics_to_settle(
+        &self,
+        scope: SystemScope,
+        until: Date,
+    ) -> Result<Vec<NotificationTopic>>;
 
     /// The recipients of the household's notifications. `None` if there is no such household.
     async fn find_audience(&self, scope: SystemScope) -> Result<Option<Audience>>;

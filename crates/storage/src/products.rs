@@ -3,11 +3,12 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    Consumed, Item, ItemName, ItemPosition, ItemSort, LotFilter, Product, ProductDetails,
-    ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, Unit, UserId, Versions,
+    Consumed, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, LowProducts, Product,
+    ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, Unit, UserId,
+    Versions,
 };
 
-use crate::{Page, Result, Scope, Write};
+use crate::{Page, Result, Scope, SystemScope, Write};
 
 /// The most lots of one product. Each is of another date.
 pub const MAX_LOTS: usize = 1000;
@@ -43,6 +44,12 @@ pub enum ReplaceProduct {
     LocationNotFound,
     /// There is no such shop.
     StoreNotFound,
+    /// There is no such photo.
+    PhotoNotFound,
+    /// This other product has one of the barcodes.
+    BarcodeTaken(Product),
+    /// More barcodes than one product can have, or than one transaction of the engine can change.
+    TooManyBarcodes,
 }
 
 /// The result of deleting a product.
@@ -98,6 +105,9 @@ pub trait Products: Send + Sync {
     /// The product of this name, ignoring case and width.
     async fn find_product_named(&self, scope: Scope, name: &ItemName) -> Result<Option<Product>>;
 
+    /// The product with this barcode, as the last acknowledged write left it.
+    async fn find_product_by_barcode(&self, scope: Scope, code: &Gtin) -> Result<Option<Product>>;
+
     /// A page of products, also of those without lots.
     async fn list_products(
         &self,
@@ -120,8 +130,17 @@ pub trait Products: Send + Sync {
         limit: usize,
     ) -> Result<Page<StockedProduct, ItemPosition>>;
 
+    /// The products whose lots together are below their threshold. May lag behind writes where the
+    /// engine's indexes do.
+    async fn low_products(&self, scope: Scope) -> Result<LowProducts>;
+
+    /// Whether all lots of a product together are below its threshold, as the last acknowledged
+    /// write left them.
+    async fn is_low(&self, scope: SystemScope, id: ProductId) -> Result<bool>;
+
     /// Replaces what is known of a product if it still has this version, also in its lots. With
-    /// `join`, a name that another product has makes the two one: the other remains, with all lots.
+    /// `join`, a name that another product has makes the two one: the other remains, with all lots and the
+    /// barcodes of both; of the details, only the name counts then.
     async fn replace_product(
         &self,
         scope: Scope,

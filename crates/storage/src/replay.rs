@@ -3,8 +3,8 @@
 use std::fmt;
 
 use larder_domain::{
-    Consumed, Entity, FieldSource, Household, Item, NfcUrl, Notification, Product, Resource,
-    ShoppingItem, StorageLocation, Store,
+    Consumed, Entity, FieldSource, Household, Item, NfcUrl, Notification, OpenedItem, Product,
+    Resource, ShoppingItem, StorageLocation, Store,
 };
 
 use crate::{Result, StorageError};
@@ -16,10 +16,20 @@ pub struct WriteKind<'a> {
     pub name: &'static str,
     /// How much an adjustment really changed the quantity, in hundredths.
     pub applied_hundredths: Option<i64>,
-    /// The tag that the new one replaced.
-    pub replaced: Option<&'a NfcUrl>,
+    /// A second entity of the result.
+    pub beside: Option<Beside<'a>>,
     /// The result, if no step of the write leaves it behind.
     pub known: Option<KnownResult<'a>>,
+}
+
+/// A second entity of a result. It is stored as `replaced`, because the first of them was a tag that
+/// was replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside<'a> {
+    /// The tag that the new one replaced.
+    Replaced(&'a NfcUrl),
+    /// The rest of the lot that a new one was taken from.
+    Rest(&'a Item),
 }
 
 /// A result that is known before the write.
@@ -62,12 +72,21 @@ impl<'a> WriteKind<'a> {
     pub const RESOURCE_CREATED: Self = Self::named("ResourceCreated");
 
     const fn named(name: &'static str) -> Self {
-        Self { name, applied_hundredths: None, replaced: None, known: None }
+        Self { name, applied_hundredths: None, beside: None, known: None }
     }
 
     /// A changed quantity.
     pub const fn item_adjusted(applied_hundredths: i64) -> Self {
         Self { applied_hundredths: Some(applied_hundredths), ..Self::named("ItemAdjusted") }
+    }
+
+    /// The same write, with the rest of the lot that the item was taken from.
+    #[must_use]
+    pub const fn with_rest(self, rest: Option<&'a Item>) -> Self {
+        match rest {
+            Some(rest) => Self { beside: Some(Beside::Rest(rest)), ..self },
+            None => self,
+        }
     }
 
     /// An item that is gone.
@@ -87,7 +106,7 @@ impl<'a> WriteKind<'a> {
 
     /// A tag that replaced another.
     pub const fn tag_rotated(old: &'a NfcUrl) -> Self {
-        Self { replaced: Some(old), ..Self::named("TagRotated") }
+        Self { beside: Some(Beside::Replaced(old)), ..Self::named("TagRotated") }
     }
 }
 
@@ -115,8 +134,8 @@ pub struct StoredResult {
     pub entity: StoredEntity,
     /// [`WriteKind::applied_hundredths`].
     pub applied_hundredths: Option<i64>,
-    /// [`WriteKind::replaced`].
-    pub replaced: Option<StoredEntity>,
+    /// [`WriteKind::beside`].
+    pub beside: Option<StoredEntity>,
 }
 
 /// An idempotency key that was used.
@@ -178,9 +197,16 @@ impl Replay for AdjustedItem {
 
 impl Replay for RotatedTag {
     fn replay(stored: &StoredResult) -> Result<Self> {
-        let replaced = stored.replaced.as_ref();
+        let replaced = stored.beside.as_ref();
         let old = read(replaced.ok_or_else(|| corrupt("the replaced tag is missing"))?)?;
         Ok(Self { old, new: read(&stored.entity)? })
+    }
+}
+
+impl Replay for OpenedItem {
+    fn replay(stored: &StoredResult) -> Result<Self> {
+        let rest = stored.beside.as_ref().map(read).transpose()?;
+        Ok(Self { opened: read(&stored.entity)?, rest })
     }
 }
 

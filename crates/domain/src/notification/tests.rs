@@ -42,6 +42,7 @@ fn said(number: u128, subject: NotificationSubject) -> Notification {
         id: NotificationId::fixed(number),
         household: HOME,
         item: ItemId::fixed(2),
+        product: None,
         item_name: ItemName::parse("Milk").unwrap(),
         subject,
         created_at: Timestamp::UNIX_EPOCH,
@@ -50,19 +51,22 @@ fn said(number: u128, subject: NotificationSubject) -> Notification {
     }
 }
 
-fn settlement(resolve: &[u128], open: Vec<NotificationSubject>) -> Settlement {
+fn settlement(resolve: &[u128], open: Option<NotificationSubject>) -> Settlement {
     Settlement { resolve: resolve.iter().copied().map(NotificationId::fixed).collect(), open }
+}
+
+/// Settles the stock of a product with one lot.
+fn stock_of(milk: &Item, open: &[Notification]) -> Settlement {
+    settle_stock(Some(&Product::of_lot(milk)), std::slice::from_ref(milk), open)
 }
 
 #[test]
 fn what_falls_below_its_threshold_is_said_once_with_the_numbers_of_that_moment() {
-    let milk = item("0.5", Some("1"), None);
-    let first = settle(Some(&milk), &[], TODAY, Occasion::Changed);
-    assert_eq!(first, settlement(&[], vec![low("0.5", "1")]));
+    let first = stock_of(&item("0.5", Some("1"), None), &[]);
+    assert_eq!(first, settlement(&[], Some(low("0.5", "1"))));
     // A lower quantity or another threshold is nothing new.
     let still = [said(9, low("0.5", "1"))];
-    let less = item("0.25", Some("2"), None);
-    assert_eq!(settle(Some(&less), &still, TODAY, Occasion::Changed), Settlement::default());
+    assert_eq!(stock_of(&item("0.25", Some("2"), None), &still), Settlement::default());
 }
 
 #[test]
@@ -71,46 +75,61 @@ fn what_reaches_its_threshold_again_is_resolved_seen_or_not() {
     seen.acknowledged = Some(Acknowledgement { by: UserId::fixed(3), at: Timestamp::UNIX_EPOCH });
     for open in [said(9, low("0.5", "1")), seen] {
         for milk in [item("1", Some("1"), None), item("0.5", None, None)] {
-            let settled =
-                settle(Some(&milk), std::slice::from_ref(&open), TODAY, Occasion::Changed);
-            assert_eq!(settled, settlement(&[9], vec![]));
+            let settled = stock_of(&milk, std::slice::from_ref(&open));
+            assert_eq!(settled, settlement(&[9], None));
         }
     }
+}
+
+#[test]
+fn lots_are_low_together_or_not_at_all() {
+    let lots = |quantities: [&str; 2]| -> Vec<Item> {
+        let lot = |(n, quantity)| Item { id: ItemId::fixed(n), ..item(quantity, Some("2"), None) };
+        (2..).zip(quantities).map(lot).collect()
+    };
+    let product = Product::of_lot(&item("1", Some("2"), None));
+    let settled = |quantities| settle_stock(Some(&product), &lots(quantities), &[]);
+    assert_eq!(settled(["1", "1"]), Settlement::default());
+    assert_eq!(settled(["1", "0.75"]), settlement(&[], Some(low("1.75", "2"))));
+    assert_eq!(settled(["0", "0"]), settlement(&[], Some(low("0", "2"))));
+    let open = [said(9, low("1.75", "2"))];
+    assert_eq!(settle_stock(Some(&product), &lots(["0", "2"]), &open), settlement(&[9], None));
 }
 
 #[test]
 fn a_resolved_one_does_not_stand_in_the_way_and_is_not_resolved_again() {
     let mut over = said(9, low("0.5", "1"));
     over.resolved_at = Some(Timestamp::UNIX_EPOCH);
-    let full = item("5", Some("1"), None);
-    let empty = item("0", Some("1"), None);
     let over = [over];
-    assert_eq!(settle(Some(&full), &over, TODAY, Occasion::Changed), Settlement::default());
-    let again = settle(Some(&empty), &over, TODAY, Occasion::Changed);
-    assert_eq!(again, settlement(&[], vec![low("0", "1")]));
+    assert_eq!(stock_of(&item("5", Some("1"), None), &over), Settlement::default());
+    let again = stock_of(&item("0", Some("1"), None), &over);
+    assert_eq!(again, settlement(&[], Some(low("0", "1"))));
 }
 
 #[test]
-fn a_deleted_item_has_nothing_to_say() {
-    let open =
-        [said(7, low("0", "1")), said(8, soon("2026-03-11")), said(9, expired("2026-01-01"))];
+fn what_was_deleted_has_nothing_to_say() {
+    let open = [said(8, soon("2026-03-11")), said(9, expired("2026-01-01"))];
     for occasion in [Occasion::Changed, Occasion::DayBegan] {
-        assert_eq!(settle(None, &open, TODAY, occasion), settlement(&[7, 8, 9], vec![]));
+        assert_eq!(settle_dates(None, &open, TODAY, occasion), settlement(&[8, 9], None));
     }
+    let open = [said(7, low("0", "1"))];
+    assert_eq!(settle_stock(None, &[], &open), settlement(&[7], None));
+    let product = Product::of_lot(&item("0", Some("1"), None));
+    assert_eq!(settle_stock(Some(&product), &[], &open), settlement(&[7], None), "no lots");
 }
 
 #[test]
 fn dates_are_judged_when_a_day_begins() {
     for (date, subjects) in [
-        ("2026-03-09", vec![expired("2026-03-09")]),
-        ("2026-03-10", vec![soon("2026-03-10")]),
-        ("2026-03-13", vec![soon("2026-03-13")]),
-        ("2026-03-14", vec![]),
+        ("2026-03-09", Some(expired("2026-03-09"))),
+        ("2026-03-10", Some(soon("2026-03-10"))),
+        ("2026-03-13", Some(soon("2026-03-13"))),
+        ("2026-03-14", None),
     ] {
         let milk = item("1", None, Some(date));
-        let began = settle(Some(&milk), &[], TODAY, Occasion::DayBegan);
+        let began = settle_dates(Some(&milk), &[], TODAY, Occasion::DayBegan);
         assert_eq!(began, settlement(&[], subjects), "{date}");
-        let changed = settle(Some(&milk), &[], TODAY, Occasion::Changed);
+        let changed = settle_dates(Some(&milk), &[], TODAY, Occasion::Changed);
         assert_eq!(changed, Settlement::default(), "{date}");
     }
 }
@@ -119,65 +138,78 @@ fn dates_are_judged_when_a_day_begins() {
 fn what_expires_goes_on_from_soon_to_expired() {
     let milk = item("1", None, Some("2026-03-09"));
     let open = [said(8, soon("2026-03-09"))];
-    let began = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
-    assert_eq!(began, settlement(&[8], vec![expired("2026-03-09")]));
+    let began = settle_dates(Some(&milk), &open, TODAY, Occasion::DayBegan);
+    assert_eq!(began, settlement(&[8], Some(expired("2026-03-09"))));
     let open = [said(9, expired("2026-03-09"))];
-    assert_eq!(settle(Some(&milk), &open, TODAY, Occasion::DayBegan), Settlement::default());
+    assert_eq!(settle_dates(Some(&milk), &open, TODAY, Occasion::DayBegan), Settlement::default());
 }
 
 #[test]
 fn another_date_ends_what_was_said_of_the_old_one_at_once() {
     let milk = item("1", None, Some("2026-03-12"));
     let open = [said(8, soon("2026-03-11"))];
-    let changed = settle(Some(&milk), &open, TODAY, Occasion::Changed);
-    assert_eq!(changed, settlement(&[8], vec![]));
-    let began = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
-    assert_eq!(began, settlement(&[8], vec![soon("2026-03-12")]));
+    let changed = settle_dates(Some(&milk), &open, TODAY, Occasion::Changed);
+    assert_eq!(changed, settlement(&[8], None));
+    let began = settle_dates(Some(&milk), &open, TODAY, Occasion::DayBegan);
+    assert_eq!(began, settlement(&[8], Some(soon("2026-03-12"))));
 }
 
 #[test]
 fn nothing_goes_off_where_nothing_is_left() {
     let empty = item("0", None, Some("2026-03-09"));
     let open = [said(9, expired("2026-03-09"))];
-    let settled = settle(Some(&empty), &open, TODAY, Occasion::DayBegan);
-    assert_eq!(settled, settlement(&[9], vec![]));
+    let settled = settle_dates(Some(&empty), &open, TODAY, Occasion::DayBegan);
+    assert_eq!(settled, settlement(&[9], None));
 }
 
 #[test]
-fn stock_and_date_are_said_side_by_side() {
-    let milk = item("0.5", Some("1"), Some("2026-03-10"));
-    let began = settle(Some(&milk), &[], TODAY, Occasion::DayBegan);
-    assert_eq!(began, settlement(&[], vec![low("0.5", "1"), soon("2026-03-10")]));
-    let changed = settle(Some(&milk), &[], TODAY, Occasion::Changed);
-    assert_eq!(changed, settlement(&[], vec![low("0.5", "1")]));
-}
-
-#[test]
-fn a_change_matters_when_it_can_open_or_end_something() {
+fn a_change_affects_what_it_can_open_or_end() {
+    use NotificationTopic::{Dates, Stock};
     let full = item("5", Some("1"), None);
     let low = item("0.5", Some("1"), None);
     let lower = item("0.25", Some("1"), None);
-    let dated = item("5", Some("1"), Some("2026-03-11"));
+    let on_a_day = item("5", Some("1"), Some("2026-03-11"));
     let empty = item("0", None, Some("2026-03-11"));
-    let (undated, nothing) = (item("5", None, None), item("0", None, None));
-    for (before, after, matters) in [
-        (None, Some(&full), false),
-        (None, Some(&low), true),
-        (None, Some(&dated), false),
-        (Some(&full), Some(&low), true),
-        (Some(&low), Some(&full), true),
-        (Some(&low), Some(&lower), false),
-        (Some(&full), Some(&full), false),
-        (Some(&full), Some(&dated), true),
-        (Some(&dated), Some(&empty), true),
-        (Some(&undated), Some(&nothing), false),
-        (Some(&full), None, false),
-        (Some(&low), None, true),
-        (Some(&dated), None, true),
-        (None, None, false),
+    let (without_a_day, nothing) = (item("5", None, None), item("0", None, None));
+    let (dates, stock) = (Dates(full.id), Stock(full.product.unwrap()));
+    for (before, after, topics) in [
+        (None, Some(&full), vec![stock]),
+        (None, Some(&low), vec![stock]),
+        (None, Some(&without_a_day), vec![]),
+        (None, Some(&empty), vec![]),
+        (Some(&full), Some(&low), vec![stock]),
+        (Some(&low), Some(&full), vec![stock]),
+        (Some(&low), Some(&lower), vec![stock]),
+        (Some(&full), Some(&full), vec![]),
+        (Some(&full), Some(&on_a_day), vec![dates]),
+        (Some(&on_a_day), Some(&empty), vec![dates, stock]),
+        (Some(&without_a_day), Some(&nothing), vec![]),
+        (Some(&full), None, vec![stock]),
+        (Some(&on_a_day), None, vec![dates, stock]),
+        (None, None, vec![]),
     ] {
-        assert_eq!(is_worth_settling(before, after), matters, "{before:?} -> {after:?}");
+        assert_eq!(affected_topics(before, after), topics, "{before:?} -> {after:?}");
     }
+}
+
+#[test]
+fn a_lot_of_another_product_affects_both() {
+    let milk = item("5", Some("1"), None);
+    let moved = Item { product: Some(ProductId::fixed(9)), ..milk.clone() };
+    let both = [milk.product.unwrap(), ProductId::fixed(9)].map(NotificationTopic::Stock);
+    assert_eq!(affected_topics(Some(&milk), Some(&moved)), both);
+}
+
+#[test]
+fn a_lot_is_enough_alone_in_any_unit_of_its_product() {
+    let mut milk = item("999", Some("1"), None);
+    milk.details.unit = Unit::parse("ml").unwrap();
+    assert!(!milk.details.is_enough_alone(), "the threshold may be a litre");
+    milk.details.quantity = Quantity::parse("1000").unwrap();
+    assert!(milk.details.is_enough_alone());
+    milk.details.unit = Unit::parse("bottle").unwrap();
+    milk.details.quantity = Quantity::ONE;
+    assert!(milk.details.is_enough_alone());
 }
 
 #[test]
@@ -284,7 +316,7 @@ proptest! {
         milk.details.low_stock_threshold =
             threshold.map(|hundredths| Quantity::from_hundredths(hundredths).unwrap());
         milk.details.expiration = expiration.map(dated);
-        let mut open: Vec<_> = (10..).zip(before).map(|(number, (kind, days, is_over))| {
+        let mut all: Vec<_> = (10..).zip(before).map(|(number, (kind, days, is_over))| {
             let subject = match kind {
                 0 => low("0", "1"),
                 1 => NotificationSubject::ExpiringSoon(dated(days)),
@@ -294,21 +326,35 @@ proptest! {
             notification.resolved_at = is_over.then_some(Timestamp::UNIX_EPOCH);
             notification
         }).collect();
-        let settled = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
-        for notification in &mut open {
-            if settled.resolve.contains(&notification.id) {
-                prop_assert!(notification.is_open());
-                notification.resolved_at = Some(Timestamp::UNIX_EPOCH);
-            }
-        }
-        open.extend((100..).zip(settled.open).map(|(number, subject)| said(number, subject)));
-        let again = settle(Some(&milk), &open, TODAY, Occasion::DayBegan);
-        prop_assert_eq!(again, Settlement::default());
-        let is_open = |kind| open.iter().any(|said| said.is_open() && said.subject.kind() == kind);
-        prop_assert_eq!(is_open(NotificationKind::LowStock), milk.details.is_low());
+        let (mut stock, mut dates): (Vec<_>, Vec<_>) =
+            all.drain(..).partition(|said| said.subject.date().is_none());
+        let settled = stock_of(&milk, &stock);
+        apply(&mut stock, settled);
+        prop_assert_eq!(stock_of(&milk, &stock), Settlement::default());
+        let judge = |open: &[Notification]| {
+            settle_dates(Some(&milk), open, TODAY, Occasion::DayBegan)
+        };
+        let settled = judge(&dates);
+        apply(&mut dates, settled);
+        prop_assert_eq!(judge(&dates), Settlement::default());
+        let said = || stock.iter().chain(&dates).filter(|said| said.is_open());
+        let is_open = |kind| said().any(|said| said.subject.kind() == kind);
+        let is_low = threshold.is_some_and(|threshold| quantity < threshold);
+        prop_assert_eq!(is_open(NotificationKind::LowStock), is_low);
         let left = expiration.filter(|_| quantity > 0);
         let is_soon = left.is_some_and(|days| (0..=3).contains(&days));
         prop_assert_eq!(is_open(NotificationKind::ExpiringSoon), is_soon);
         prop_assert_eq!(is_open(NotificationKind::Expired), left.is_some_and(|days| days < 0));
     }
+}
+
+/// Does what was settled.
+fn apply(notifications: &mut Vec<Notification>, settled: Settlement) {
+    for notification in notifications.iter_mut() {
+        if settled.resolve.contains(&notification.id) {
+            assert!(notification.is_open());
+            notification.resolved_at = Some(Timestamp::UNIX_EPOCH);
+        }
+    }
+    notifications.extend(settled.open.map(|subject| said(100, subject)));
 }

@@ -32,13 +32,14 @@ async fn every_operation_costs_what_the_documentation_says() {
     operations::accounts::measure(&family).await;
     operations::households::measure(&family).await;
     operations::places::measure(&family).await;
-    operations::items::measure(&family).await;
+    Box::pin(operations::items::measure(&family)).await;
     operations::shopping::measure(&family).await;
     operations::tags::measure(&family).await;
     operations::notices::measure(&family).await;
     operations::telemetry::measure(&family).await;
     operations::resources::measure(&family).await;
     operations::lists::measure(&family).await;
+    operations::items::measure_opening(&family).await;
     let counted = family.into_rows();
     let documented = documented::rows();
     let differences = documented::differences(&documented, &counted);

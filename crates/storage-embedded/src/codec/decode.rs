@@ -119,6 +119,10 @@ impl<'a> Input<'a> {
             tag::FALSE => Ok(Value::Bool(false)),
             tag::TRUE => Ok(Value::Bool(true)),
             tag::TEXT => Ok(Value::S(self.text()?.to_owned())),
+            tag::BYTES => {
+                let length = self.count(1)?;
+                Ok(Value::B(self.bytes(length)?.to_vec()))
+            }
             tag::LIST => {
                 let depth = deeper(depth)?;
                 let count = self.count(1)?;

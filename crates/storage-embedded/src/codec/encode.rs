@@ -39,6 +39,11 @@ pub(super) fn value(out: &mut Vec<u8>, value: &Value) {
             out.push(tag::TEXT);
             text(out, content);
         }
+        Value::B(content) => {
+            out.push(tag::BYTES);
+            varint(out, content.len() as u64);
+            out.extend_from_slice(content);
+        }
         Value::N(content) => number(out, *content),
         Value::L(elements) => {
             out.push(tag::LIST);

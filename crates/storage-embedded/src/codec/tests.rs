@@ -40,6 +40,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
         any::<String>().prop_map(Value::S),
+        any::<Vec<u8>>().prop_map(Value::B),
         any_number().prop_map(Value::N),
     ];
     leaf.prop_recursive(4, 32, 6, |inner| {

@@ -67,6 +67,13 @@ impl FieldSink for RecordSink {
     /// Records from before the field was there have none.
     fn default_text(&mut self, _: &'static str, _: &str) {}
 
+    fn texts(&mut self, name: &'static str, texts: &[&str]) {
+        if !texts.is_empty() {
+            let texts = texts.iter().map(|text| Value::from(*text)).collect();
+            self.set(name, Value::L(texts));
+        }
+    }
+
     fn time(&mut self, name: &'static str, at: Timestamp) {
         if self.layout.attribute(name) == TTL {
             self.set(name, seconds_number(at));
@@ -127,6 +134,17 @@ impl<R: Borrow<Record>> FieldSource for RecordFields<R> {
             Some(Value::S(text)) => Ok(Some(Cow::Borrowed(text))),
             Some(_) => Err(FieldError::new(name, "is no text")),
         }
+    }
+
+    fn texts(&self, name: &'static str) -> Result<Option<Vec<Cow<'_, str>>>, FieldError> {
+        let error = || FieldError::new(name, "is no list of texts");
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let Value::L(values) = value else { return Err(error()) };
+        let texts = values.iter().map(|value| match value {
+            Value::S(text) => Ok(Cow::Borrowed(text.as_str())),
+            _ => Err(error()),
+        });
+        texts.collect::<Result<_, _>>().map(Some)
     }
 
     fn time(&self, name: &'static str) -> Result<Option<Timestamp>, FieldError> {

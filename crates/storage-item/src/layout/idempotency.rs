@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use larder_domain::UserId;
 use larder_storage::{
-    IdempotencyClaim, KnownResult, Result, StoredEntity, StoredResult, UsedKey, WriteKind,
+    Beside, IdempotencyClaim, KnownResult, Result, StoredEntity, StoredResult, UsedKey, WriteKind,
 };
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 
 /// The attribute of the record that the write left.
 pub(crate) const RESULT: &str = "result";
-/// The attribute of the replaced tag.
+/// The attribute of a second entity: the replaced tag, or the rest of a lot.
 const REPLACED: &str = "replaced";
 /// The attribute of the delta that an adjustment applied.
 const APPLIED: &str = "applied";
@@ -35,7 +35,7 @@ pub(crate) fn to_record(
     kind: WriteKind<'_>,
     at: Timestamp,
 ) -> Record {
-    let WriteKind { name, applied_hundredths, replaced, known } = kind;
+    let WriteKind { name, applied_hundredths, beside, known } = kind;
     let key = keys::idempotency(user, &claim.key);
     Record::new()
         .with("PK", key.pk)
@@ -46,9 +46,16 @@ pub(crate) fn to_record(
         .with("outcome", name)
         .with_some(APPLIED, applied_hundredths.map(hundredths_number))
         .with_some(RESULT, known.map(|known| Value::M(known_record(known))))
-        .with_some(REPLACED, replaced.map(|old| Value::M(tag::to_record(old))))
+        .with_some(REPLACED, beside.map(|beside| Value::M(beside_record(beside))))
         .with("createdAt", timestamp_text(at))
         .with("ttl", seconds_number(claim.expires_at))
+}
+
+fn beside_record(beside: Beside<'_>) -> Record {
+    match beside {
+        Beside::Replaced(tag) => tag::to_record(tag),
+        Beside::Rest(item) => item::to_record(item),
+    }
 }
 
 fn known_record(known: KnownResult<'_>) -> Record {
@@ -67,7 +74,7 @@ pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
         Some(_) => Some(fields.hundredths(APPLIED)?),
         None => None,
     };
-    let replaced = match record.get(REPLACED) {
+    let beside = match record.get(REPLACED) {
         Some(_) => Some(stored(fields.map(REPLACED)?)?),
         None => None,
     };
@@ -75,7 +82,7 @@ pub(crate) fn from_record(record: &Record) -> Result<UsedKey> {
         kind: fields.text("outcome")?.to_owned(),
         entity: stored(fields.map(RESULT)?)?,
         applied_hundredths,
-        replaced,
+        beside,
     };
     Ok(UsedKey { request_hash: fields.text("requestHash")?.to_owned(), result })
 }

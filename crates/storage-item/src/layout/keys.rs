@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use larder_domain::{
-    Channel, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId, Owner, ProductId,
-    SessionId, ShoppingItemId, ShoppingStatus, StorageLocationId, StoreId, TapNonce, UrlId, Urn,
-    UserId,
+    Channel, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId, Owner, PhotoId,
+    ProductId, SessionId, ShoppingItemId, ShoppingStatus, StorageLocationId, StoreId, TapNonce,
+    UrlId, Urn, UserId,
 };
 use larder_storage::IdempotencyKey;
 
@@ -22,6 +22,10 @@ pub(crate) const PRODUCT_PREFIX: &str = "PRODUCT#";
 pub(crate) const PRODUCT_LOTS_PREFIX: &str = "PRODUCTLOTS#";
 /// The sort key of the mark that every item of an inventory has its product.
 pub(crate) const PRODUCTS_MADE: &str = "PRODUCTSMADE";
+/// The prefix of the photos of an inventory.
+pub(crate) const PHOTO_PREFIX: &str = "PHOTO#";
+/// The sort key of the number of photos of an inventory.
+pub(crate) const PHOTO_COUNT: &str = "PHOTOCOUNT";
 /// The prefix of all members of a household.
 pub(crate) const MEMBER_PREFIX: &str = "MEMBER#";
 /// The prefix of all storage locations of a household.
@@ -113,6 +117,14 @@ pub(crate) fn product_lots(owner: Owner, product: ProductId) -> Key {
 
 pub(crate) fn products_made(owner: Owner) -> Key {
     Key::new(owner_pk(owner), PRODUCTS_MADE)
+}
+
+pub(crate) fn photo(owner: Owner, photo: PhotoId) -> Key {
+    Key::new(owner_pk(owner), format!("{PHOTO_PREFIX}{photo}"))
+}
+
+pub(crate) fn photo_count(owner: Owner) -> Key {
+    Key::new(owner_pk(owner), PHOTO_COUNT)
 }
 
 pub(crate) fn items_pk(owner: Owner) -> String {

@@ -16,6 +16,7 @@ pub(crate) mod keys;
 pub(crate) mod lease;
 pub(crate) mod member;
 pub(crate) mod notification;
+pub(crate) mod photo;
 pub(crate) mod places;
 pub(crate) mod processed_batch;
 pub(crate) mod product;

@@ -92,6 +92,7 @@ mod tests {
         Notification {
             id: NotificationId::fixed(3),
             household: HouseholdId::fixed(1),
+            product: None,
             item: ItemId::fixed(2),
             item_name: ItemName::parse("Milk").unwrap(),
             subject: NotificationSubject::LowStock {

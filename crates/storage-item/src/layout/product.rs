@@ -6,7 +6,7 @@ use larder_domain::{ExpirationDate, Item, ItemId, Owner, Product, ProductId};
 use larder_storage::{MAX_LOTS, Result};
 
 use crate::{
-    Action, Change, Condition, Key, Name, Number, Record, Table,
+    Action, Change, Condition, Key, Name, Number, Record, Table, Value,
     layout::{
         entity::Layout,
         fields::{Fields, count_number},
@@ -20,6 +20,8 @@ const MADE_ENTITY: &str = "ProductsMade";
 
 /// The product that this one is being joined to: until its lots are there, it is invisible.
 const JOINS: &str = "joins";
+/// On the mark of an inventory: notifications about stock are those of products.
+const STOCK_NOTIFIED: &str = "stockNotified";
 /// The number of lots.
 const COUNT: &str = "lots";
 /// The prefix of attributes that are the id of the lot of a date each.
@@ -175,13 +177,26 @@ pub(crate) fn has_lots(count: i64) -> Vec<Condition> {
     vec![Condition::Equals(COUNT.into(), Number::from(count).into())]
 }
 
-/// Says that every item of an inventory has its product.
+/// The number of lots, and of products that join this one.
+pub(crate) fn count(lots: &Record) -> Option<Number> {
+    lots.number(COUNT)
+}
+
+/// Says that every item of an inventory has its product, and that notifications about stock are
+/// those of products.
 pub(crate) fn made(owner: Owner) -> Record {
-    owned(owner, &keys::products_made(owner)).with("entityType", MADE_ENTITY)
+    owned(owner, &keys::products_made(owner))
+        .with("entityType", MADE_ENTITY)
+        .with(STOCK_NOTIFIED, Value::Bool(true))
+}
+
+/// Whether [`made`] says so of notifications, too.
+pub(crate) fn is_stock_notified(made: &Record) -> bool {
+    made.get(STOCK_NOTIFIED).is_some()
 }
 
 /// A record that names its owner.
-fn owned(owner: Owner, key: &Key) -> Record {
+pub(crate) fn owned(owner: Owner, key: &Key) -> Record {
     let record = Table::InventoryManagement.record_with(key);
     match owner {
         Owner::Household(household) => record.with("familyId", household.to_string()),

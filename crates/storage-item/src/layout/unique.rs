@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use jiff::Timestamp;
 use larder_domain::{
-    Email, HouseholdId, InviteCode, ItemDetails, ItemId, ItemName, NotificationKind, Owner, text,
+    Email, Gtin, HouseholdId, InviteCode, ItemDetails, ItemId, ItemName, NotificationKind, Owner,
+    ProductId, text,
 };
 use larder_storage::{ExternalIdentity, Result};
 
@@ -61,6 +62,11 @@ pub(crate) fn product_name(owner: Owner, name: &ItemName) -> UniqueKey {
     UniqueKey::new(PRODUCT, "name", value)
 }
 
+/// One product per inventory and barcode, however the code is written.
+pub(crate) fn barcode(owner: Owner, code: &Gtin) -> UniqueKey {
+    UniqueKey::new(PRODUCT, "barcode", format!("{}#{}", keys::owner_pk(owner), code.padded()))
+}
+
 pub(crate) fn location_name(household: HouseholdId, name: &str) -> UniqueKey {
     UniqueKey::new(LOCATION, "name", format!("{}#{}", keys::family_pk(household), text::fold(name)))
 }
@@ -76,6 +82,12 @@ pub(crate) fn open_notification(
     kind: NotificationKind,
 ) -> UniqueKey {
     let value = format!("{}#{}#{item}", keys::family_pk(household), kind.as_str());
+    UniqueKey::new(NOTIFICATION, "open", value)
+}
+
+/// That a product has an open notification about its stock.
+pub(crate) fn open_stock_notification(household: HouseholdId, product: ProductId) -> UniqueKey {
+    let value = format!("{}#stock#{product}", keys::family_pk(household));
     UniqueKey::new(NOTIFICATION, "open", value)
 }
 
@@ -95,6 +107,11 @@ impl UniqueKey {
     /// Claims the value for its holder.
     pub(crate) fn take(&self, holder: impl Display, at: Timestamp) -> Action {
         self.0.take(&self.urn(holder), at)
+    }
+
+    /// Passes the value on to another holder, if it is this one's.
+    pub(crate) fn pass(&self, from: impl Display, to: impl Display, at: Timestamp) -> Action {
+        self.0.pass(&self.urn(from), &self.urn(to), at)
     }
 
     /// Releases the value, if it is this holder's.

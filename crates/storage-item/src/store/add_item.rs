@@ -30,6 +30,13 @@ enum Step {
     Along,
 }
 
+/// A change that goes with a new item.
+pub(super) struct Along<'a> {
+    pub(super) action: Action,
+    /// The lot that the new one was taken from, for the answer to a repetition.
+    pub(super) rest: Option<&'a Item>,
+}
+
 /// The changes that go with a new quantity without an actor.
 pub(super) fn adjusted(quantity: Number, at: jiff::Timestamp) -> Vec<Change> {
     vec![
@@ -68,7 +75,7 @@ impl<E: RecordEngine> ItemStore<E> {
         scope: Scope,
         new: &Item,
         write: Write<'_>,
-        along: Option<&Action>,
+        along: Option<&Along<'_>>,
     ) -> Result<Option<AddItem>> {
         let refers = match references::checks(scope.owner(), &new.details, None) {
             Ok(checks) => checks,
@@ -93,8 +100,9 @@ impl<E: RecordEngine> ItemStore<E> {
                 .put(Step::Item, item::to_record(&lot), vec![Condition::NotExists])
                 .steps(refers)
                 .steps(steps.into_iter().map(|(part, action)| (Step::Belongs(part), action)))
-                .steps(along.map(|action| (Step::Along, action.clone())));
-            let did = (WriteKind::ITEM_ADDED, Step::Item);
+                .steps(along.map(|along| (Step::Along, along.action.clone())));
+            let rest = along.and_then(|along| along.rest);
+            let did = (WriteKind::ITEM_ADDED.with_rest(rest), Step::Item);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
                 Commit::Done(_) => {
                     if let Some(job) = job {
@@ -137,7 +145,7 @@ impl<E: RecordEngine> ItemStore<E> {
         existing: &Item,
         new: &Item,
         write: Write<'_>,
-        along: Option<&Action>,
+        along: Option<&Along<'_>>,
     ) -> Result<ControlFlow<Option<AddItem>>> {
         let details = &new.details;
         let added = match merge_amount(&existing.details, details.quantity, &details.unit) {
@@ -153,8 +161,9 @@ impl<E: RecordEngine> ItemStore<E> {
         let item_key = keys::item(scope.owner(), existing.id);
         let set = ChangeSet::new()
             .update(Step::Item, item_key, fits(existing, added), changes)
-            .steps(along.map(|action| (Step::Along, action.clone())));
-        let did = (WriteKind::ITEM_MERGED, Step::Item);
+            .steps(along.map(|along| (Step::Along, along.action.clone())));
+        let rest = along.and_then(|along| along.rest);
+        let did = (WriteKind::ITEM_MERGED.with_rest(rest), Step::Item);
         match self.commit(scope.actor(), write, set, Some(did)).await? {
             Commit::Done(images) => {
                 let merged = images.decode(Step::Item, item::from_record)?;

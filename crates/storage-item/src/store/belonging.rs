@@ -8,7 +8,7 @@ use larder_domain::{
 use larder_storage::{Result, Scope};
 
 use super::{
-    ItemStore, MAX_ATTEMPTS,
+    ItemStore, MAX_ATTEMPTS, barcodes,
     change_set::{Actor, ChangeSet, Commit},
     contention,
     replace_item::version_is,
@@ -32,6 +32,8 @@ pub(super) enum Part {
     OldName,
     Lots,
     OldLots,
+    Barcode,
+    Photo,
     Job,
 }
 
@@ -59,6 +61,7 @@ fn written(belonging: Belonging, before: Option<(&Item, &Product)>) -> Written {
     let Product { id, owner, updated_at: at, .. } = product;
     let name = || unique::product_name(owner, &product.details.name).take(id, at);
     let changed = |version: u64| put(product::to_record(&product), version_is(version - 1));
+    let codes = || barcodes::take(&product).map(|action| (Part::Barcode, action));
     let mut steps = match effect {
         ProductEffect::None => {
             let (table, key) = (Table::InventoryManagement, keys::product(owner, id));
@@ -68,11 +71,14 @@ fn written(belonging: Belonging, before: Option<(&Item, &Product)>) -> Written {
         ProductEffect::Learned | ProductEffect::Renamed => {
             vec![(Part::Product, changed(product.version))]
         }
-        ProductEffect::Made => vec![
-            (Part::Product, put(product::to_record(&product), vec![Condition::NotExists])),
-            (Part::Name, name()),
-            (Part::Lots, product::first_lot(id, &lot)),
-        ],
+        ProductEffect::Made => {
+            let made = [
+                (Part::Product, put(product::to_record(&product), vec![Condition::NotExists])),
+                (Part::Name, name()),
+                (Part::Lots, product::first_lot(id, &lot)),
+            ];
+            made.into_iter().chain(codes()).collect()
+        }
     };
     let is_renamed = effect == ProductEffect::Renamed;
     match before {
@@ -175,8 +181,26 @@ impl<E: RecordEngine> ItemStore<E> {
         let named = self.product_named(owner, &changed.details.name).await?;
         let Some(own) = own else { return Ok(write_new(named.as_ref(), changed, None)) };
         let is_only = self.lot_ids(owner, own.id).await? == [current.id];
-        let belonging = Belonging::of_changed(&own, is_only, named.as_ref(), current, changed);
-        Ok(written(belonging, Some((current, &own))))
+        let mut changed = changed.clone();
+        // Undoing brings back a photo that is still there.
+        if let Some(photo) = changed.details.photo.filter(|it| current.details.photo != Some(*it))
+            && !self.has_photo(owner, photo).await?
+        {
+            changed.details.photo = current.details.photo;
+        }
+        let belonging = Belonging::of_changed(&own, is_only, named.as_ref(), current, &changed);
+        let known = named.filter(|named| named.id == belonging.product.id);
+        let known = known.as_ref().unwrap_or(&own);
+        let photos = (known.details.photo, belonging.product.details.photo);
+        let photo = if belonging.effect == ProductEffect::Made {
+            Vec::new()
+        } else {
+            let at = belonging.product.updated_at;
+            self.change_photo(owner, photos.0, photos.1, at).await?.unwrap_or_default()
+        };
+        let mut written = written(belonging, Some((current, &own)));
+        written.steps.extend(photo.into_iter().map(|action| (Part::Photo, action)));
+        Ok(written)
     }
 }
 
@@ -200,15 +224,21 @@ enum Step {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// Gives every item of an inventory its product: those from before there were products have
-    /// none. Once done, it is remembered.
+    /// Gives every item of an inventory its product, and every product its notification: those from
+    /// before there were products have none. Once done, it is remembered.
     pub(super) async fn ensure_products(&self, owner: Owner) -> Result<()> {
         let ticket = match self.products_made.look_up(&owner, ()) {
             larder_storage::Lookup::Hit(()) => return Ok(()),
             larder_storage::Lookup::Miss(ticket) => ticket,
         };
-        if self.get(&keys::products_made(owner)).await?.is_none() {
+        let made = self.get(&keys::products_made(owner)).await?;
+        if made.is_none() {
             self.make_products(owner).await?;
+        }
+        if !made.as_ref().is_some_and(product::is_stock_notified) {
+            if let Owner::Household(household) = owner {
+                self.adopt_stock_notifications(household).await?;
+            }
             let write = larder_storage::Write::at(self.clock.now());
             let set = ChangeSet::new().put(Step::Made, product::made(owner), vec![]);
             self.commit(Actor::System, write, set, None).await?;

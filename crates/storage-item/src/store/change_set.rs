@@ -127,6 +127,11 @@ impl<L: Copy + PartialEq> ChangeSet<L> {
         self
     }
 
+    /// How many actions it has so far.
+    pub(super) const fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     pub(super) fn steps(mut self, more: impl IntoIterator<Item = (L, Action)>) -> Self {
         self.steps.extend(more);
         self

@@ -7,11 +7,12 @@ use larder_domain::{
 };
 use larder_storage::{
     AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope,
-    StorageError, Write, WriteKind,
+    SplitItem, StorageError, Write, WriteKind,
 };
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
+    add_item::Along,
     belonging::{Part, leave},
     change_set::{ChangeSet, Commit},
     contention,
@@ -19,7 +20,7 @@ use super::{
     unlink::Links,
 };
 use crate::{
-    Condition, RecordEngine, Table,
+    Action, Condition, RecordEngine, Table,
     layout::{item, keys},
 };
 
@@ -42,6 +43,27 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
             self.refuse_used_key(scope.actor(), write).await?;
         }
         Ok(outcome)
+    }
+
+    async fn split_item(
+        &self,
+        scope: Scope,
+        rest: &Item,
+        lot: &Item,
+        write: Write<'_>,
+    ) -> Result<SplitItem> {
+        let shrink = Action::Put {
+            table: Table::InventoryManagement,
+            record: item::to_record(rest),
+            when: version_is(rest.version - 1),
+            embed: None,
+        };
+        let along = Along { action: shrink, rest: Some(rest) };
+        let outcome = self.add_or_merge(scope, lot, write, Some(&along)).await?;
+        if !matches!(outcome, Some(AddItem::Added(_) | AddItem::Merged(_))) {
+            self.refuse_used_key(scope.actor(), write).await?;
+        }
+        Ok(outcome.map_or(SplitItem::Changed, SplitItem::Added))
     }
 
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>> {

@@ -173,7 +173,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 
     /// Those of these records that exist, in no order.
-    async fn get_all(&self, keys: impl Iterator<Item = Key>) -> Result<Vec<Record>> {
+    pub(super) async fn get_all(&self, keys: impl Iterator<Item = Key>) -> Result<Vec<Record>> {
         let keys: Vec<Key> = keys.collect();
         let mut records = Vec::with_capacity(keys.len());
         for keys in keys.chunks(MAX_ACTIONS) {

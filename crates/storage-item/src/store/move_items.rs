@@ -86,7 +86,13 @@ impl<E: RecordEngine> ItemStore<E> {
                         Some(product) => self.product(personal, product).await?,
                         None => None,
                     };
-                    let known = known.map(|product| product.details);
+                    let mut known = known.map(|product| product.details);
+                    if let (Some(known), None) = (&mut known, &product) {
+                        let owner = scope.inventory().owner();
+                        // Beside two items, a product, its lots and its name.
+                        let room = self.barcodes_beside(9).await?;
+                        known.barcodes = self.free_barcodes(owner, &known.barcodes, room).await?;
+                    }
                     let Written { lot, steps, job: _ } =
                         write_new(product.as_ref(), &shared, known.as_ref());
                     let set = set

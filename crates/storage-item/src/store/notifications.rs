@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashSet};
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Acknowledgement, ItemId, Notification, NotificationFilter, NotificationId,
-    NotificationPosition, NotificationStatus,
+    Acknowledgement, Item, Notification, NotificationFilter, NotificationId, NotificationPosition,
+    NotificationStatus, NotificationTopic,
 };
 use larder_storage::{
     Acknowledge, Attempt, Audience, Delivery, HouseholdScope, Notifications, Page, Result,
@@ -23,7 +23,7 @@ use crate::{
     Condition, MAX_QUERY_LIMIT, Number, Record, RecordEngine, Table, Value,
     layout::{
         delivery::{self, Queue},
-        household, idempotency, item, keys, member, notification, user,
+        household, idempotency, keys, member, notification, user,
     },
 };
 
@@ -117,29 +117,31 @@ impl<E: RecordEngine> Notifications for ItemStore<E> {
         &self,
         scope: SystemScope,
         settle: SettleNotifications<'_>,
-    ) -> Result<Vec<Notification>> {
+    ) -> Result<Option<Notification>> {
         self.settle(scope, settle).await
     }
 
-    async fn items_to_settle(&self, scope: SystemScope, until: Date) -> Result<Vec<ItemId>> {
+    async fn topics_to_settle(
+        &self,
+        scope: SystemScope,
+        until: Date,
+    ) -> Result<Vec<NotificationTopic>> {
+        self.ensure_products(scope.owner()).await?;
+        let items = self.all_items(scope.owner()).await?;
+        let is_near =
+            |item: &&Item| item.details.good_until().is_some_and(|date| date.date() <= until);
+        let near = items.iter().filter(is_near).map(|item| NotificationTopic::Dates(item.id));
+        let low = self.low_among(scope.owner(), &items).await?;
+        let low = low.ids().map(NotificationTopic::Stock);
+        let mut topics: BTreeSet<_> = near.chain(low).collect();
         let pk = keys::family_pk(scope.household());
-        let mut concerned = BTreeSet::new();
-        for record in self.all_under(pk.clone(), keys::ITEM_PREFIX).await? {
-            if item::is_item(&record) {
-                let item = item::from_record(&record)?;
-                let is_near = item.details.good_until().is_some_and(|date| date.date() <= until);
-                if is_near || item.details.is_low() {
-                    concerned.insert(item.id);
-                }
-            }
-        }
         for record in self.all_under(pk, keys::NOTIFICATION_PREFIX).await? {
             let said = notification::from_record(&record)?;
             if said.is_open() {
-                concerned.insert(said.item);
+                topics.insert(said.topic());
             }
         }
-        Ok(concerned.into_iter().collect())
+        Ok(topics.into_iter().collect())
     }
 
     async fn find_audience(&self, scope: SystemScope) -> Result<Option<Audience>> {

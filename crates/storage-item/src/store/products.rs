@@ -4,18 +4,19 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use larder_domain::{
-    ConsumeError, Item, ItemName, ItemPosition, ItemSort, LotFilter, MergeError, Owner, Product,
-    ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, Taken, Unit,
-    Versions, first_to_expire_first, merge_amount, plan_consumption,
+    ConsumeError, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, LowProducts, Owner,
+    Product, ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity,
+    StockLevel, Taken, Unit, Versions, first_to_expire_first, plan_consumption,
 };
 use larder_storage::{
     Consume, DeleteProduct, Page, ProductChange, Products, ReplaceProduct, Result, Scope,
-    StockedProduct, StorageError, Write, WriteKind,
+    StockedProduct, StorageError, SystemScope, Write, WriteKind,
 };
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::touch,
+    barcodes::{recode, release},
     change_set::{ChangeSet, Commit},
     contention,
     references::{self, Reference},
@@ -34,11 +35,12 @@ use crate::{
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Product,
-    Other,
     Name,
     OldName,
     Lots,
     Refers(Reference),
+    Barcode,
+    Photo,
     Job,
     Lot(usize),
 }
@@ -56,6 +58,11 @@ impl<E: RecordEngine> Products for ItemStore<E> {
     async fn find_product_named(&self, scope: Scope, name: &ItemName) -> Result<Option<Product>> {
         self.ensure_products_of(scope).await?;
         self.product_named(scope.owner(), name).await
+    }
+
+    async fn find_product_by_barcode(&self, scope: Scope, code: &Gtin) -> Result<Option<Product>> {
+        self.ensure_products_of(scope).await?;
+        self.product_with(scope.owner(), code).await
     }
 
     async fn list_products(
@@ -111,6 +118,19 @@ impl<E: RecordEngine> Products for ItemStore<E> {
         self.lots_page(scope.owner(), filter, sort, after, limit).await
     }
 
+    async fn low_products(&self, scope: Scope) -> Result<LowProducts> {
+        self.ensure_products_of(scope).await?;
+        let items = self.all_items(scope.owner()).await?;
+        self.low_among(scope.owner(), &items).await
+    }
+
+    async fn is_low(&self, scope: SystemScope, id: ProductId) -> Result<bool> {
+        let Some(product) = self.product(scope.owner(), id).await? else { return Ok(false) };
+        let lots = self.lots_of(scope.owner(), id).await?;
+        let level = StockLevel::of(&product.details, &lots);
+        Ok(level.is_some_and(|level| level.is_low()))
+    }
+
     async fn replace_product(
         &self,
         scope: Scope,
@@ -144,7 +164,18 @@ impl<E: RecordEngine> Products for ItemStore<E> {
             let set = ChangeSet::new()
                 .delete(Step::Lots, keys::product_lots(owner, id), product::has_lots(0))
                 .delete(Step::Product, keys::product(owner, id), version_is(current.version))
-                .step(Step::Name, name.release(id));
+                .step(Step::Name, name.release(id))
+                .steps(release(&current).map(|action| (Step::Barcode, action)));
+            // An engine with small transactions releases them before.
+            if set.len() + 4 > self.engine.max_actions().await? {
+                if let Some(refusal) = self.shed_barcodes(scope, &current, write).await? {
+                    return Ok(refusal);
+                }
+                continue;
+            }
+            let photo = self.change_photo(owner, current.details.photo, None, write.at).await?;
+            let photo = photo.into_iter().flatten().map(|action| (Step::Photo, action));
+            let set = set.steps(photo);
             match self.commit(scope.actor(), write, set, None).await? {
                 Commit::Done(_) => return Ok(DeleteProduct::Deleted),
                 Commit::Failed(Step::Lots, Some(lots)) => {
@@ -199,7 +230,7 @@ impl<E: RecordEngine> Products for ItemStore<E> {
 
 impl<E: RecordEngine> ItemStore<E> {
     /// A product with its lots.
-    async fn stocked(&self, product: Product) -> Result<StockedProduct> {
+    pub(super) async fn stocked(&self, product: Product) -> Result<StockedProduct> {
         let mut lots = self.lots_of(product.owner, product.id).await?;
         lots.sort_by(first_to_expire_first);
         Ok(StockedProduct { product, lots })
@@ -208,15 +239,56 @@ impl<E: RecordEngine> ItemStore<E> {
     /// All items of an inventory by their product.
     async fn lots_by_product(&self, owner: Owner) -> Result<HashMap<ProductId, Vec<Item>>> {
         let mut lots: HashMap<ProductId, Vec<Item>> = HashMap::new();
-        for record in self.all_under(keys::owner_pk(owner), keys::ITEM_PREFIX).await? {
-            if item::is_item(&record) {
-                let item = item::from_record(&record)?;
-                if let Some(product) = item.product {
-                    lots.entry(product).or_default().push(item);
-                }
+        for item in self.all_items(owner).await? {
+            if let Some(product) = item.product {
+                lots.entry(product).or_default().push(item);
             }
         }
         Ok(lots)
+    }
+
+    /// All items of an inventory, in no order.
+    pub(super) async fn all_items(&self, owner: Owner) -> Result<Vec<Item>> {
+        let records = self.all_under(keys::owner_pk(owner), keys::ITEM_PREFIX).await?;
+        let items = records.iter().filter(|record| item::is_item(record));
+        items.map(item::from_record).collect()
+    }
+
+    /// The products whose stock is low, by all items of their inventory.
+    pub(super) async fn low_among(&self, owner: Owner, items: &[Item]) -> Result<LowProducts> {
+        // Most inventories have few thresholds, or none: products of other lots are not read.
+        let watched = items.iter().filter(|item| !item.details.is_enough_alone());
+        let mut ids: Vec<ProductId> = watched.filter_map(|item| item.product).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let products = self.get_all(ids.iter().map(|id| keys::product(owner, *id))).await?;
+        let products = products.iter().filter(|record| !product::is_joining(record));
+        let products = products.map(product::from_record).collect::<Result<Vec<_>>>()?;
+        Ok(LowProducts::of(&products, items))
+    }
+
+    /// Releases some barcodes of a product that is to be deleted; the refusal if it has lots.
+    async fn shed_barcodes(
+        &self,
+        scope: Scope,
+        current: &Product,
+        write: Write<'_>,
+    ) -> Result<Option<DeleteProduct>> {
+        let lots = self.lots_of(current.owner, current.id).await?.len();
+        if lots > 0 {
+            return Ok(Some(DeleteProduct::HasLots(lots as u64)));
+        }
+        // Beside the product and its change record.
+        let room = self.barcodes_beside(2).await?;
+        let shed: Vec<Gtin> = current.details.barcodes.iter().take(room).copied().collect();
+        let barcodes = current.details.barcodes.filtered(|code| !shed.contains(code));
+        let details = ProductDetails { barcodes, ..current.details.clone() };
+        let changed = current.changed(details.clone(), scope.actor(), write.at);
+        let set = ChangeSet::new()
+            .put(Step::Product, product::to_record(&changed), version_is(current.version))
+            .steps(recode(current, &details, write.at).into_iter().map(|it| (Step::Barcode, it)));
+        self.commit(scope.actor(), write, set, None).await?;
+        Ok(None)
     }
 
     async fn replace_known(
@@ -251,10 +323,23 @@ impl<E: RecordEngine> ItemStore<E> {
                     .step(Step::OldName, old.release(id))
                     .step(Step::Name, new.take(id, write.at));
             }
+            let codes = recode(&current, details, write.at);
+            let recoded = codes.len();
+            set = set.steps(codes.into_iter().map(|action| (Step::Barcode, action)));
+            let (old, new) = (current.details.photo, details.photo);
+            let Some(photo) = self.change_photo(owner, old, new, write.at).await? else {
+                return Ok(ReplaceProduct::PhotoNotFound);
+            };
+            set = set.steps(photo.into_iter().map(|action| (Step::Photo, action)));
             let is_told = !current.details.tells_lots_the_same(details);
             let job = is_told.then_some(LotsJob { owner, product: id });
             if let Some(job) = job {
                 set = set.put(Step::Job, job.to_record(write.at), vec![]);
+            }
+            // The product is journaled; a claim comes on top.
+            let others = set.len() - recoded + 1 + usize::from(write.claim.is_some());
+            if recoded > self.barcodes_beside(others).await? {
+                return Ok(ReplaceProduct::TooManyBarcodes);
             }
             let did = (WriteKind::PRODUCT_REPLACED, Step::Product);
             match self.commit(scope.actor(), write, set, Some(did)).await? {
@@ -276,71 +361,18 @@ impl<E: RecordEngine> ItemStore<E> {
                         return Ok(outcome);
                     }
                 }
+                Commit::Failed(Step::Barcode, _) => {
+                    let actor = scope.actor().into();
+                    let holder = self.barcode_holder(actor, &current, details, write.at).await?;
+                    if let Some(other) = holder {
+                        return Ok(ReplaceProduct::BarcodeTaken(other));
+                    }
+                }
                 // It changed meanwhile: the next attempt returns its current state.
                 Commit::Failed(_, _) => {}
             }
         }
         Err(contention("changing a product"))
-    }
-
-    /// Joins a product to another; `None` if one of them changed meanwhile.
-    async fn join(
-        &self,
-        scope: Scope,
-        current: &Product,
-        other: &Product,
-        write: Write<'_>,
-    ) -> Result<Option<ReplaceProduct>> {
-        let owner = scope.owner();
-        if let Some(refusal) = self.cannot_join(current, other).await? {
-            return Ok(Some(refusal));
-        }
-        let key = keys::product(owner, current.id);
-        let mut when = version_is(current.version);
-        when.push(Condition::Exists);
-        let name = unique::product_name(owner, &current.details.name);
-        let (table, other_key) = (Table::InventoryManagement, keys::product(owner, other.id));
-        let is_same = version_is(other.version);
-        let job = LotsJob { owner, product: current.id };
-        let set = ChangeSet::new()
-            .update(Step::Product, key, when, product::join(other.id))
-            .step(Step::OldName, name.release(current.id))
-            .step(Step::Other, Action::Check { table, key: other_key, when: is_same })
-            .step(Step::Lots, product::begin_of_join(owner, other.id))
-            .put(Step::Job, job.to_record(write.at), vec![]);
-        let did = (WriteKind::product_joined(other), Step::Product);
-        match self.commit(scope.actor(), write, set, Some(did)).await? {
-            Commit::Done(_) => {
-                self.finish_lots(scope.actor().into(), job, write.at).await?;
-                let joined = self.product(owner, other.id).await?;
-                Ok(Some(ReplaceProduct::Joined(joined.unwrap_or_else(|| other.clone()))))
-            }
-            Commit::Failed(_, _) => Ok(None),
-        }
-    }
-
-    /// The refusal if two lots of one date cannot be merged.
-    async fn cannot_join(
-        &self,
-        current: &Product,
-        other: &Product,
-    ) -> Result<Option<ReplaceProduct>> {
-        let theirs = self.lots_of(other.owner, other.id).await?;
-        for lot in self.stocked(current.clone()).await?.lots {
-            let details = &lot.details;
-            let same_date = theirs.iter().find(|it| it.details.expiration == details.expiration);
-            let Some(existing) = same_date else { continue };
-            match merge_amount(&existing.details, details.quantity, &details.unit) {
-                Ok(_) => {}
-                Err(MergeError::UnitMismatch) => {
-                    return Ok(Some(ReplaceProduct::UnitMismatch(existing.clone())));
-                }
-                Err(MergeError::Overflow) => {
-                    return Ok(Some(ReplaceProduct::Overflow(existing.clone())));
-                }
-            }
-        }
-        Ok(None)
     }
 
     async fn consume_lots(

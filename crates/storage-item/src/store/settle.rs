@@ -1,12 +1,12 @@
-//! Bringing the notifications of an item in line with it. Whether one is so is judged again by the
-//! transaction that opens or ends it: if the item changes meanwhile, that fails and the item is
-//! read again.
+//! Bringing the notifications of a topic in line with the stock. Whether one is so is judged again by
+//! the transaction that opens or resolves it: if a lot changes meanwhile, that fails and everything
+//! is read again.
+
+mod adopt;
+mod topic;
 
 use jiff::Timestamp;
-use larder_domain::{
-    Channel, Item, ItemDetails, ItemId, Notification, NotificationKind, NotificationSubject,
-    notification_id,
-};
+use larder_domain::{Channel, Notification, NotificationKind, NotificationTopic, notification_id};
 use larder_storage::{Result, SettleNotifications, SystemScope, Write};
 
 use super::{
@@ -15,18 +15,18 @@ use super::{
     contention,
 };
 use crate::{
-    Action, Condition, Number, RecordEngine, Table,
+    Condition, RecordEngine,
     layout::{
         delivery::{self, Queue},
-        fields::{count_number, hundredths_number, quantity_number},
-        item, keys, notification, unique,
+        keys, notification,
+        unique::{self, UniqueKey},
     },
 };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Marker,
-    Item,
+    Truth,
     Notification,
     Delivery,
 }
@@ -36,8 +36,18 @@ enum Opening {
     Opened,
     /// Already open, or its id was used.
     SaidBefore,
-    /// The item changed meanwhile, or the notification was opened concurrently.
+    /// The stock changed meanwhile, or the notification was opened concurrently.
     Overtaken,
+}
+
+/// What only the open notification of a topic and kind has.
+fn marker(household: larder_domain::HouseholdId, said: &Notification) -> UniqueKey {
+    match (said.product, said.subject.kind()) {
+        (Some(product), NotificationKind::LowStock) => {
+            unique::open_stock_notification(household, product)
+        }
+        (_, kind) => unique::open_notification(household, said.item, kind),
+    }
 }
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -45,68 +55,92 @@ impl<E: RecordEngine> ItemStore<E> {
         &self,
         scope: SystemScope,
         settle: SettleNotifications<'_>,
-    ) -> Result<Vec<Notification>> {
-        let mut opened = Vec::new();
+    ) -> Result<Option<Notification>> {
+        self.ensure_products(scope.owner()).await?;
+        let mut opened = None;
         for _ in 0..MAX_ATTEMPTS {
             if self.settle_once(scope, settle, &mut opened).await? {
                 return Ok(opened);
             }
         }
-        Err(contention("settling the notifications of an item"))
+        Err(contention("settling notifications"))
     }
 
-    /// One attempt; `false` if a concurrent change overtook it.
+    /// One attempt; `false` if it has to be repeated because a concurrent change overtook it.
     async fn settle_once(
         &self,
         scope: SystemScope,
         settle: SettleNotifications<'_>,
-        opened: &mut Vec<Notification>,
+        opened: &mut Option<Notification>,
     ) -> Result<bool> {
-        let said = |kind| self.find_open(scope, settle.item, kind);
-        let key = keys::item(scope.owner(), settle.item);
-        let (record, low, soon, expired) = tokio::try_join!(
-            self.get(&key),
-            said(NotificationKind::LowStock),
-            said(NotificationKind::ExpiringSoon),
-            said(NotificationKind::Expired),
-        )?;
-        let item = record.as_ref().map(item::from_record).transpose()?;
-        let said: Vec<Notification> = [low, soon, expired].into_iter().flatten().collect();
-        let wanted = larder_domain::settle(item.as_ref(), &said, settle.today, settle.occasion);
-        for ended in said.iter().filter(|said| wanted.resolve.contains(&said.id)) {
-            if !self.resolve(scope, ended, item.as_ref(), settle.at).await? {
+        let (judged, open) =
+            tokio::try_join!(self.judge(scope, settle), self.open_ones(scope, settle.topic))?;
+        let wanted = judged.settlement(&open, settle);
+        let mut is_certain = true;
+        for ended in open.iter().filter(|said| wanted.resolve.contains(&said.id)) {
+            let truth = judged.not_so(self.changes_at_once().await?);
+            is_certain &= truth.is_complete;
+            if !self.resolve(scope, ended, truth.checks, settle.at).await? {
                 return Ok(false);
             }
         }
-        let Some(item) = item else { return Ok(true) };
-        for subject in wanted.open {
-            let notification = Notification {
-                id: notification_id(item.id, &subject, settle.fresh_id),
-                household: scope.household(),
-                item: item.id,
-                item_name: item.details.name.clone(),
-                subject,
-                created_at: settle.at,
-                acknowledged: None,
-                resolved_at: None,
-            };
-            match self.open(scope, &notification, &item.details, settle.channels).await? {
-                Opening::Opened => opened.push(notification),
-                Opening::SaidBefore => {}
-                Opening::Overtaken => return Ok(false),
+        let Some((subject, lot)) = wanted.open.zip(judged.lot()) else { return Ok(is_certain) };
+        let notification = Notification {
+            id: notification_id(lot.id, &subject, settle.fresh_id),
+            household: scope.household(),
+            item: lot.id,
+            product: match settle.topic {
+                NotificationTopic::Dates(_) => None,
+                NotificationTopic::Stock(product) => Some(product),
+            },
+            item_name: lot.details.name.clone(),
+            subject,
+            created_at: settle.at,
+            acknowledged: None,
+            resolved_at: None,
+        };
+        let truth = judged.so(self.changes_at_once().await?);
+        is_certain &= truth.is_complete;
+        match self.open(scope, &notification, truth.checks, settle.channels).await? {
+            Opening::Opened => {
+                *opened = Some(notification);
+                Ok(is_certain)
             }
+            Opening::SaidBefore => Ok(is_certain),
+            Opening::Overtaken => Ok(false),
         }
-        Ok(true)
     }
 
-    /// The notification of this kind that an item has, if it has an open one.
+    /// The open notifications of a topic.
+    async fn open_ones(
+        &self,
+        scope: SystemScope,
+        topic: NotificationTopic,
+    ) -> Result<Vec<Notification>> {
+        let household = scope.household();
+        let said = async |marker: UniqueKey| self.find_open(scope, &marker).await;
+        match topic {
+            NotificationTopic::Stock(product) => {
+                let said = said(unique::open_stock_notification(household, product)).await?;
+                Ok(said.into_iter().collect())
+            }
+            NotificationTopic::Dates(item) => {
+                let of = |kind| said(unique::open_notification(household, item, kind));
+                let (soon, expired) = tokio::try_join!(
+                    of(NotificationKind::ExpiringSoon),
+                    of(NotificationKind::Expired),
+                )?;
+                Ok([soon, expired].into_iter().flatten().collect())
+            }
+        }
+    }
+
+    /// The notification that holds a marker.
     async fn find_open(
         &self,
         scope: SystemScope,
-        item: ItemId,
-        kind: NotificationKind,
+        marker: &UniqueKey,
     ) -> Result<Option<Notification>> {
-        let marker = unique::open_notification(scope.household(), item, kind);
         let Some(held) = self.get_unique(&marker.key()).await? else { return Ok(None) };
         let key = keys::notification(scope.household(), unique::holder(&held)?);
         let record = self.get(&key).await?;
@@ -118,15 +152,13 @@ impl<E: RecordEngine> ItemStore<E> {
         &self,
         scope: SystemScope,
         new: &Notification,
-        details: &ItemDetails,
+        truth: Vec<crate::Action>,
         channels: &[Channel],
     ) -> Result<Opening> {
-        let marker = unique::open_notification(new.household, new.item, new.subject.kind());
         let deliveries = channels.iter().map(|channel| delivery::first(new, *channel));
-        let item = keys::item(scope.owner(), new.item);
         let set = ChangeSet::new()
-            .step(Step::Marker, marker.take(new.id, new.created_at))
-            .step(Step::Item, check(item, is_so(&new.subject, details)))
+            .step(Step::Marker, marker(new.household, new).take(new.id, new.created_at))
+            .steps(truth.into_iter().map(|check| (Step::Truth, check)))
             .put(Step::Notification, notification::to_record(new), vec![Condition::NotExists]);
         let set = deliveries.fold(set, |set, delivery| {
             set.put(Step::Delivery, delivery::to_record(&delivery, Queue::Due), vec![])
@@ -138,79 +170,21 @@ impl<E: RecordEngine> ItemStore<E> {
         }
     }
 
-    /// Resolves a notification that is outdated by the item; `false` if the item has changed.
+    /// Resolves a notification that is outdated; `false` if the stock has changed.
     async fn resolve(
         &self,
         scope: SystemScope,
         open: &Notification,
-        item: Option<&Item>,
+        truth: Vec<crate::Action>,
         at: Timestamp,
     ) -> Result<bool> {
-        let kind = open.subject.kind();
-        let marker = unique::open_notification(open.household, open.item, kind);
         let ended = Notification { resolved_at: Some(at), ..open.clone() };
         let key = keys::notification(open.household, open.id);
         let still_open = vec![Condition::Absent("resolvedAt".into())];
-        let is_over = is_not_so(kind, item.map(|item| &item.details));
         let set = ChangeSet::new()
-            .step(Step::Marker, marker.release(open.id))
-            .step(Step::Item, check(keys::item(scope.owner(), open.item), is_over))
+            .step(Step::Marker, marker(open.household, open).release(open.id))
+            .steps(truth.into_iter().map(|check| (Step::Truth, check)))
             .update(Step::Notification, key, still_open, notification::progress(&ended));
         Ok(matches!(self.commit(scope, Write::at(at), set, None).await?, Commit::Done(_)))
-    }
-}
-
-fn check(key: crate::Key, when: Vec<Condition>) -> Action {
-    Action::Check { table: Table::InventoryManagement, key, when }
-}
-
-/// The condition that an attribute is as it was read.
-fn is_still(name: &'static str, value: Option<crate::Value>) -> Condition {
-    match value {
-        Some(value) => Condition::Equals(name.into(), value),
-        None => Condition::Absent(name.into()),
-    }
-}
-
-/// The conditions that the day that counts is as it was read.
-fn is_dated(details: &ItemDetails) -> Vec<Condition> {
-    let life = details.opened_shelf_life.map(|life| count_number(life.days().into()));
-    vec![
-        is_still("expirationDate", details.expiration.map(|date| date.to_string().into())),
-        is_still("openedOn", details.opened_on.map(|date| date.to_string().into())),
-        is_still("openedShelfLifeDays", life.map(Into::into)),
-    ]
-}
-
-/// The conditions on an item with these details under which this notification is justified.
-fn is_so(subject: &NotificationSubject, details: &ItemDetails) -> Vec<Condition> {
-    match subject {
-        NotificationSubject::LowStock { threshold, .. } => vec![
-            Condition::Equals("lowStockThreshold".into(), quantity_number(*threshold).into()),
-            Condition::AtMost("quantity".into(), hundredths_number(threshold.hundredths() - 1)),
-        ],
-        NotificationSubject::ExpiringSoon(_) | NotificationSubject::Expired(_) => {
-            let mut conditions = is_dated(details);
-            conditions.push(Condition::AtLeast("quantity".into(), hundredths_number(1)));
-            conditions
-        }
-    }
-}
-
-/// The conditions on an item under which a notification of this kind stays resolved.
-fn is_not_so(kind: NotificationKind, details: Option<&ItemDetails>) -> Vec<Condition> {
-    let Some(details) = details else { return vec![Condition::NotExists] };
-    match kind {
-        NotificationKind::LowStock => {
-            let threshold = details.low_stock_threshold.map(quantity_number);
-            let is_same = is_still("lowStockThreshold", threshold.map(Into::into));
-            let is_enough = threshold.map(|least| Condition::AtLeast("quantity".into(), least));
-            [is_same].into_iter().chain(is_enough).collect()
-        }
-        NotificationKind::ExpiringSoon | NotificationKind::Expired => {
-            let is_gone = Condition::AtMost("quantity".into(), Number::ZERO);
-            let is_gone = details.is_depleted().then_some(is_gone);
-            is_dated(details).into_iter().chain(is_gone).collect()
-        }
     }
 }

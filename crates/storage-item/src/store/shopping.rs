@@ -13,6 +13,7 @@ use larder_storage::{
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
+    add_item::Along,
     change_set::{ChangeSet, Commit},
     contention, references,
     replace_item::version_is,
@@ -161,6 +162,7 @@ impl<E: RecordEngine> ShoppingList for ItemStore<E> {
             key: keys::shopping_item(scope.household(), id),
             when: version_is(version),
         };
+        let take_off = Along { action: take_off, rest: None };
         let added = self.add_or_merge(scope.inventory(), item, write, Some(&take_off)).await?;
         if !matches!(added, Some(AddItem::Added(_) | AddItem::Merged(_))) {
             self.refuse_used_key(scope.actor(), write).await?;

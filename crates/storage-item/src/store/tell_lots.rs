@@ -70,25 +70,11 @@ impl<E: RecordEngine> ItemStore<E> {
         job: LotsJob,
         at: Timestamp,
     ) -> Result<()> {
-        let mut next = Some(job);
-        while let Some(job) = next {
-            next = self.finish_lots_of(actor, job, at).await?;
-        }
-        Ok(())
-    }
-
-    /// The same for one product; returns the job that follows from it.
-    async fn finish_lots_of(
-        &self,
-        actor: Actor,
-        job: LotsJob,
-        at: Timestamp,
-    ) -> Result<Option<LotsJob>> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(record) = self.get(&keys::product(job.owner, job.product)).await? else {
                 let set = ChangeSet::new().delete(Step::Job, job.key(), vec![]);
                 self.commit(actor, Write::at(at), set, None).await?;
-                return Ok(None);
+                return Ok(());
             };
             let source = product::from_record(&record)?;
             let target = match product::joins(&record)? {
@@ -106,14 +92,17 @@ impl<E: RecordEngine> ItemStore<E> {
             if !is_done {
                 continue;
             }
-            let (set, follows) = if telling.is_join() {
-                end_of_join(&telling, job)
+            if telling.is_join() {
+                self.pass_barcodes(actor, &source, target.id, at).await?;
+            }
+            let set = if telling.is_join() {
+                end_of_join(&telling)
             } else {
-                (ChangeSet::new().step(Step::Product, telling.check_target()), None)
+                ChangeSet::new().step(Step::Product, telling.check_target())
             };
             let set = set.delete(Step::Job, job.key(), vec![]);
             if let Commit::Done(_) = self.commit(actor, Write::at(at), set, None).await? {
-                return Ok(follows);
+                return Ok(());
             }
         }
         Err(contention("telling the lots of a product"))
@@ -176,25 +165,12 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 }
 
-/// The last step of a join: the product without lots goes, and the other learns what it did not
-/// know.
-fn end_of_join(telling: &Telling<'_>, job: LotsJob) -> (ChangeSet<Step>, Option<LotsJob>) {
-    let Telling { source, target, at, .. } = *telling;
-    let owner = job.owner;
-    let set = ChangeSet::new()
+/// The last step of a join: the product without lots goes.
+fn end_of_join(telling: &Telling<'_>) -> ChangeSet<Step> {
+    let Telling { source, target, .. } = *telling;
+    let owner = target.owner;
+    ChangeSet::new()
         .delete(Step::Item, keys::product(owner, source.id), vec![Condition::Exists])
         .delete(Step::OldLots, keys::product_lots(owner, source.id), product::has_lots(0))
-        .step(Step::Lots, product::end_of_join(owner, target.id));
-    let learned = target.details.joined(&source.details);
-    if learned == target.details {
-        return (set.step(Step::Product, telling.check_target()), None);
-    }
-    let changed = target.changed(learned, source.updated_by, at);
-    let follows = LotsJob { owner, product: target.id };
-    let set = set.put(Step::Product, product::to_record(&changed), version_is(target.version)).put(
-        Step::Job,
-        follows.to_record(at),
-        vec![],
-    );
-    (set, Some(follows))
+        .step(Step::Lots, product::end_of_join(owner, target.id))
 }

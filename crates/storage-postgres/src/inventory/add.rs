@@ -4,7 +4,7 @@
 use larder_domain::{
     Belonging, Item, MergeError, Owner, Product, ProductEffect, Quantity, merge_amount,
 };
-use larder_storage::{AddItem, Result, Scope, Write, WriteKind};
+use larder_storage::{AddItem, Result, Scope, SplitItem, Write, WriteKind};
 
 use super::references::{Missing, of_item};
 use crate::{
@@ -38,7 +38,64 @@ impl PostgresStore {
     }
 }
 
+impl PostgresStore {
+    pub(super) async fn split(
+        &self,
+        scope: Scope,
+        rest: &Item,
+        lot: &Item,
+        write: Write<'_>,
+    ) -> Result<SplitItem, Failure> {
+        let context = Context::of_scope(scope).at(write.at);
+        let mut transaction = self.database.write(&context).await?;
+        transaction.claim(scope.actor(), write).await?;
+        // The product first, then the lots, and all before the first change.
+        let folded = rest.details.merge_key().name;
+        transaction.lock_product_named(scope.owner(), &folded).await?;
+        if !transaction.lock_before(rest).await? {
+            return Ok(SplitItem::Changed);
+        }
+        let outcome = transaction.add_or_merge(scope, lot, write).await?;
+        let (kind, item) = match &outcome {
+            AddItem::Added(item) => (WriteKind::ITEM_ADDED, item),
+            AddItem::Merged(item) => (WriteKind::ITEM_MERGED, item),
+            _ => return Ok(SplitItem::Added(outcome)),
+        };
+        transaction.shrink(rest).await?;
+        let kind = kind.with_rest(Some(rest));
+        transaction.commit_with(scope.actor(), write, kind, item).await?;
+        Ok(SplitItem::Added(outcome))
+    }
+}
+
 impl Transaction {
+    /// Locks a lot that still has the version before this one; `false` if it has changed.
+    async fn lock_before(&mut self, rest: &Item) -> Result<bool, Failure> {
+        let found = sqlx::query_scalar!(
+            "SELECT id FROM inventory_items WHERE id = $1 AND version = $2 FOR UPDATE",
+            uuid(rest.id),
+            i64::try_from(rest.version - 1).unwrap_or(i64::MAX),
+        );
+        Ok(found.fetch_optional(self).await?.is_some())
+    }
+
+    /// Gives a lot that is locked its smaller quantity.
+    async fn shrink(&mut self, rest: &Item) -> Result<(), Failure> {
+        sqlx::query!(
+            "UPDATE inventory_items
+             SET quantity = $2::bigint / 100.0, version = version + 1, updated_by = $3,
+                 updated_at = $4
+             WHERE id = $1",
+            uuid(rest.id),
+            rest.details.quantity.hundredths(),
+            uuid(rest.updated_by),
+            Instant(rest.updated_at) as _,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+
     /// Adds or merges. If it does neither, the caller must not commit.
     pub(crate) async fn add_or_merge(
         &mut self,

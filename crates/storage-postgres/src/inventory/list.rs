@@ -137,8 +137,9 @@ fn push_filter(query: &mut QueryBuilder<Postgres>, scope: Scope, filter: &ItemFi
     if let Some(location) = filter.location {
         query.push(" AND i.storage_location_id = ").push_bind(uuid(location));
     }
-    if filter.low_stock {
-        query.push(" AND i.quantity < i.low_stock_threshold");
+    if let Some(low) = &filter.low {
+        let ids: Vec<_> = low.ids().map(uuid).collect();
+        query.push(" AND i.product_id = ANY (").push_bind(ids).push(")");
     }
     match filter.expiring {
         None => {}

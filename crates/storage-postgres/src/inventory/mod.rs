@@ -15,7 +15,7 @@ use larder_domain::{
 };
 use larder_storage::{
     AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope,
-    Write, WriteKind,
+    SplitItem, Write, WriteKind,
 };
 
 use crate::{
@@ -42,6 +42,17 @@ const SUFFIX_CHARS: usize = 400;
 impl Inventory for PostgresStore {
     async fn add_item(&self, scope: Scope, item: &Item, write: Write<'_>) -> Result<AddItem> {
         self.retry_change(inventory_id(scope.owner()), || self.add(scope, item, write)).await
+    }
+
+    async fn split_item(
+        &self,
+        scope: Scope,
+        rest: &Item,
+        lot: &Item,
+        write: Write<'_>,
+    ) -> Result<SplitItem> {
+        let attempt = || self.split(scope, rest, lot, write);
+        self.retry_change(inventory_id(scope.owner()), attempt).await
     }
 
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>> {

@@ -1,7 +1,7 @@
 //! Moving a person's own items into their household: one small transaction per item, so that any number can
 //! move and an interruption leaves each item in exactly one place.
 
-use larder_domain::{Belonging, Item, ItemId, Owner, Product, merge_amount};
+use larder_domain::{Belonging, Item, ItemId, Owner, Product, ProductEffect, merge_amount};
 use larder_storage::{HouseholdScope, MoveReport, Result, Write};
 
 use crate::{
@@ -103,8 +103,17 @@ impl PostgresStore {
                 });
                 let shared_copy = item.changed(item.details.clone(), scope.actor(), write.at);
                 let shared_copy = Item { owner: scope.inventory().owner(), ..shared_copy };
-                let known = own.map(|product| &product.details);
-                let belonging = Belonging::of_new(shared, &shared_copy, known);
+                let mut known = own.map(|product| product.details.clone());
+                if let (Some(known), None) = (&mut known, shared) {
+                    let owner = scope.inventory().owner();
+                    known.barcodes = transaction.free_barcodes(owner, &known.barcodes).await?;
+                }
+                let belonging = Belonging::of_new(shared, &shared_copy, known.as_ref());
+                if belonging.effect == ProductEffect::Made
+                    && transaction.claim_barcodes(&belonging.product).await?.is_some()
+                {
+                    return Err(Failure::Conflict("a barcode was taken meanwhile".to_owned()));
+                }
                 transaction.give(&belonging.lot, scope).await?;
                 transaction.write_product_of(&belonging).await?;
                 Moved::AsIs

@@ -48,7 +48,14 @@ impl PostgresStore {
             None => {}
         }
         let Some(other) = other.into_iter().next() else {
-            let changed = current.changed(details.clone(), scope.actor(), write.at);
+            let mut details = details.clone();
+            // Undoing brings back a photo that is still there.
+            if let Some(photo) = details.photo.filter(|it| current.details.photo != Some(*it))
+                && !transaction.lock_photo(scope.owner(), photo, write.at).await?
+            {
+                details.photo = current.details.photo;
+            }
+            let changed = current.changed(details, scope.actor(), write.at);
             let belonging = transaction.belonging(&products, &current, &changed).await?;
             if belonging.product.id != current.product.unwrap_or(belonging.product.id)
                 && belonging.effect != ProductEffect::Made

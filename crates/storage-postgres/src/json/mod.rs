@@ -91,6 +91,10 @@ impl FieldSink for JsonRow {
         self.set(name, &text);
     }
 
+    fn texts(&mut self, name: &'static str, texts: &[&str]) {
+        self.set(name, &texts);
+    }
+
     /// In milliseconds, like the tables.
     fn time(&mut self, name: &'static str, at: Timestamp) {
         self.set(name, &format!("{at:.3}"));
@@ -119,6 +123,11 @@ impl FieldSink for JsonRow {
 impl FieldSource for JsonRow {
     fn text(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, FieldError> {
         self.read(name, |_, json| serde_json::from_str(json).map(Cow::Owned))
+    }
+
+    fn texts(&self, name: &'static str) -> Result<Option<Vec<Cow<'_, str>>>, FieldError> {
+        let texts = self.read(name, |_, json| serde_json::from_str::<Vec<String>>(json))?;
+        Ok(texts.map(|texts| texts.into_iter().map(Cow::Owned).collect()))
     }
 
     fn time(&self, name: &'static str) -> Result<Option<Timestamp>, FieldError> {

@@ -63,6 +63,8 @@ const TABLES: &[TableRights] = &[
         update: products::UPDATABLE_COLUMNS,
         delete: true,
     },
+    TableRights { table: "product_barcodes", insert: true, update: &["product_id"], delete: true },
+    TableRights { table: "product_photos", insert: true, update: &["expires_at"], delete: false },
     TableRights { table: "inventory_items", insert: true, update: UPDATABLE_COLUMNS, delete: true },
     TableRights {
         table: "inventory_item_words",
@@ -228,6 +230,7 @@ const FUNCTIONS: &[&str] = &[
     "resources_behind(text, text, integer)",
     "open_deletions(integer)",
     "sweep_deletions(timestamptz, integer)",
+    "sweep_photos(timestamptz, integer)",
 ];
 
 /// The tables' schema, and the role's existing rights.

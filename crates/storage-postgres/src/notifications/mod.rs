@@ -8,8 +8,8 @@ mod settle;
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Acknowledgement, ItemId, Notification, NotificationFilter, NotificationId,
-    NotificationPosition, NotificationStatus,
+    Acknowledgement, Notification, NotificationFilter, NotificationId, NotificationPosition,
+    NotificationStatus, NotificationTopic,
 };
 use larder_storage::{
     Acknowledge, Attempt, Audience, Delivery, HouseholdScope, Notifications, Page, Result,
@@ -146,7 +146,7 @@ impl Notifications for PostgresStore {
         &self,
         scope: SystemScope,
         settle: SettleNotifications<'_>,
-    ) -> Result<Vec<Notification>> {
+    ) -> Result<Option<Notification>> {
         let settled = self.retry(|| self.settle(scope, settle)).await?;
         if settled.has_changed {
             self.live.changed(uuid(scope.household()));
@@ -154,8 +154,12 @@ impl Notifications for PostgresStore {
         Ok(settled.opened)
     }
 
-    async fn items_to_settle(&self, scope: SystemScope, until: Date) -> Result<Vec<ItemId>> {
-        self.retry(|| self.items_of_the_day(scope, until)).await
+    async fn topics_to_settle(
+        &self,
+        scope: SystemScope,
+        until: Date,
+    ) -> Result<Vec<NotificationTopic>> {
+        self.retry(|| self.topics_of_the_day(scope, until)).await
     }
 
     async fn find_audience(&self, scope: SystemScope) -> Result<Option<Audience>> {

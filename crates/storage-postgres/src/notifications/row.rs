@@ -19,6 +19,7 @@ pub(super) struct NotificationRow {
     pub(super) id: Uuid,
     pub(super) household_id: Uuid,
     pub(super) item_id: Uuid,
+    pub(super) product_id: Option<Uuid>,
     pub(super) item_name: String,
     pub(super) kind: String,
     pub(super) expires_on: Option<Day>,
@@ -36,7 +37,7 @@ macro_rules! select_notifications {
     ($after:literal $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
             $crate::notifications::row::NotificationRow,
-            r#"SELECT id, household_id, item_id, item_name, kind,
+            r#"SELECT id, household_id, item_id, product_id, item_name, kind,
                    expires_on AS "expires_on: crate::types::Day",
                    (quantity * 100)::bigint AS quantity, (threshold * 100)::bigint AS threshold,
                    unit, created_at AS "created_at: crate::types::Instant", acknowledged_by,
@@ -64,6 +65,7 @@ impl NotificationRow {
             id: domain_id(self.id),
             household: domain_id(self.household_id),
             item: domain_id(self.item_id),
+            product: self.product_id.map(domain_id),
             item_name,
             subject,
             created_at: self.created_at.0,

@@ -1,9 +1,10 @@
-//! Settling the notifications of an item. The item stays locked from the check to the commit, which
-//! serializes settling with changes of the item.
+//! Settling the notifications of a topic. The item, or the product and its lots, stay locked from the
+//! check to the commit, which serializes settling with changes of them.
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Channel, Item, ItemId, Notification, NotificationSubject, Settlement, notification_id,
+    Channel, Item, ItemId, LowProducts, Notification, NotificationSubject, NotificationTopic,
+    ProductId, Settlement, notification_id, settle_dates, settle_stock,
 };
 use larder_storage::{Result, SettleNotifications, SystemScope};
 
@@ -13,15 +14,15 @@ use crate::{
     context::Context,
     failure::Failure,
     ids::{domain_id, uuid},
-    items::{ItemRow, query_items},
+    items::{ItemRow, OwnerColumns, query_items},
     transaction::Transaction,
     types::{Day, Instant},
 };
 
 /// The result of settling.
 pub(super) struct Settled {
-    /// The new notifications.
-    pub(super) opened: Vec<Notification>,
+    /// The new notification.
+    pub(super) opened: Option<Notification>,
     /// Whether anything began or ended.
     pub(super) has_changed: bool,
 }
@@ -34,67 +35,91 @@ impl PostgresStore {
     ) -> Result<Settled, Failure> {
         let context = Context::of_system(scope).at(settle.at);
         let mut transaction = self.database.write(&context).await?;
-        let item = transaction.lock_item_to_judge(scope, settle.item).await?;
-        let open = transaction.lock_open_notifications(scope, settle.item).await?;
-        let Settlement { resolve, open: subjects } =
-            larder_domain::settle(item.as_ref(), &open, settle.today, settle.occasion);
+        let (lot, open, settlement) = match settle.topic {
+            NotificationTopic::Dates(id) => {
+                let item = transaction.lock_item_to_judge(scope, id).await?;
+                let open = transaction.lock_open_notifications(scope, settle.topic).await?;
+                let settlement = settle_dates(item.as_ref(), &open, settle.today, settle.occasion);
+                (item, open, settlement)
+            }
+            NotificationTopic::Stock(id) => {
+                let owner = OwnerColumns::of_household(scope.household());
+                let product = transaction.lock_product(owner, id).await?;
+                let lots = transaction.lock_lots_to_judge(id).await?;
+                let open = transaction.lock_open_notifications(scope, settle.topic).await?;
+                let settlement = settle_stock(product.as_ref(), &lots, &open);
+                let oldest = lots.into_iter().min_by_key(|lot| (lot.created_at, lot.id));
+                (oldest, open, settlement)
+            }
+        };
+        let Settlement { resolve, open: subject } = settlement;
         // Resolve first, because only one notification of a kind can be open.
         for ended in open.into_iter().filter(|said| resolve.contains(&said.id)) {
             let ended = Notification { resolved_at: Some(settle.at), ..ended };
             transaction.resolve(&ended, settle.at).await?;
         }
-        let mut opened = Vec::new();
-        if let Some(item) = &item {
-            for subject in subjects {
-                let notification = new_notification(scope, item, subject, settle);
-                if transaction.open(&notification, settle.channels).await? {
-                    opened.push(notification);
-                }
+        let mut opened = None;
+        if let Some((lot, subject)) = lot.zip(subject) {
+            let notification = new_notification(scope, &lot, subject, settle);
+            if transaction.open(&notification, settle.channels).await? {
+                opened = Some(notification);
             }
         }
-        let has_changed = !(resolve.is_empty() && opened.is_empty());
+        let has_changed = !resolve.is_empty() || opened.is_some();
         if has_changed {
             transaction.commit().await?;
         }
         Ok(Settled { opened, has_changed })
     }
 
-    pub(super) async fn items_of_the_day(
+    pub(super) async fn topics_of_the_day(
         &self,
         scope: SystemScope,
         until: Date,
-    ) -> Result<Vec<ItemId>, Failure> {
+    ) -> Result<Vec<NotificationTopic>, Failure> {
         let mut transaction = self.database.read(&Context::of_system(scope)).await?;
-        let ids = sqlx::query_scalar!(
-            r#"SELECT i.id AS "id!" FROM inventory_items i WHERE i.household_id = $1
-               AND i.good_until <= $2
-               UNION
-               SELECT i.id FROM inventory_items i WHERE i.household_id = $1
-               AND i.quantity < i.low_stock_threshold
-               UNION
-               SELECT n.item_id FROM notifications n WHERE n.household_id = $1
-               AND n.resolved_at IS NULL
-               ORDER BY 1"#,
+        let near = sqlx::query_scalar!(
+            "SELECT id FROM inventory_items WHERE household_id = $1 AND good_until <= $2",
             uuid(scope.household()),
             Day(until) as _,
         )
         .fetch_all(&mut transaction)
         .await?;
-        Ok(ids.into_iter().map(domain_id).collect())
+        let open = select_notifications!(
+            "WHERE household_id = $1 AND resolved_at IS NULL",
+            uuid(scope.household()),
+        )
+        .fetch_all(&mut transaction)
+        .await?;
+        let owner = OwnerColumns::of_household(scope.household());
+        let low: LowProducts = transaction.low_products(owner).await?;
+        let mut topics: Vec<_> =
+            near.into_iter().map(|id| NotificationTopic::Dates(domain_id(id))).collect();
+        topics.extend(low.ids().map(NotificationTopic::Stock));
+        for row in open {
+            topics.push(row.into_notification()?.topic());
+        }
+        topics.sort_unstable();
+        topics.dedup();
+        Ok(topics)
     }
 }
 
 fn new_notification(
     scope: SystemScope,
-    item: &Item,
+    lot: &Item,
     subject: NotificationSubject,
     settle: SettleNotifications<'_>,
 ) -> Notification {
     Notification {
-        id: notification_id(item.id, &subject, settle.fresh_id),
+        id: notification_id(lot.id, &subject, settle.fresh_id),
         household: scope.household(),
-        item: item.id,
-        item_name: item.details.name.clone(),
+        item: lot.id,
+        product: match settle.topic {
+            NotificationTopic::Dates(_) => None,
+            NotificationTopic::Stock(product) => Some(product),
+        },
+        item_name: lot.details.name.clone(),
         subject,
         created_at: settle.at,
         acknowledged: None,
@@ -119,18 +144,35 @@ impl Transaction {
         Ok(row.map(ItemRow::into_item).transpose()?)
     }
 
+    /// Locks the lots of a product in the same way.
+    async fn lock_lots_to_judge(&mut self, product: ProductId) -> Result<Vec<Item>, Failure> {
+        let rows = query_items!(
+            "SELECT",
+            "FROM inventory_items i WHERE i.product_id = $1 ORDER BY i.id FOR NO KEY UPDATE",
+            uuid(product),
+        );
+        let rows = rows.fetch_all(self).await?;
+        Ok(rows.into_iter().map(ItemRow::into_item).collect::<Result<_>>()?)
+    }
+
     /// Locks the open notifications, all before the first change: another holder may be waiting for
     /// the sequence number that a change takes.
     async fn lock_open_notifications(
         &mut self,
         scope: SystemScope,
-        item: ItemId,
+        topic: NotificationTopic,
     ) -> Result<Vec<Notification>, Failure> {
+        let (item, product) = match topic {
+            NotificationTopic::Dates(item) => (Some(uuid(item)), None),
+            NotificationTopic::Stock(product) => (None, Some(uuid(product))),
+        };
         let rows = select_notifications!(
-            "WHERE household_id = $1 AND item_id = $2 AND resolved_at IS NULL
+            "WHERE household_id = $1 AND resolved_at IS NULL
+             AND (item_id = $2 AND product_id IS NULL OR product_id = $3)
              ORDER BY id FOR NO KEY UPDATE",
             uuid(scope.household()),
-            uuid(item),
+            item,
+            product,
         );
         let rows = rows.fetch_all(self).await?;
         Ok(rows.into_iter().map(NotificationRow::into_notification).collect::<Result<_>>()?)
@@ -168,8 +210,9 @@ impl Transaction {
         let opened = sqlx::query_scalar!(
             r#"WITH opened AS (
                    INSERT INTO notifications (id, household_id, item_id, item_name, kind, expires_on,
-                       quantity, threshold, unit, created_at)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7::bigint / 100.0, $8::bigint / 100.0, $9, $10)
+                       quantity, threshold, unit, created_at, product_id)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7::bigint / 100.0, $8::bigint / 100.0, $9, $10,
+                       $12)
                    ON CONFLICT (id) DO NOTHING
                    RETURNING id, household_id, created_at
                ), on_their_way AS (
@@ -191,12 +234,13 @@ impl Transaction {
             unit,
             Instant(new.created_at) as _,
             &channels,
+            new.product.map(uuid),
         )
         .fetch_one(self)
         .await;
         match opened.map_err(Failure::from) {
-            // Impossible while the item is locked; otherwise a retry sees the other one.
-            Err(Failure::Constraint(name)) if name == "idx_notifications_open" => {
+            // Impossible while the subject is locked; otherwise a retry sees the other one.
+            Err(Failure::Constraint(name)) if name.starts_with("idx_notifications_open") => {
                 Err(Failure::Conflict("it was said meanwhile".to_owned()))
             }
             opened => Ok(opened? > 0),

@@ -168,11 +168,11 @@ impl Transaction {
              SET name = $3, name_folded = fn_folded_key($2), preferred_store_id = $4, low_stock_threshold = $5::bigint / 100.0,
                  desired_quantity = $6::bigint / 100.0, shelf_life_days = $7,
                  opened_shelf_life_days = $8, version = i.version + 1, updated_by = $9,
-                 updated_at = $10
+                 updated_at = $10, photo = $12
              WHERE i.product_id = $1 AND i.id IS DISTINCT FROM $11
              AND (i.name, i.preferred_store_id, i.low_stock_threshold, i.desired_quantity,
-                     i.shelf_life_days, i.opened_shelf_life_days)
-                 IS DISTINCT FROM ($3, $4, $5::bigint / 100.0, $6::bigint / 100.0, $7, $8)
+                     i.shelf_life_days, i.opened_shelf_life_days, i.photo)
+                 IS DISTINCT FROM ($3, $4, $5::bigint / 100.0, $6::bigint / 100.0, $7, $8, $12)
              RETURNING i.id",
             uuid(product.id),
             fold(name.as_str()),
@@ -185,6 +185,7 @@ impl Transaction {
             uuid(by),
             Instant(write.at) as _,
             except.map(uuid),
+            details.photo.map(|photo| photo.to_string()),
         )
         .fetch_all(&mut *self)
         .await?;

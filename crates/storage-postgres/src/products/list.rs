@@ -15,7 +15,7 @@ use crate::{
     inventory::list_first_lots, items::ItemRow,
 };
 
-/// How many products a search reads at once.
+/// How many products a filtered list reads at once.
 const READ_AT_ONCE: usize = 500;
 
 impl PostgresStore {
@@ -49,7 +49,7 @@ impl PostgresStore {
         let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
         let mut start = after.cloned();
         let mut found: Vec<Product> = Vec::new();
-        let at_once = if filter.search.is_some() { READ_AT_ONCE } else { limit };
+        let at_once = if filter.is_open() { limit } else { READ_AT_ONCE };
         loop {
             let mut query = list_products(scope, start.as_ref(), at_once);
             let rows = query.build_query_as::<ProductRow>().fetch_all(&mut transaction).await?;

@@ -1,19 +1,21 @@
 //! Products, and their lots together.
 
+mod barcodes;
 mod belonging;
 mod list;
+mod photos;
 mod replace;
 pub(crate) mod row;
 
 use async_trait::async_trait;
 use larder_domain::{
-    ConsumeError, Item, ItemName, ItemPosition, ItemSort, LotFilter, Product, ProductDetails,
-    ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, Taken, Unit, Versions,
-    first_to_expire_first, plan_consumption, text::fold,
+    ConsumeError, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, LowProducts, Product,
+    ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, StockLevel,
+    Taken, Unit, Versions, first_to_expire_first, plan_consumption, text::fold,
 };
 use larder_storage::{
     Consume, DeleteProduct, Page, ProductChange, Products, ReplaceProduct, Result, Scope,
-    StockedProduct, Write, WriteKind,
+    StockedProduct, SystemScope, Write, WriteKind,
 };
 
 use crate::{
@@ -61,6 +63,14 @@ impl Products for PostgresStore {
         .await
     }
 
+    async fn find_product_by_barcode(&self, scope: Scope, code: &Gtin) -> Result<Option<Product>> {
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
+            transaction.product_with(scope, code).await
+        })
+        .await
+    }
+
     async fn list_products(
         &self,
         scope: Scope,
@@ -81,6 +91,25 @@ impl Products for PostgresStore {
         limit: usize,
     ) -> Result<Page<StockedProduct, ItemPosition>> {
         self.lots_page(scope, filter, sort, after, limit).await
+    }
+
+    async fn low_products(&self, scope: Scope) -> Result<LowProducts> {
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
+            transaction.low_products(OwnerColumns::of(scope)).await
+        })
+        .await
+    }
+
+    async fn is_low(&self, scope: SystemScope, id: ProductId) -> Result<bool> {
+        self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_system(scope)).await?;
+            let products = transaction.products_by_id(&[id]).await?;
+            let lots = transaction.lots_of(&[id]).await?;
+            let level = products.first().and_then(|it| StockLevel::of(&it.details, &lots));
+            Ok(level.is_some_and(|level| level.is_low()))
+        })
+        .await
     }
 
     async fn replace_product(
@@ -105,7 +134,7 @@ impl Products for PostgresStore {
         self.retry_change(inventory_id(scope.owner()), || async move {
             let context = Context::of_scope(scope).at(write.at);
             let mut transaction = self.database.write(&context).await?;
-            if transaction.lock_product(scope, id).await?.is_none() {
+            if transaction.lock_product(OwnerColumns::of(scope), id).await?.is_none() {
                 return Ok(DeleteProduct::NotFound);
             }
             let lots = transaction.lots_of(&[id]).await?.len();
@@ -230,13 +259,32 @@ impl Transaction {
         Ok(rows.into_iter().map(ProductRow::into_product).collect::<Result<_>>()?)
     }
 
-    /// Locks a product. No lot can be added meanwhile.
-    async fn lock_product(
+    /// The products whose stock is low.
+    pub(crate) async fn low_products(
         &mut self,
-        scope: Scope,
+        owner: OwnerColumns,
+    ) -> Result<LowProducts, Failure> {
+        let rows = query_items!(
+            "SELECT",
+            "FROM inventory_items i WHERE i.low_stock_threshold IS NOT NULL
+             AND (i.household_id = $1 OR (i.household_id IS NULL AND i.created_by = $2))",
+            owner.household,
+            owner.person,
+        );
+        let rows = rows.fetch_all(&mut *self).await?;
+        let lots = rows.into_iter().map(ItemRow::into_item).collect::<Result<Vec<_>>>()?;
+        let mut ids: Vec<ProductId> = lots.iter().filter_map(|lot| lot.product).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(LowProducts::of(&self.products_by_id(&ids).await?, &lots))
+    }
+
+    /// Locks a product. No lot can be added meanwhile.
+    pub(crate) async fn lock_product(
+        &mut self,
+        owner: OwnerColumns,
         id: ProductId,
     ) -> Result<Option<Product>, Failure> {
-        let owner = OwnerColumns::of(scope);
         let row = query_products!(
             "WHERE p.id = $1
              AND (p.household_id = $2 OR (p.household_id IS NULL AND p.created_by = $3))

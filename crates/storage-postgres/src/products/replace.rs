@@ -38,9 +38,19 @@ impl PostgresStore {
             None => {}
         }
         let Some(other) = other else {
+            if let Some(photo) = details.photo.filter(|it| current.details.photo != Some(*it))
+                && !transaction.lock_photo(scope.owner(), photo, write.at).await?
+            {
+                return Ok(ReplaceProduct::PhotoNotFound);
+            }
             let changed = current.changed(details.clone(), scope.actor(), write.at);
             let is_told = !current.details.tells_lots_the_same(details);
             let lots = if is_told { transaction.lock_lots(&[id]).await? } else { Vec::new() };
+            if current.details.barcodes != details.barcodes
+                && let Some(other) = transaction.claim_barcodes(&changed).await?
+            {
+                return Ok(ReplaceProduct::BarcodeTaken(other));
+            }
             transaction.write_product(&changed).await?;
             transaction.tell(&changed, &lots, scope, write).await?;
             let kind = WriteKind::PRODUCT_REPLACED;
@@ -116,6 +126,15 @@ impl Transaction {
                 Err(MergeError::Overflow) => return Ok(ReplaceProduct::Overflow(existing.clone())),
             }
         }
+        let Ok(learned) = other.details.joined(&current.details) else {
+            return Ok(ReplaceProduct::TooManyBarcodes);
+        };
+        let is_learned = learned != other.details;
+        let joined = if is_learned {
+            other.changed(learned, scope.actor(), write.at)
+        } else {
+            other.clone()
+        };
         // First: it locks entries, whose holders may wait for the first change.
         if let Owner::Household(household) = scope.owner() {
             for (lot, _, _) in &merges {
@@ -131,19 +150,17 @@ impl Transaction {
             .filter(|lot| merges.iter().all(|(merged, _, _)| *merged != lot.id))
             .collect();
         for lot in &moving {
-            let moved = lot.changed(lot.details.clone(), scope.actor(), write.at).of_product(other);
-            self.rename_lot(lot, &moved).await?;
+            let moved = lot.changed(lot.details.clone(), scope.actor(), write.at);
+            self.rename_lot(lot, &moved.of_product(&joined)).await?;
         }
+        self.pass_barcodes(current.id, other.id).await?;
         sqlx::query!("DELETE FROM products WHERE id = $1", uuid(current.id))
             .execute(&mut *self)
             .await?;
-        let learned = other.details.joined(&current.details);
-        if learned == other.details {
-            return Ok(ReplaceProduct::Joined(other.clone()));
+        if is_learned {
+            self.write_product(&joined).await?;
+            self.tell_lots(&joined, None, scope.actor(), write).await?;
         }
-        let joined = other.changed(learned, scope.actor(), write.at);
-        self.write_product(&joined).await?;
-        self.tell_lots(&joined, None, scope.actor(), write).await?;
         Ok(ReplaceProduct::Joined(joined))
     }
 }

@@ -1,7 +1,8 @@
 //! Rows of `products`: every statement that names the columns of what is known is in this file.
 
 use larder_domain::{
-    ItemName, Notes, Owner, Product, ProductDetails, Quantity, TagStep, Unit, UsualStep,
+    Barcodes, Gtin, ItemName, Notes, Owner, Product, ProductDetails, Quantity, TagStep, Unit,
+    UsualStep,
 };
 use larder_storage::Result;
 use uuid::Uuid;
@@ -9,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     failure::Failure,
     ids::{domain_id, uuid},
-    items::{days, misfit, shelf_life},
+    items::{days, misfit, photo, shelf_life},
     transaction::Transaction,
     types::Instant,
 };
@@ -29,6 +30,8 @@ pub(crate) struct ProductRow {
     pub(crate) opened_shelf_life_days: Option<i32>,
     pub(crate) low_stock_threshold: Option<i64>,
     pub(crate) desired_quantity: Option<i64>,
+    pub(crate) barcodes: Vec<String>,
+    pub(crate) photo: Option<String>,
     pub(crate) notes: Option<String>,
     pub(crate) auto_list: bool,
     pub(crate) created_by: Uuid,
@@ -43,8 +46,8 @@ pub(crate) const SELECT_PRODUCTS: &str = "SELECT p.id, p.household_id, p.name, p
     p.category_id, p.storage_location_id, p.preferred_store_id, (p.step * 100)::bigint AS step, \
     p.shelf_life_days, p.opened_shelf_life_days, \
     (p.low_stock_threshold * 100)::bigint AS low_stock_threshold, \
-    (p.desired_quantity * 100)::bigint AS desired_quantity, p.notes, p.auto_list, p.created_by, \
-    p.created_at, p.updated_by, p.updated_at, p.version FROM products p ";
+    (p.desired_quantity * 100)::bigint AS desired_quantity, p.barcodes, p.photo, p.notes, p.auto_list, \
+    p.created_by, p.created_at, p.updated_by, p.updated_at, p.version FROM products p ";
 
 /// `query_as!` of [`ProductRow`]s; the product's table is `p`.
 macro_rules! query_products {
@@ -55,8 +58,8 @@ macro_rules! query_products {
                 p.preferred_store_id, (p.step * 100)::bigint AS step, p.shelf_life_days,
                 p.opened_shelf_life_days,
                 (p.low_stock_threshold * 100)::bigint AS low_stock_threshold,
-                (p.desired_quantity * 100)::bigint AS desired_quantity, p.notes, p.auto_list,
-                p.created_by, p.created_at AS "created_at: crate::types::Instant", p.updated_by,
+                (p.desired_quantity * 100)::bigint AS desired_quantity, p.barcodes, p.photo, p.notes,
+                p.auto_list, p.created_by, p.created_at AS "created_at: crate::types::Instant", p.updated_by,
                 p.updated_at AS "updated_at: crate::types::Instant", p.version FROM products p "#
                 + $after
             $(, $argument)*
@@ -80,6 +83,8 @@ pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
     "opened_shelf_life_days",
     "low_stock_threshold",
     "desired_quantity",
+    "barcodes",
+    "photo",
     "notes",
     "auto_list",
     "updated_at",
@@ -102,6 +107,9 @@ impl ProductRow {
             Some(id) => Owner::Household(domain_id(id)),
             None => Owner::User(domain_id(self.created_by)),
         };
+        let codes = self.barcodes.iter().map(|code| Gtin::parse(code));
+        let codes = codes.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string());
+        let barcodes = codes.and_then(|codes| Barcodes::new(codes).map_err(|e| e.to_string()));
         let notes = self.notes.map(|notes| Notes::parse(&notes)).transpose();
         let step = self.step.map(|step| TagStep::from_hundredths(step).map(UsualStep)).transpose();
         let details = ProductDetails {
@@ -116,6 +124,8 @@ impl ProductRow {
                 .map_err(misfit("opened_shelf_life_days"))?,
             low_stock_threshold: quantity(self.low_stock_threshold, "low_stock_threshold")?,
             desired_quantity: quantity(self.desired_quantity, "desired_quantity")?,
+            barcodes: barcodes.map_err(misfit("barcodes"))?,
+            photo: photo(self.photo.as_deref()).map_err(misfit("photo"))?,
             notes: notes.map_err(|e| misfit("notes")(e.to_string()))?,
             auto_list: self.auto_list,
         };
@@ -144,6 +154,8 @@ struct DetailColumns<'a> {
     opened_shelf_life_days: Option<i32>,
     low_stock_threshold: Option<i64>,
     desired_quantity: Option<i64>,
+    barcodes: Vec<String>,
+    photo: Option<String>,
     notes: Option<&'a str>,
     auto_list: bool,
 }
@@ -161,6 +173,8 @@ impl<'a> DetailColumns<'a> {
             opened_shelf_life,
             low_stock_threshold,
             desired_quantity,
+            barcodes,
+            photo,
             notes,
             auto_list,
         } = details;
@@ -175,6 +189,8 @@ impl<'a> DetailColumns<'a> {
             opened_shelf_life_days: days(*opened_shelf_life),
             low_stock_threshold: low_stock_threshold.map(Quantity::hundredths),
             desired_quantity: desired_quantity.map(Quantity::hundredths),
+            barcodes: barcodes.iter().map(ToString::to_string).collect(),
+            photo: photo.map(|photo| photo.to_string()),
             notes: notes.as_ref().map(Notes::as_str),
             auto_list: *auto_list,
         }
@@ -194,10 +210,10 @@ impl Transaction {
                  id, household_id, name, name_folded, unit, category_id, storage_location_id,
                  preferred_store_id, step, shelf_life_days, opened_shelf_life_days,
                  low_stock_threshold, desired_quantity, notes, auto_list, created_by, created_at,
-                 updated_by, updated_at, version
+                 updated_by, updated_at, version, barcodes, photo
              ) VALUES (
                  $1, $2, $3, fn_folded_key($4), $5, $6, $7, $8, $9::bigint / 100.0, $10, $11,
-                 $12::bigint / 100.0, $13::bigint / 100.0, $14, $15, $16, $17, $18, $19, $20)
+                 $12::bigint / 100.0, $13::bigint / 100.0, $14, $15, $16, $17, $18, $19, $20, $21, $22)
              ON CONFLICT DO NOTHING",
             uuid(product.id),
             household,
@@ -219,6 +235,8 @@ impl Transaction {
             uuid(product.updated_by),
             Instant(product.updated_at) as _,
             i64::try_from(product.version).unwrap_or(i64::MAX),
+            &details.barcodes,
+            details.photo,
         )
         .execute(self)
         .await?;
@@ -238,7 +256,8 @@ impl Transaction {
                  shelf_life_days = $9, opened_shelf_life_days = $10,
                  low_stock_threshold = $11::bigint / 100.0,
                  desired_quantity = $12::bigint / 100.0, notes = $13, auto_list = $14,
-                 updated_by = $15, updated_at = $16, version = $17
+                 updated_by = $15, updated_at = $16, version = $17, barcodes = $18,
+                 photo = $19
              WHERE id = $1",
             uuid(changed.id),
             details.name,
@@ -257,6 +276,8 @@ impl Transaction {
             uuid(changed.updated_by),
             Instant(changed.updated_at) as _,
             i64::try_from(changed.version).unwrap_or(i64::MAX),
+            &details.barcodes,
+            details.photo,
         )
         .execute(self)
         .await?;

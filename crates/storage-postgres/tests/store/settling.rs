@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use larder_domain::{NotificationFilter, NotificationId, Occasion};
+use larder_domain::{NotificationFilter, NotificationId, NotificationTopic, Occasion, ProductId};
 use larder_storage::{
     Clock, HouseholdScope, Inventory, ManualClock, Notifications, SettleNotifications, SystemScope,
     Write,
@@ -23,7 +23,7 @@ async fn settle(
     clock: &ManualClock,
 ) -> usize {
     let settle = SettleNotifications {
-        item,
+        topic: NotificationTopic::Stock(ProductId::of_lot(item, 1)),
         today: jiff::civil::date(2031, 1, 1),
         occasion: Occasion::Changed,
         fresh_id: NotificationId::fixed(99),
@@ -31,7 +31,7 @@ async fn settle(
         at: clock.now(),
     };
     let system = SystemScope::assume_authorized(scope.household());
-    store.settle_notifications(system, settle).await.unwrap().len()
+    store.settle_notifications(system, settle).await.unwrap().map_or(0, |_| 1)
 }
 
 /// Until someone waits for a lock.

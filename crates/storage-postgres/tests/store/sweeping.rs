@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Channel, Delta, NotificationId, Occasion, SessionId, SessionKind, SessionLabel, ShoppingChange,
-    ShoppingDetails, ShoppingItem, ShoppingItemId, ShoppingName, ShoppingStatus, TagStep,
-    TapDirection, TapNonce, UrlId,
+    Channel, Delta, NotificationId, NotificationTopic, Occasion, PhotoId, ProductId, SessionId,
+    SessionKind, SessionLabel, ShoppingChange, ShoppingDetails, ShoppingItem, ShoppingItemId,
+    ShoppingName, ShoppingStatus, TagStep, TapDirection, TapNonce, UrlId,
 };
 use larder_storage::{
     Accounts, Attempt, Clock, HouseholdScope, Inventory, ManualClock, NewTag, NewTap,
-    Notifications, Operations, Session, SettleNotifications, ShoppingList, SystemScope, Tags, Tap,
-    TapDone, Write,
+    Notifications, Operations, Photo, PhotoSize, Photos, Session, SettleNotifications,
+    ShoppingList, SystemScope, Tags, Tap, TapDone, Write,
 };
 use larder_storage_postgres::{PostgresOptions, PostgresStore, Swept};
 
@@ -120,20 +120,20 @@ async fn what_is_past_its_time_leaves_lists_and_queues_without_a_word() {
     let tap = NewTap { url: id, direction, nonce: &nonce, remember_until, at: clock.now() };
     assert!(matches!(store.tap(tap).await.unwrap(), Tap::Done(TapDone { .. })));
     let settle = SettleNotifications {
-        item,
+        topic: NotificationTopic::Stock(ProductId::of_lot(item, 1)),
         today: jiff::civil::date(2020, 1, 1),
         occasion: Occasion::Changed,
         fresh_id: NotificationId::fixed(1),
         channels: &[Channel::Mail],
         at: clock.now(),
     };
-    assert_eq!(store.settle_notifications(system, settle).await.unwrap().len(), 1);
+    assert!(store.settle_notifications(system, settle).await.unwrap().is_some());
     let due = store.due_deliveries(clock.now(), 10).await.unwrap();
     let dead = Attempt::Dead(clock.now(), "550 no such mailbox".to_owned());
     store.record_attempt(&due[0], &dead).await.unwrap();
     let enough = Delta::parse("8").unwrap();
     store.adjust_item(scope.inventory(), item, enough, now(&clock)).await.unwrap();
-    assert_eq!(store.settle_notifications(system, settle).await.unwrap(), []);
+    assert_eq!(store.settle_notifications(system, settle).await.unwrap(), None);
 
     let told = store.changes_head(scope.inventory()).await.unwrap();
     assert_eq!(store.sweep().await.unwrap(), Swept::default(), "nothing is old enough");
@@ -148,6 +148,23 @@ async fn what_is_past_its_time_leaves_lists_and_queues_without_a_word() {
     };
     assert_eq!(swept, expected);
     assert_eq!(store.changes_head(scope.inventory()).await.unwrap(), told);
+}
+
+#[tokio::test]
+async fn a_photo_that_no_product_names_is_swept_a_month_later() {
+    let database = database().await;
+    let clock = Arc::new(ManualClock::new("2020-01-01T12:00:00Z".parse().unwrap()));
+    let store = store(options(&database), &clock).await;
+    let scope = found(&store, &clock).await.inventory();
+    let id = PhotoId::from_sha256(&[7; 32]);
+    let photo = Photo { id, full: vec![1, 2], thumbnail: vec![3] };
+    store.put_photo(scope, &photo, clock.now(), 1).await.unwrap();
+    clock.advance(SignedDuration::from_hours(30 * 24));
+    assert_eq!(store.sweep().await.unwrap(), Swept::default());
+    let found = store.find_photo(scope, id, PhotoSize::Full).await.unwrap();
+    assert_eq!(found, Some(photo.full));
+    clock.advance(SignedDuration::from_hours(24));
+    assert_eq!(store.sweep().await.unwrap(), Swept { photos: 1, ..Swept::default() });
 }
 
 #[tokio::test]

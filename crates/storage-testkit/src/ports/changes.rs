@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use crate::StoreHarness;
 use crate::sample::{delta, details, location, quantity, shop, to_buy, watched};
 use crate::store_harness::personal;
+use crate::store_harness::stock_of;
 
 /// Far longer than any engine takes; reached only if a change was lost.
 const LOST: Duration = Duration::from_mins(1);
@@ -144,8 +145,8 @@ pub async fn p15_changes_of_notifications_are_told(h: &StoreHarness) {
     let inventory = home.inventory();
     let milk = h.add(inventory, watched("Milk", "1", "2")).await;
     let start = h.store().changes_head(inventory).await.unwrap();
-    let settlement = h.settlement(milk.id, Occasion::Changed, &Channel::ALL);
-    let opened = h.store().settle_notifications(home.system(), settlement).await.unwrap().remove(0);
+    let settlement = h.settlement(stock_of(milk.id), Occasion::Changed, &Channel::ALL);
+    let opened = h.settle_one(&home, settlement).await.unwrap();
     let answer = h.store().acknowledge_notification(home.scope, opened.id, h.write()).await;
     let Acknowledge::Done(seen) = answer.unwrap() else { panic!("it is open") };
     let (full, _) = h.adjust(inventory, milk.id, "9").await;

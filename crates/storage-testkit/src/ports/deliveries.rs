@@ -5,15 +5,14 @@ use larder_domain::{Channel, Notification, Occasion};
 use larder_storage::{Attempt, Delivery};
 
 use crate::sample::watched;
+use crate::store_harness::stock_of;
 use crate::{Home, StoreHarness};
 
 /// A low-stock notification with these channels.
 async fn tell(h: &StoreHarness, home: &Home, name: &str, channels: &[Channel]) -> Notification {
     let item = h.add(home.inventory(), watched(name, "1", "2")).await;
-    let settlement = h.settlement(item.id, Occasion::Changed, channels);
-    let opened = h.store().settle_notifications(home.system(), settlement).await.unwrap();
-    assert_eq!(opened.len(), 1);
-    opened[0].clone()
+    let settlement = h.settlement(stock_of(item.id), Occasion::Changed, channels);
+    h.settle_one(home, settlement).await.expect("it is low")
 }
 
 fn delivery(said: &Notification, channel: Channel) -> Delivery {
@@ -44,8 +43,8 @@ pub async fn p29_a_new_notification_is_due_at_once_over_every_channel(h: &StoreH
     let said = tell(h, &home, "Milk", &Channel::ALL).await;
     expect_due(h, &home, &Channel::ALL.map(|channel| delivery(&said, channel))).await;
     // An open notification is not sent again, and without a channel there is no delivery.
-    let again = h.settlement(said.item, Occasion::DayBegan, &Channel::ALL);
-    assert_eq!(h.store().settle_notifications(home.system(), again).await.unwrap(), []);
+    let again = h.settlement(said.topic(), Occasion::DayBegan, &Channel::ALL);
+    assert_eq!(h.settle_one(&home, again).await, None);
     let quiet = h.home().await;
     tell(h, &quiet, "Milk", &[]).await;
     expect_due(h, &home, &Channel::ALL.map(|channel| delivery(&said, channel))).await;

@@ -1,9 +1,11 @@
 //! Lists: filters, orders and pages, compared with the domain's rules.
 
+use std::sync::Arc;
+
 use jiff::SignedDuration;
 use larder_domain::{
-    CATEGORIES, Expiring, ItemDetails, ItemFilter, ItemPosition, ItemSort, SEEDED_LOCATIONS,
-    SearchTerm,
+    CATEGORIES, Expiring, ItemDetails, ItemFilter, ItemPosition, ItemSort, LowProducts,
+    SEEDED_LOCATIONS, SearchTerm,
 };
 use larder_storage::{AddItem, Scope, Write};
 
@@ -54,8 +56,9 @@ async fn fill(h: &StoreHarness, scope: Scope, random: &mut Random, count: usize)
     model
 }
 
-/// Each filter by itself, and some combinations.
-fn filters() -> Vec<ItemFilter> {
+/// Each filter by itself, and some combinations. `low` are the products whose stock is low.
+fn filters(low: LowProducts) -> Vec<ItemFilter> {
+    let low = Some(Arc::new(low));
     let all = ItemFilter { include_depleted: true, ..ItemFilter::default() };
     let search = |text: &str| ItemFilter { search: SearchTerm::parse(text), ..all.clone() };
     vec![
@@ -72,10 +75,10 @@ fn filters() -> Vec<ItemFilter> {
         ItemFilter { location: Some(SEEDED_LOCATIONS[1].id), ..all.clone() },
         ItemFilter { expiring: Some(Expiring::Soon), ..all.clone() },
         ItemFilter { expiring: Some(Expiring::Expired), ..all.clone() },
-        ItemFilter { low_stock: true, ..all.clone() },
-        ItemFilter { low_stock: true, ..ItemFilter::default() },
+        ItemFilter { low: low.clone(), ..all.clone() },
+        ItemFilter { low: low.clone(), ..ItemFilter::default() },
         ItemFilter { only_depleted: true, ..ItemFilter::default() },
-        ItemFilter { only_depleted: true, low_stock: true, ..all.clone() },
+        ItemFilter { only_depleted: true, low: low.clone(), ..all.clone() },
         ItemFilter {
             search: SearchTerm::parse("m"),
             expiring: Some(Expiring::Soon),
@@ -85,7 +88,7 @@ fn filters() -> Vec<ItemFilter> {
             category: Some(CATEGORIES[8].id),
             location: Some(SEEDED_LOCATIONS[4].id),
             expiring: Some(Expiring::Expired),
-            low_stock: true,
+            low,
             ..all
         },
     ]
@@ -95,7 +98,9 @@ pub async fn p12_every_filter_and_order_shows_what_the_rules_say(h: &StoreHarnes
     let scope = h.home().await.inventory();
     let seed = seed();
     let model = fill(h, scope, &mut Random::new(seed), 60).await;
-    for filter in filters() {
+    let low = async || h.store().low_products(scope).await.unwrap();
+    h.eventually(&model.low_products(), low).await;
+    for filter in filters(model.low_products()) {
         for sort in SORTS {
             let expected = (seed, &filter, model.list(&filter, TODAY, sort));
             let read = async || (seed, &filter, h.list(scope, &filter, sort, 200).await);

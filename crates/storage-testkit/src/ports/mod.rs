@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod adding;
 pub mod adjusting;
+pub mod barcodes;
 pub mod changes;
 pub mod concurrency;
 pub mod days;
@@ -20,7 +21,9 @@ pub mod members;
 pub mod moving;
 pub mod notifying;
 pub mod own_sessions;
+pub mod photos;
 pub mod places;
+pub mod product_gaps;
 pub mod products;
 pub mod putting_away;
 pub mod random_commands;

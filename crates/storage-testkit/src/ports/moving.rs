@@ -99,8 +99,10 @@ pub async fn p06_what_the_household_has_already_is_merged_or_kept(h: &StoreHarne
 
 pub async fn p06_an_interrupted_move_goes_on_where_it_stopped(h: &StoreHarness) {
     let names = ["a", "b", "c", "d"];
-    // Interrupted after every number of polls until one run completes.
-    for polls in 0..1000 {
+    // Interrupted after every number of polls until one run completes; at reduced scale after every
+    // fourth.
+    let step = h.scaled(&[1], &[4])[0];
+    for polls in (0..1000).step_by(step) {
         let (home, items) = mover(h, &names).await;
         h.add(home.inventory(), details("a", "1", "個")).await;
         let first = h.store().move_personal_items(home.scope, h.write());

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use jiff::civil::date;
 use larder_domain::{
-    Delta, ExpirationDate, Item, ItemDetails, Notification, NotificationFilter, NotificationId,
-    NotificationSubject, Occasion, notification_id,
+    Delta, ExpirationDate, Item, ItemDetails, LowProducts, Notification, NotificationFilter,
+    NotificationId, NotificationSubject, NotificationTopic, Occasion, notification_id,
 };
 use larder_storage::ReplaceItem;
 
 use crate::sample::{TODAY, dated, delta, details, quantity, watched};
+use crate::store_harness::stock_of;
 use crate::{Home, StoreHarness};
 
 /// The notification of an item now.
@@ -28,6 +29,7 @@ fn said(
         id,
         household,
         item: item.id,
+        product: item.product.filter(|_| subject.date().is_none()),
         item_name: item.details.name.clone(),
         subject,
         created_at: h.now(),
@@ -179,10 +181,15 @@ pub async fn p27_of_many_who_settle_at_once_one_opens_and_one_ends(h: &StoreHarn
         h.adjust(home.inventory(), milk.id, "-8").await;
         let tasks = (0..8).map(|_| {
             let store = Arc::clone(h.store());
-            let settlement = h.settlement(milk.id, Occasion::DayBegan, &[]);
-            tokio::spawn(
-                async move { store.settle_notifications(system, settlement).await.unwrap() },
-            )
+            let topics = [stock_of(milk.id), NotificationTopic::Dates(milk.id)];
+            let settlements = topics.map(|topic| h.settlement(topic, Occasion::DayBegan, &[]));
+            tokio::spawn(async move {
+                let mut opened = Vec::new();
+                for settlement in settlements {
+                    opened.extend(store.settle_notifications(system, settlement).await.unwrap());
+                }
+                opened
+            })
         });
         let opened: Vec<_> = join_all(tasks).await.into_iter().flat_map(Result::unwrap).collect();
         let count = if round == 0 { 2 } else { 1 };
@@ -211,8 +218,9 @@ pub async fn p27_whoever_changes_and_then_settles_leaves_what_is_right(h: &Store
         // settling afterwards.
         let tasks = (0..4).map(|n| {
             let (store, id) = (Arc::clone(h.store()), milk.id);
-            let moves: Vec<_> =
-                (0..3).map(|_| (h.write(), h.settlement(id, Occasion::Changed, &[]))).collect();
+            let moves: Vec<_> = (0..3)
+                .map(|_| (h.write(), h.settlement(stock_of(id), Occasion::Changed, &[])))
+                .collect();
             tokio::spawn(async move {
                 for (m, (write, settlement)) in moves.into_iter().enumerate() {
                     let by = if (round + n + m) % 2 == 0 { "-7" } else { "7" };
@@ -225,7 +233,7 @@ pub async fn p27_whoever_changes_and_then_settles_leaves_what_is_right(h: &Store
             outcome.unwrap();
         }
         let now = h.find(inventory, milk.id).await.unwrap();
-        let wanted = usize::from(now.details.is_low());
+        let wanted = usize::from(now.details.quantity < quantity("5"));
         let read = async || h.notifications(home.scope, NotificationFilter::Open, 50).await.len();
         h.eventually(&wanted, read).await;
         // Back to the middle, where one move is enough to cross.
@@ -253,18 +261,87 @@ pub async fn p27_a_day_concerns_what_is_dated_low_or_told_already(h: &StoreHarne
     let deleted = h.add(inventory, watched("Deleted", "1", "2")).await;
     assert_eq!(h.settle(&home, deleted.id).await.len(), 1);
     h.store().delete_item(inventory, deleted.id, None, h.write()).await.unwrap();
-    let mut expected = vec![near.id, passed.id, low.id, told.id, deleted.id];
+    let dates = [near.id, passed.id].map(NotificationTopic::Dates);
+    let stock = [low.id, told.id, deleted.id].map(stock_of);
+    let mut expected = [&dates[..], &stock].concat();
     expected.sort();
-    let read = async || {
-        let mut items = h.store().items_to_settle(home.system(), until).await.unwrap();
-        items.sort();
-        items
-    };
+    let read = async || h.store().topics_to_settle(home.system(), until).await.unwrap();
     h.eventually(&expected, read).await;
-    for item in expected {
-        h.begin_day(&home, item, TODAY).await;
+    for topic in expected {
+        h.settle_one(&home, h.settlement(topic, Occasion::DayBegan, &[])).await;
     }
-    let mut expected = vec![near.id, passed.id, low.id];
+    let mut expected = [&dates[..], &stock[..1]].concat();
     expected.sort();
     h.eventually(&expected, read).await;
+}
+
+/// A lot of milk with this date, of which three litres should be there.
+fn milk(quantity: &str, unit: &str, until: &str) -> ItemDetails {
+    ItemDetails {
+        low_stock_threshold: Some(crate::sample::quantity("3")),
+        ..dated("Milk", quantity, unit, until)
+    }
+}
+
+pub async fn p27_lots_are_low_together_or_not_at_all(h: &StoreHarness) {
+    let home = h.home().await;
+    let (inventory, system) = (home.inventory(), home.system());
+    let first = h.add(inventory, milk("2", "L", "2031-06-01")).await;
+    let second = h.add(inventory, milk("1000", "ml", "2031-07-01")).await;
+    let stock = stock_of(first.id);
+    let product = first.product.unwrap();
+    let settle = async || h.settle_one(&home, h.settlement(stock, Occasion::Changed, &[])).await;
+    assert_eq!(settle().await, None, "three litres are there");
+    assert!(!h.store().is_low(system, product).await.unwrap());
+    let (_, _) = h.adjust(inventory, second.id, "-500").await;
+    let opened = settle().await.unwrap();
+    let subject = NotificationSubject::LowStock {
+        quantity: quantity("2.5"),
+        threshold: quantity("3"),
+        unit: first.details.unit.clone(),
+    };
+    assert_eq!(opened, said(h, opened.id, &first, subject));
+    assert!(h.store().is_low(system, product).await.unwrap());
+    let low = async || h.store().low_products(inventory).await.unwrap();
+    h.eventually(&[product].into_iter().collect(), low).await;
+
+    // The lot that it names goes: it is still about the others.
+    h.store().delete_item(inventory, first.id, None, h.write()).await.unwrap();
+    assert_eq!(settle().await, None);
+    assert_eq!(h.find_notification(&home, opened.id).await.as_ref(), Some(&opened));
+    // A new lot ends it.
+    h.add(inventory, milk("2.5", "L", "2031-08-01")).await;
+    assert_eq!(settle().await, None);
+    let over = Notification { resolved_at: Some(h.now()), ..opened };
+    assert_eq!(h.find_notification(&home, over.id).await, Some(over));
+    h.eventually(&LowProducts::default(), low).await;
+}
+
+pub async fn p27_whoever_changes_any_lot_and_then_settles_leaves_what_is_right(h: &StoreHarness) {
+    let home = h.home().await;
+    let (system, inventory) = (home.system(), home.inventory());
+    let first = h.add(inventory, milk("2", "L", "2031-06-01")).await;
+    let second = h.add(inventory, milk("2", "L", "2031-07-01")).await;
+    let stock = stock_of(first.id);
+    for round in 0..8 {
+        let tasks = [first.id, second.id, first.id, second.id].into_iter().enumerate();
+        let tasks = tasks.map(|(n, id)| {
+            let store = Arc::clone(h.store());
+            let moves: Vec<_> =
+                (0..3).map(|_| (h.write(), h.settlement(stock, Occasion::Changed, &[]))).collect();
+            tokio::spawn(async move {
+                for (m, (write, settlement)) in moves.into_iter().enumerate() {
+                    let by = if (round + n + m) % 2 == 0 { "-2" } else { "2" };
+                    store.adjust_item(inventory, id, delta(by), write).await.unwrap();
+                    store.settle_notifications(system, settlement).await.unwrap();
+                }
+            })
+        });
+        for outcome in join_all(tasks.collect::<Vec<_>>()).await {
+            outcome.unwrap();
+        }
+        let wanted = usize::from(h.store().is_low(system, first.product.unwrap()).await.unwrap());
+        let read = async || h.notifications(home.scope, NotificationFilter::Open, 50).await.len();
+        h.eventually(&wanted, read).await;
+    }
 }

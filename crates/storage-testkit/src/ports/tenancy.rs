@@ -147,6 +147,6 @@ pub async fn p16_another_households_notifications_cannot_be_touched(h: &StoreHar
     assert_eq!(h.settle(&ours, milk.id).await, []);
     assert_eq!(h.notifications(ours.scope, NotificationFilter::All, 10).await, []);
     let until = jiff::civil::date(2100, 1, 1);
-    assert_eq!(h.store().items_to_settle(ours.system(), until).await.unwrap(), []);
+    assert_eq!(h.store().topics_to_settle(ours.system(), until).await.unwrap(), []);
     assert_eq!(h.find_notification(&theirs, said.id).await, Some(said));
 }

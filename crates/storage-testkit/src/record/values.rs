@@ -115,6 +115,7 @@ pub async fn r10_every_kind_of_value_comes_back(h: &EngineHarness) {
     let record = h
         .record("V", "all")
         .with("a name of one's own", "x")
+        .with("bytes", Value::B((0..=255).collect()))
         .with("empty", Value::M(Record::new()))
         .with("false", false)
         .with("list", list)

@@ -164,6 +164,7 @@ fn record_bytes(record: &Record) -> usize {
 fn value_bytes(value: &Value) -> usize {
     match value {
         Value::S(text) => text.len(),
+        Value::B(bytes) => bytes.len(),
         Value::N(number) => number.to_string().len() / 2 + 1,
         Value::Bool(_) | Value::Null => 1,
         Value::L(values) => 3 + values.iter().map(|value| 1 + value_bytes(value)).sum::<usize>(),

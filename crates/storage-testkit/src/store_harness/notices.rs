@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use larder_domain::{
     Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationPosition,
-    Occasion,
+    NotificationTopic, Occasion, ProductId,
 };
 use larder_storage::{Delivery, HouseholdScope, SettleNotifications, SystemScope};
 
@@ -12,6 +12,11 @@ use crate::sample::TODAY;
 
 /// More than all tests that share a store leave lying about.
 pub(crate) const ALL: usize = 100_000;
+
+/// The stock of the product that this lot made.
+pub(crate) fn stock_of(lot: ItemId) -> NotificationTopic {
+    NotificationTopic::Stock(ProductId::of_lot(lot, 1))
+}
 
 impl Home {
     /// Larder's own right to the household.
@@ -28,17 +33,43 @@ impl StoreHarness {
     /// The input of settling: today, with these channels.
     pub(crate) fn settlement<'a>(
         &self,
-        item: ItemId,
+        topic: NotificationTopic,
         occasion: Occasion,
         channels: &'a [Channel],
     ) -> SettleNotifications<'a> {
         let (fresh_id, at) = (self.notification_id(), self.write().at);
-        SettleNotifications { item, today: TODAY, occasion, fresh_id, channels, at }
+        SettleNotifications { topic, today: TODAY, occasion, fresh_id, channels, at }
     }
 
     /// Settles after a change, without deliveries.
     pub(crate) async fn settle(&self, home: &Home, item: ItemId) -> Vec<Notification> {
-        let settlement = self.settlement(item, Occasion::Changed, &[]);
+        self.settle_both(home, item, TODAY, Occasion::Changed).await
+    }
+
+    /// Settles the stock and the dates of the only lot of a product.
+    async fn settle_both(
+        &self,
+        home: &Home,
+        item: ItemId,
+        today: Date,
+        occasion: Occasion,
+    ) -> Vec<Notification> {
+        // Both at the same time, as the use cases do after a change.
+        let stock = self.settlement(stock_of(item), occasion, &[]);
+        let stock = SettleNotifications { today, ..stock };
+        let dates = SettleNotifications { topic: NotificationTopic::Dates(item), ..stock };
+        let mut opened = Vec::new();
+        for settlement in [stock, dates] {
+            opened.extend(self.settle_one(home, settlement).await);
+        }
+        opened
+    }
+
+    pub(crate) async fn settle_one(
+        &self,
+        home: &Home,
+        settlement: SettleNotifications<'_>,
+    ) -> Option<Notification> {
         self.store.settle_notifications(home.system(), settlement).await.unwrap()
     }
 
@@ -49,9 +80,7 @@ impl StoreHarness {
         item: ItemId,
         today: Date,
     ) -> Vec<Notification> {
-        let settlement = self.settlement(item, Occasion::DayBegan, &[]);
-        let settlement = SettleNotifications { today, ..settlement };
-        self.store.settle_notifications(home.system(), settlement).await.unwrap()
+        self.settle_both(home, item, today, Occasion::DayBegan).await
     }
 
     pub(crate) async fn find_notification(

@@ -23,6 +23,18 @@ impl StoreHarness {
         self
     }
 
+    /// Runs tests with many similar rounds in fewer of them, for everyday runs on a slow store.
+    #[must_use]
+    pub fn reduced(mut self) -> Self {
+        self.is_reduced = true;
+        self
+    }
+
+    /// All of these, or on a store at reduced scale only some.
+    pub(crate) fn scaled<'a, T>(&self, all: &'a [T], some: &'a [T]) -> &'a [T] {
+        if self.is_reduced { some } else { all }
+    }
+
     /// How often a race is run that should be run so often.
     pub(crate) fn rounds(&self, wished: usize) -> usize {
         wished.min(self.rounds)

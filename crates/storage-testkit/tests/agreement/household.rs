@@ -8,9 +8,10 @@ use jiff::civil::{Date, date};
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Change, Currency, Delta, Email, Expiring, HouseholdName, HouseholdPatch, InviteCode, Item,
-    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, NfcUrl, Notification, NotificationId,
-    PURCHASED_LIFETIME, PersonName, Resource, SearchTerm, ShoppingItem, ShoppingItemId,
-    StorageLocation, StorageLocationId, Store as Shop, StoreId, StoreName, User, UserId, Zone,
+    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, LowProducts, NfcUrl, Notification,
+    NotificationId, PURCHASED_LIFETIME, PersonName, Resource, SearchTerm, ShoppingItem,
+    ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop, StoreId, StoreName, User,
+    UserId, Zone,
 };
 use larder_storage::{
     AddedItem, AdjustedItem, Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope,
@@ -243,7 +244,9 @@ impl<'a> Household<'a> {
             })
             .await?;
         }
-        for filter in filters() {
+        let low = self.everywhere(|store| store.low_products(inventory)).await?;
+        agree("the rules", &low, &Some(self.model.low_products()))?;
+        for filter in filters(self.model.low_products()) {
             for sort in [ItemSort::Created, ItemSort::Name, ItemSort::Expiration] {
                 let filter = &filter;
                 let shown = self
@@ -373,7 +376,7 @@ async fn list(
     }
 }
 
-fn filters() -> Vec<ItemFilter> {
+fn filters(low: LowProducts) -> Vec<ItemFilter> {
     let all = ItemFilter { include_depleted: true, ..ItemFilter::default() };
     vec![
         ItemFilter::default(),
@@ -383,7 +386,7 @@ fn filters() -> Vec<ItemFilter> {
         ItemFilter { search: SearchTerm::parse("bread"), ..all.clone() },
         ItemFilter { expiring: Some(Expiring::Soon), ..all.clone() },
         ItemFilter { expiring: Some(Expiring::Expired), ..all.clone() },
-        ItemFilter { low_stock: true, ..all.clone() },
+        ItemFilter { low: Some(Arc::new(low)), ..all.clone() },
         all,
     ]
 }

@@ -14,7 +14,7 @@ use super::resource_commands::{Step, step};
 use super::resource_world::World;
 use super::stores::{self, Stores};
 use super::tested::Tested;
-use super::{runtime, try_sequences};
+use super::{Sequences, runtime, try_sequences};
 
 /// The fewest actions that an engine may allow, so that small trees take several transactions.
 const FEW: usize = 10;
@@ -42,7 +42,7 @@ fn clock() -> Arc<ManualClock> {
 }
 
 /// Each sequence on an engine of its own.
-fn try_on_the_reference_engine(sequences: u32, most_actions: usize) {
+fn try_on_the_reference_engine(sequences: Sequences, most_actions: usize) {
     let runtime = runtime();
     try_sequences(sequences, step(), |number, steps| {
         let clock = clock();
@@ -54,7 +54,7 @@ fn try_on_the_reference_engine(sequences: u32, most_actions: usize) {
 }
 
 /// All sequences on the same store.
-fn try_on(runtime: &Runtime, sequences: u32, tested: &[Tested], clock: &ManualClock) {
+fn try_on(runtime: &Runtime, sequences: Sequences, tested: &[Tested], clock: &ManualClock) {
     try_sequences(sequences, step(), |number, steps| {
         let world = World::new(tested, clock, number);
         runtime.block_on(obey(world, &steps, Beneath::AtTheEnd))
@@ -63,18 +63,20 @@ fn try_on(runtime: &Runtime, sequences: u32, tested: &[Tested], clock: &ManualCl
 
 #[test]
 fn p63_interrupted_sequences_agree_with_the_rules_on_the_reference_engine() {
-    try_on_the_reference_engine(1000, MAX_ACTIONS);
+    try_on_the_reference_engine(Sequences { full: 1000, everyday: 250 }, MAX_ACTIONS);
 }
 
 #[test]
 fn p63_interrupted_sequences_agree_with_the_rules_in_small_transactions() {
-    try_on_the_reference_engine(1500, FEW);
+    try_on_the_reference_engine(Sequences { full: 1500, everyday: 500 }, FEW);
 }
 
 #[test]
 fn p63_interrupted_sequences_agree_with_the_rules_on_the_embedded_engine() {
     let runtime = runtime();
-    for (sequences, most_actions) in [(300, FEW), (200, MAX_ACTIONS)] {
+    let (few, many) =
+        (Sequences { full: 300, everyday: 75 }, Sequences { full: 200, everyday: 50 });
+    for (sequences, most_actions) in [(few, FEW), (many, MAX_ACTIONS)] {
         let (directory, clock) = (TempDir::new().unwrap(), clock());
         let engine = Arc::new(stores::embedded(&directory, &clock));
         let tested = [Tested::over("embedded", engine, &clock, most_actions)];
@@ -86,7 +88,8 @@ fn p63_interrupted_sequences_agree_with_the_rules_on_the_embedded_engine() {
 fn p63_interrupted_sequences_agree_with_the_rules_on_dynamodb() {
     let (runtime, clock) = (runtime(), clock());
     let engine = Arc::new(runtime.block_on(stores::dynamodb("resourcesequences", &clock)));
-    try_on(&runtime, 100, &[Tested::over("DynamoDB", engine, &clock, MAX_ACTIONS)], &clock);
+    let tested = [Tested::over("DynamoDB", engine, &clock, MAX_ACTIONS)];
+    try_on(&runtime, Sequences { full: 100, everyday: 15 }, &tested, &clock);
 }
 
 #[test]
@@ -94,7 +97,12 @@ fn p63_sequences_agree_with_the_rules_on_postgresql() {
     let runtime = runtime();
     let stores = runtime.block_on(Stores::open("resourcesonpostgresql"));
     let (name, store) = stores.all.iter().find(|(name, _)| *name == "PostgreSQL").unwrap();
-    try_on(&runtime, 200, &[Tested::as_is(name, store)], &stores.clock);
+    try_on(
+        &runtime,
+        Sequences { full: 200, everyday: 50 },
+        &[Tested::as_is(name, store)],
+        &stores.clock,
+    );
 }
 
 #[test]
@@ -103,5 +111,5 @@ fn p63_all_engines_and_the_rules_answer_every_command_to_resources_alike() {
     let stores = runtime.block_on(Stores::open("resources"));
     let tested: Vec<_> =
         stores.all.iter().map(|(name, store)| Tested::as_is(name, store)).collect();
-    try_on(&runtime, 100, &tested, &stores.clock);
+    try_on(&runtime, Sequences { full: 100, everyday: 15 }, &tested, &stores.clock);
 }

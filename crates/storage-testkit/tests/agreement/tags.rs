@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use larder_domain::{
-    Channel, ItemId, Notification, NotificationFilter, NotificationId, Occasion, TagStep,
-    TapDirection, TapNonce, UrlId,
+    Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationTopic, Occasion,
+    ProductId, TagStep, TapDirection, TapNonce, UrlId, settle_dates, settle_stock,
 };
 use larder_storage::{
     Acknowledge, IdempotencyClaim, NewTag, NewTap, RotateTag, SettleNotifications, SystemScope,
@@ -108,28 +108,45 @@ impl Household<'_> {
         agree("the rules", &answer, &Some(expected))
     }
 
+    /// Settles the dates of an item and the stock of its product.
     pub(super) async fn settle(&mut self, item: u8, occasion: Occasion) -> Verdict {
-        let (system, item) = (self.system(), self.item(item));
+        let item = self.item(item);
+        self.settle_topic(NotificationTopic::Dates(item), occasion).await?;
+        // The product of an item that is gone may have other lots, or none.
+        let product = self.model.find(item).and_then(|item| item.product);
+        let product = product.unwrap_or_else(|| ProductId::of_lot(item, 1));
+        self.settle_topic(NotificationTopic::Stock(product), occasion).await
+    }
+
+    async fn settle_topic(&mut self, topic: NotificationTopic, occasion: Occasion) -> Verdict {
+        let system = self.system();
         let settlement = SettleNotifications {
-            item,
+            topic,
             today: TODAY,
             occasion,
             fresh_id: NotificationId::from_random(self.random.bytes()),
             channels: &[Channel::Webhook],
             at: self.write().at,
         };
-        let known = self.notifications_of(item).await?;
+        let known = self.notifications_of(topic).await?;
         let answer =
             self.everywhere(|store| store.settle_notifications(system, settlement)).await?;
         let opened = answer.expect("settling claims no key");
         let open: Vec<_> = known.iter().filter(|said| said.is_open()).cloned().collect();
-        let rules = larder_domain::settle(self.model.find(item), &open, TODAY, occasion);
+        let rules = match topic {
+            NotificationTopic::Dates(item) => {
+                settle_dates(self.model.find(item), &open, TODAY, occasion)
+            }
+            NotificationTopic::Stock(product) => match self.model.find_product(product) {
+                Some(found) => settle_stock(Some(&found.product), &found.lots, &open),
+                None => settle_stock(None, &[], &open),
+            },
+        };
         let is_new = |subject: &larder_domain::NotificationSubject| {
             subject.date().is_none() || !known.iter().any(|said| said.subject.is_same_as(subject))
         };
-        let subjects: Vec<_> = rules.open.into_iter().filter(is_new).collect();
-        let said: Vec<_> = opened.iter().map(|said| said.subject.clone()).collect();
-        agree("the rules", &said, &subjects)?;
+        let subject = rules.open.filter(is_new);
+        agree("the rules", &opened.as_ref().map(|said| said.subject.clone()), &subject)?;
         self.notifications.extend(opened.iter().map(|said| said.id));
         for id in rules.resolve {
             let found = self.everywhere(|store| store.find_notification(system, id)).await?;
@@ -155,13 +172,16 @@ impl Household<'_> {
         }
     }
 
-    /// The stored notifications of an item.
-    async fn notifications_of(&self, item: ItemId) -> Result<Vec<Notification>, String> {
+    /// The stored notifications of a topic.
+    async fn notifications_of(
+        &self,
+        topic: NotificationTopic,
+    ) -> Result<Vec<Notification>, String> {
         let system = self.system();
         let mut known = Vec::new();
         for id in &self.notifications {
             let found = self.everywhere(|store| store.find_notification(system, *id)).await?;
-            known.extend(found.flatten().filter(|said| said.item == item));
+            known.extend(found.flatten().filter(|said| said.topic() == topic));
         }
         Ok(known)
     }
@@ -190,12 +210,7 @@ impl Household<'_> {
             self.everywhere(|store| store.list_notifications(scope, filter, None, ALL)).await?;
         }
         let system = self.system();
-        self.everywhere(|store| async move {
-            let mut items = store.items_to_settle(system, TODAY).await?;
-            items.sort();
-            Ok(items)
-        })
-        .await?;
+        self.everywhere(|store| store.topics_to_settle(system, TODAY)).await?;
         self.everywhere(|store| store.find_audience(system)).await?;
         let at = self.now();
         self.everywhere(|store| store.reconcile(system, at)).await?;

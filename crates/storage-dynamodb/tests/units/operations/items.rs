@@ -6,10 +6,34 @@ use larder_domain::{
 };
 use larder_storage::{
     AddItem, AdjustItem, Consume, DeleteProduct, Inventory, Operations, Products, ReplaceItem,
-    ReplaceProduct, StockedProduct,
+    ReplaceProduct, SplitItem, StockedProduct, SystemScope,
 };
 
-use crate::family::{Family, MIA, details, home};
+use crate::family::{Family, HOME, MIA, details, home};
+
+/// A lot that is taken out of another. Last, because both lots stay.
+pub(crate) async fn measure_opening(family: &Family) {
+    let scope = home(MIA).inventory();
+    let juice = family.add(scope, details("Juice")).await;
+    let left = ItemDetails { quantity: Quantity::ONE, ..juice.details.clone() };
+    let rest = juice.changed(left, MIA, family.write().at);
+    let until = ExpirationDate::parse("2031-01-20").ok();
+    let opened = family.item(scope, juice.details.clone().another_lot(Quantity::ONE, until));
+    let split = family
+        .measure("open one of a lot of two", "split_item", async |store| {
+            store.split_item(scope, &rest, &opened, family.write()).await
+        })
+        .await;
+    let SplitItem::Added(AddItem::Added(lot)) = split else { panic!("{split:?}") };
+    assert_eq!((lot.id, lot.product), (opened.id, juice.product));
+    let product = juice.product.expect("every lot has a product");
+    let is_low = family
+        .measure("judge the stock of a product with two lots", "is_low", async |store| {
+            store.is_low(SystemScope::assume_authorized(HOME), product).await
+        })
+        .await;
+    assert!(!is_low);
+}
 
 pub(crate) async fn measure(family: &Family) {
     let milk = add(family).await;

@@ -21,17 +21,21 @@ pub(super) fn to_value(value: &AttributeValue) -> Value {
     }
 }
 
-pub(super) fn from_value(value: &Value) -> AttributeValue {
-    match value {
+/// `None` if a value is of a kind that no resource has.
+pub(super) fn from_value(value: &Value) -> Option<AttributeValue> {
+    Some(match value {
         Value::Null => AttributeValue::Null,
         Value::Bool(flag) => AttributeValue::Bool(*flag),
         Value::N(number) => AttributeValue::Number(*number),
         Value::S(text) => AttributeValue::Text(text.clone()),
-        Value::L(values) => AttributeValue::List(values.iter().map(from_value).collect()),
-        Value::M(record) => AttributeValue::Map(map(record)),
-    }
+        Value::L(values) => {
+            AttributeValue::List(values.iter().map(from_value).collect::<Option<_>>()?)
+        }
+        Value::M(record) => AttributeValue::Map(map(record)?),
+        Value::B(_) => return None,
+    })
 }
 
-fn map(record: &Record) -> BTreeMap<String, AttributeValue> {
-    record.iter().map(|(name, value)| (name.to_owned(), from_value(value))).collect()
+fn map(record: &Record) -> Option<BTreeMap<String, AttributeValue>> {
+    record.iter().map(|(name, value)| Some((name.to_owned(), from_value(value)?))).collect()
 }

@@ -192,8 +192,12 @@ fn differences(old: &Record, new: &Record) -> Vec<Change> {
 
 fn attributes(record: &Record) -> Result<Attributes> {
     let others = record.iter().filter(|(name, _)| !OWN_NAMES.contains(name));
-    let values: BTreeMap<String, AttributeValue> =
-        others.map(|(name, value)| (name.to_owned(), attribute::from_value(value))).collect();
+    let mut values: BTreeMap<String, AttributeValue> = BTreeMap::new();
+    for (name, value) in others {
+        let value = attribute::from_value(value);
+        let value = value.ok_or_else(|| record.misfit(format!("{name} has a binary value")))?;
+        values.insert(name.to_owned(), value);
+    }
     Attributes::new(values).map_err(|error| record.misfit(format!("attributes: {error}")))
 }
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::{CREATED_AT, UPDATED_AT, record_of_type};
 use crate::{
-    Action, Condition, Key, Record, Table,
+    Action, Change, Condition, Key, Record, Table,
     layout::fields::{Fields, timestamp_text},
 };
 
@@ -81,6 +81,15 @@ impl UniqueKeyValue {
             .with(UPDATED_AT, timestamp_text(at));
         let when = vec![Condition::NotExists];
         Action::Put { table: Table::Relational, record, when, embed: None }
+    }
+
+    /// Passes the value on to another holder, if it is this one's.
+    pub(crate) fn pass(&self, from: &str, to: &str, at: Timestamp) -> Action {
+        let changes = vec![
+            Change::Set(HOLDER.into(), to.into()),
+            Change::Set(UPDATED_AT.into(), timestamp_text(at).into()),
+        ];
+        Action::Update { table: Table::Relational, key: self.key(), when: held_by(from), changes }
     }
 
     /// Releases the value, if it is this holder's.

@@ -1,12 +1,14 @@
 //! The lists of items: each order, filter and search.
 
+use std::sync::Arc;
+
 use jiff::{
     civil::{Date, date},
     tz::TimeZone,
 };
 use larder_domain::{
     CATEGORIES, ExpirationDate, Expiring, ItemFilter, ItemId, ItemPosition, ItemSort, Owner,
-    SearchTerm, StorageLocationId, find_category,
+    ProductId, SearchTerm, StorageLocationId, find_category,
 };
 use larder_storage::Scope;
 use larder_storage_postgres::queries::list_items;
@@ -96,12 +98,13 @@ async fn every_filter_finds_its_items_by_an_index_in_every_order() {
     let category = CATEGORIES[3].id;
     assert!(find_category(category).is_some());
     let location = StorageLocationId::from_bytes(*LARGE_HOUSEHOLD.as_bytes());
+    let low = Some(Arc::new((1..=3).map(ProductId::fixed).collect()));
     let filters = [
         ItemFilter { include_depleted: true, ..none.clone() },
         ItemFilter { only_depleted: true, ..none.clone() },
         ItemFilter { category: Some(category), ..none.clone() },
         ItemFilter { location: Some(location), ..none.clone() },
-        ItemFilter { low_stock: true, ..none.clone() },
+        ItemFilter { low: low.clone(), ..none.clone() },
         ItemFilter { expiring: Some(Expiring::Soon), ..none.clone() },
         ItemFilter { expiring: Some(Expiring::Expired), ..none.clone() },
         ItemFilter { search: SearchTerm::parse("word12"), ..none.clone() },
@@ -111,7 +114,7 @@ async fn every_filter_finds_its_items_by_an_index_in_every_order() {
             category: Some(category),
             location: Some(location),
             expiring: Some(Expiring::Soon),
-            low_stock: true,
+            low: low.clone(),
             include_depleted: true,
             only_depleted: false,
         },

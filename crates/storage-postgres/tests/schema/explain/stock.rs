@@ -99,6 +99,11 @@ const FILL: &str = "
         preferred_store_id, created_by, created_at, updated_by)
       SELECT product_id, household_id, name, name_folded, unit, category_id, storage_location_id,
         preferred_store_id, created_by, created_at, updated_by FROM inventory_items;
+    INSERT INTO product_barcodes (product_id, household_id, created_by, gtin)
+      SELECT id, household_id, created_by, lpad((row_number() OVER ())::text, 14, '0') FROM products;
+    INSERT INTO product_photos (inventory_id, id, full_size, thumbnail, created_at, expires_at)
+      SELECT COALESCE(household_id, created_by), md5(id::text), '', '', created_at,
+        CASE WHEN abs(hashtext(name)) % 9 = 0 THEN created_at + interval '30 days' END FROM products;
     INSERT INTO inventory_item_words
       SELECT COALESCE(household_id, created_by), suffix, id FROM inventory_items,
         LATERAL (VALUES (name_folded), (substr(name_folded, 7)),

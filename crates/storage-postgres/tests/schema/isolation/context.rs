@@ -77,6 +77,8 @@ async fn a_person_alone_sees_their_own_things() {
         ("refresh_tokens", 1),
         ("idempotency_keys", 1),
         ("products", 1),
+        ("product_barcodes", 1),
+        ("product_photos", 1),
         ("inventory_items", 1),
         ("inventory_item_words", 1),
         ("change_sequences", 1),

@@ -88,6 +88,7 @@ async fn functions_with_the_owners_rights_have_a_fixed_search_path_and_few_may_c
             "revive_dead_deliveries",
             "sweep_deletions",
             "sweep_expired",
+            "sweep_photos",
             "sweep_telemetry",
         ]
     );

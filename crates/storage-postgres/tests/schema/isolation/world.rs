@@ -170,7 +170,7 @@ async fn shopping_and_tag(
     .await;
 }
 
-/// An item and its search suffixes.
+/// An item, the barcode of its product, and its search suffixes.
 fn item(household: &str, user: &str, hidden: &str) -> String {
     let inventory = if household == "NULL" { format!("'{user}'") } else { household.to_owned() };
     format!(
@@ -179,7 +179,13 @@ fn item(household: &str, user: &str, hidden: &str) -> String {
              notes, created_by, updated_by)
            VALUES (gen_random_uuid(), {household}, 'rice {hidden}', 'rice {hidden}', 1, 'kg',
              '1a4de400-0000-4000-8000-000000000009', '{hidden}', '{user}', '{user}')
-           RETURNING id)
+           RETURNING id, product_id),
+         code AS (
+           INSERT INTO product_barcodes (product_id, household_id, created_by, gtin)
+           SELECT product_id, {household}, '{user}', '04006381333931' FROM item),
+         photo AS (
+           INSERT INTO product_photos (inventory_id, id, full_size, thumbnail)
+           SELECT {inventory}, repeat('0a', 16), '\\x00', '{hidden}'::bytea FROM item)
          INSERT INTO inventory_item_words SELECT {inventory}, 'rice {hidden}', id FROM item"
     )
 }

@@ -1,7 +1,9 @@
 //! Notifications with their deliveries, and leases of background jobs.
 
 use jiff::SignedDuration;
-use larder_domain::{Channel, Notification, NotificationId, NotificationKind, Occasion};
+use larder_domain::{
+    Channel, Notification, NotificationId, NotificationKind, NotificationTopic, Occasion, ProductId,
+};
 use larder_storage::{
     Acknowledge, Attempt, Delivery, HouseholdScope, Inventory, Notifications, ReplaceItem,
     SettleNotifications, SystemScope, TakenLease, Upkeep,
@@ -61,15 +63,21 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
     }
 
     async fn settle(&self, occasion: Occasion) -> Vec<Notification> {
-        let settlement = SettleNotifications {
-            item: BUTTER,
-            today: TODAY,
-            occasion,
-            fresh_id: LOW_STOCK,
-            channels: &Channel::ALL,
-            at: self.tick(),
-        };
-        self.store.settle_notifications(SYSTEM, settlement).await.unwrap()
+        let at = self.tick();
+        let mut opened = Vec::new();
+        let product = ProductId::of_lot(BUTTER, 1);
+        for topic in [NotificationTopic::Stock(product), NotificationTopic::Dates(BUTTER)] {
+            let settlement = SettleNotifications {
+                topic,
+                today: TODAY,
+                occasion,
+                fresh_id: LOW_STOCK,
+                channels: &Channel::ALL,
+                at,
+            };
+            opened.extend(self.store.settle_notifications(SYSTEM, settlement).await.unwrap());
+        }
+        opened
     }
 
     async fn try_to_deliver(&self, delivery: &Delivery) {

@@ -7,11 +7,12 @@ use larder_domain::{SchemaRegistry, UuidV7Sequence};
 use larder_storage::{Cache, Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
-    AccountMail, AppSettings, Entropy, Registration, Result, SettingsError,
+    AccountMail, AppSettings, BarcodeCatalog, Entropy, Registration, Result, SettingsError,
     accounts::{self, CallerCache, ConfirmationKey, CsrfKey, Passwords, SessionCache},
     change_hints::ChangeHints,
     completion::complete_even_if_cancelled,
-    inventory::{MAX_COUNTED, StockCountsCache},
+    images::Images,
+    inventory::{MAX_COUNTED, StockOverviewCache},
     resources::DeletionQueue,
     settling::Settler,
     tags::{AccessCounter, TagKey},
@@ -34,7 +35,7 @@ pub struct App {
     pub(crate) account_mail: Option<AccountMail>,
     pub(crate) confirmation_key: ConfirmationKey,
     pub(crate) settler: Arc<Settler>,
-    pub(crate) stock_counts: StockCountsCache,
+    pub(crate) stock_overviews: StockOverviewCache,
     pub(crate) change_hints: ChangeHints,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
@@ -42,8 +43,10 @@ pub struct App {
     pub(crate) device_keys: Arc<DeviceKeys>,
     pub(crate) reading_retention: SignedDuration,
     pub(crate) schemas: SchemaRegistry,
+    pub(crate) barcode_catalogs: Vec<Arc<dyn BarcodeCatalog>>,
     pub(crate) resource_ids: Mutex<UuidV7Sequence>,
     pub(crate) deletions: Arc<DeletionQueue>,
+    pub(crate) images: Images,
     clock: Arc<dyn Clock>,
 }
 
@@ -79,15 +82,17 @@ impl App {
             account_mail: settings.account_mail,
             confirmation_key: ConfirmationKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
-            stock_counts: Cache::new(MAX_COUNTED),
+            stock_overviews: Cache::new(MAX_COUNTED),
             change_hints: ChangeHints::default(),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),
             device_keys: Arc::new(DeviceKeys::new(&settings.api_key_pepper)),
             reading_retention: settings.reading_retention,
             schemas: settings.schemas,
+            barcode_catalogs: settings.barcode_catalogs,
             resource_ids: Mutex::default(),
             deletions: Arc::default(),
+            images: Images::default(),
             operator: settings.operator_token.as_deref().map(OperatorToken::new),
             clock,
         })

@@ -1,7 +1,8 @@
 //! Errors of use cases, independent of the transport.
 
 use jiff::civil::Date;
-use larder_domain::{Item, Notification, Resource, SelfLink, ShoppingItem};
+use larder_domain::{Barcodes, Item, Notification, Resource, SelfLink, ShoppingItem};
+use larder_media::ImageRefused;
 use larder_storage::{StockedProduct, StorageError, TakenKey};
 use thiserror::Error;
 
@@ -87,6 +88,18 @@ pub enum AppError {
     /// This other product has the name.
     #[error("another product has this name")]
     DuplicateProduct(Box<StockedProduct>),
+    /// The product has no photo, or no such one.
+    #[error("there is no such photo")]
+    PhotoNotFound,
+    /// No product has this barcode.
+    #[error("no product has this barcode")]
+    BarcodeNotFound,
+    /// This other product has the barcode.
+    #[error("another product has this barcode")]
+    BarcodeTaken(Box<StockedProduct>),
+    /// More barcodes than one product can have.
+    #[error("a product has at most {} barcodes", Barcodes::MAX)]
+    TooManyBarcodes,
     /// The product has this many lots.
     #[error("the product has {0} lots")]
     ProductHasLots(u64),
@@ -99,6 +112,9 @@ pub enum AppError {
     /// It would take more lots than the store changes at once.
     #[error("it would take more lots than can be changed at once")]
     TooManyLotsAtOnce,
+    /// There is less of the item than that.
+    #[error("there is less of it than that")]
+    NotEnough(Box<ConflictingItem>),
     /// There would be more than this many of something.
     #[error("there can be at most {0} of them")]
     QuotaExceeded(usize),
@@ -225,6 +241,9 @@ pub enum AppError {
     /// The idempotency key has just been used: look up its result.
     #[error("the idempotency key was used before")]
     IdempotencyKeyUsed,
+    /// A picture is not taken.
+    #[error("the picture {0}")]
+    ImageRefused(#[from] ImageRefused),
     /// The store failed.
     #[error("storage failed")]
     Storage(#[source] StorageError),
@@ -303,6 +322,8 @@ impl AppError {
             | Self::CollectionNotFound
             | Self::CollectionMemberNotFound
             | Self::ProductNotFound
+            | Self::BarcodeNotFound
+            | Self::PhotoNotFound
             | Self::UniqueKeyNotFound => ErrorKind::NotFound,
             Self::TagRotated | Self::TagItemDeleted => ErrorKind::Gone,
             Self::EmailTaken
@@ -314,6 +335,7 @@ impl AppError {
             | Self::DuplicateItem(_)
             | Self::ProductVersionConflict(_)
             | Self::DuplicateProduct(_)
+            | Self::BarcodeTaken(_)
             | Self::ProductHasLots(_)
             | Self::LotsUnitMismatch
             | Self::LotsNotExact
@@ -339,7 +361,11 @@ impl AppError {
             | Self::UnitRequired
             | Self::ReservedResourceType
             | Self::SelfLink => ErrorKind::Invalid,
-            Self::QuantityOverflow(_) | Self::TooManyLotsAtOnce => ErrorKind::Unprocessable,
+            Self::QuantityOverflow(_)
+            | Self::TooManyLotsAtOnce
+            | Self::NotEnough(_)
+            | Self::TooManyBarcodes
+            | Self::ImageRefused(_) => ErrorKind::Unprocessable,
             Self::MailUnavailable => ErrorKind::Unavailable,
             Self::Storage(error) => match error {
                 StorageError::Unavailable(_) | StorageError::Contention(_) => {

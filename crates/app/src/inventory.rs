@@ -2,15 +2,17 @@
 
 mod bulk;
 mod naming;
-mod stock_counts;
+mod opening;
+mod stock_overview;
 mod undo;
 
 pub use bulk::{ItemEdit, VersionedEdit};
-pub(crate) use stock_counts::{MAX_COUNTED, StockCountsCache};
+pub use stock_overview::StockOverview;
+pub(crate) use stock_overview::{MAX_COUNTED, StockOverviewCache};
 
 use larder_domain::{
     CategoryId, Delta, Item, ItemDetails, ItemFilter, ItemId, ItemPatch, ItemPosition, ItemSort,
-    find_category,
+    LeftOpen, find_category,
 };
 use larder_storage::{
     AddItem, AddedItem, AdjustItem, AdjustedItem, DeleteItem, IdempotencyClaim, ItemChange,
@@ -47,9 +49,27 @@ impl App {
             |storage| async move {
                 storage.add_item(scope, &item, Write { at, claim: claim.as_ref() }).await
             },
-            move |outcome| Vec::from_iter(Affected::by_adding(outcome, &added)),
+            move |outcome| Affected::by_adding(outcome, &added),
         );
         self.added_item(caller, outcome.await?)
+    }
+
+    /// The details of a new item, with what its product knows of that which was left open.
+    pub async fn filled_in(
+        &self,
+        caller: &Caller,
+        details: ItemDetails,
+        open: LeftOpen,
+    ) -> Result<ItemDetails> {
+        if open == LeftOpen::default() {
+            return Ok(details);
+        }
+        let known = self.product_named(caller, &details.name).await?;
+        let today = caller.today(self.now());
+        Ok(match known {
+            Some(product) => details.filled_in(open, &product.details, today),
+            None => details,
+        })
     }
 
     /// The item.
@@ -97,12 +117,10 @@ impl App {
                 storage.replace_item(scope, id, version, new, merge, write).await
             },
             move |outcome| match outcome {
-                ReplaceItem::Replaced(item) => {
-                    Vec::from_iter(Affected::by_change(Some(&current), Some(item)))
-                }
+                ReplaceItem::Replaced(item) => Affected::by_change(Some(&current), Some(item)),
                 ReplaceItem::Merged(other) => {
                     let gone = Affected::by_change(Some(&current), None);
-                    gone.into_iter().chain(Affected::by_merge(other, &details)).collect()
+                    [gone, Affected::by_merge(other, &details)].concat()
                 }
                 _ => Vec::new(),
             },
@@ -137,7 +155,7 @@ impl App {
                 storage.delete_item(scope, id, version, Write { at, claim: claim.as_ref() }).await
             },
             |outcome| match outcome {
-                DeleteItem::Deleted(item) => Vec::from_iter(Affected::by_change(Some(item), None)),
+                DeleteItem::Deleted(item) => Affected::by_change(Some(item), None),
                 DeleteItem::NotFound | DeleteItem::VersionConflict(_) => Vec::new(),
             },
         );
@@ -164,7 +182,7 @@ impl App {
             |storage| async move {
                 storage.adjust_item(scope, id, delta, Write { at, claim: claim.as_ref() }).await
             },
-            |outcome| Vec::from_iter(Affected::by_adjusting(outcome)),
+            Affected::by_adjusting,
         );
         match outcome.await? {
             AdjustItem::Adjusted { item, applied_hundredths } => {

@@ -7,6 +7,8 @@
 mod accounts;
 mod app;
 mod authorize;
+mod barcode_catalog;
+mod barcodes;
 mod caller;
 mod change_hints;
 mod completion;
@@ -17,12 +19,14 @@ mod export;
 mod grants;
 mod households;
 mod idempotency;
+mod images;
 mod inventory;
 mod keyed;
 mod live;
 mod members;
 mod notifications;
 mod notifier;
+mod photos;
 mod places;
 mod products;
 mod resources;
@@ -38,6 +42,7 @@ mod upkeep;
 pub use accounts::{AskedForConfirmation, BrowserCaller, BrowserLogin, Login, NewAccount};
 pub use app::App;
 pub(crate) use app::mail_day;
+pub use barcode_catalog::{BarcodeCatalog, CatalogEntry};
 pub use caller::Caller;
 pub use change_hints::Topic;
 pub use entropy::Entropy;
@@ -46,9 +51,11 @@ pub use export::{ExportTable, Interrupted, Pieces};
 pub use grants::AccessQuestion;
 pub use households::HouseholdEntered;
 pub use idempotency::IdempotentRequest;
-pub use inventory::{ItemEdit, VersionedEdit};
+pub use inventory::{ItemEdit, StockOverview, VersionedEdit};
+pub use larder_media::{Code, CodeFormat, ImageRefused, PreparedPhoto};
 pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
-pub use products::ProductChoice;
+pub use photos::FoundPhoto;
+pub use products::{Consumption, ProductChoice, Timeline, TimelineEntry};
 pub use resources::{
     DeletionSummary, FoundResources, NewResource, NewUrn, Precondition, ResourceChange,
     ResourceDeletion, ResourceFilter, ResourceTag,

@@ -1,8 +1,14 @@
 //! Products: what a family knows of a name, and its lots together.
 
+mod consumption;
+mod timeline;
+
+pub use consumption::Consumption;
+pub use timeline::{Timeline, TimelineEntry};
+
 use larder_domain::{
-    Consumed, ItemName, ItemPosition, ItemSort, LotFilter, Product, ProductFilter, ProductId,
-    ProductPatch, ProductPosition, ProductSort, Quantity, Unit,
+    Consumed, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, Product, ProductDetails,
+    ProductFilter, ProductId, ProductPatch, ProductPosition, ProductSort, Quantity, Unit,
 };
 use larder_storage::{
     Consume, DeleteProduct, IdempotencyClaim, Page, ProductChange, ReplaceProduct, StockedProduct,
@@ -13,6 +19,9 @@ use crate::{
     App, AppError, Caller, Result, authorize, inventory::check_category, settling::Affected,
 };
 
+/// How often a product is amended that others change at the same time.
+const AMEND_ATTEMPTS: usize = 8;
+
 /// How a product is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProductChoice {
@@ -20,6 +29,8 @@ pub enum ProductChoice {
     Id(ProductId),
     /// By its name, as people read it.
     Name(ItemName),
+    /// By one of its barcodes.
+    Barcode(Gtin),
 }
 
 impl App {
@@ -72,7 +83,7 @@ impl App {
         }
         let (scope, at) = (authorize::inventory(caller), self.now());
         let details = patch.apply(&current.product.details);
-        let lots = current.lots;
+        let StockedProduct { product: joined, lots } = current;
         let outcome = self.change_items(
             Some(caller.zone().clone()),
             |storage| async move {
@@ -80,8 +91,10 @@ impl App {
                 storage.replace_product(scope, id, version, &details, join, write).await
             },
             move |outcome| match outcome {
-                ReplaceProduct::Replaced(_) | ReplaceProduct::Joined(_) => {
-                    lots.iter().filter_map(Affected::by_product).collect()
+                ReplaceProduct::Replaced(product) => Affected::by_product(product, &lots),
+                ReplaceProduct::Joined(product) => {
+                    [Affected::by_product(product, &lots), Affected::by_product(&joined, &[])]
+                        .concat()
                 }
                 _ => Vec::new(),
             },
@@ -106,7 +119,53 @@ impl App {
             }
             ReplaceProduct::LocationNotFound => Err(AppError::UnknownLocation),
             ReplaceProduct::StoreNotFound => Err(AppError::UnknownPreferredStore),
+            ReplaceProduct::PhotoNotFound => Err(AppError::PhotoNotFound),
+            ReplaceProduct::BarcodeTaken(product) => Err(self.barcode_taken(caller, product).await),
+            ReplaceProduct::TooManyBarcodes => Err(AppError::TooManyBarcodes),
         }
+    }
+
+    /// Makes a product remember where a lot of it was put, what it is, and how long it keeps. Does
+    /// nothing for a lot whose product is gone.
+    pub async fn remember_lot(&self, caller: &Caller, lot: &Item) -> Result<()> {
+        let Some(id) = lot.product else { return Ok(()) };
+        let patch = ProductPatch::of_lot(&lot.details, caller.today(self.now()));
+        match self.amend_product(caller, id, |known| Ok(patch.clone().apply(known))).await {
+            Ok(_) | Err(AppError::ProductNotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Changes what is known of a product and does not affect how its stock is judged, whatever else
+    /// of it changes at the same time.
+    pub(crate) async fn amend_product(
+        &self,
+        caller: &Caller,
+        id: ProductId,
+        amend: impl Fn(&ProductDetails) -> Result<ProductDetails>,
+    ) -> Result<Product> {
+        let scope = authorize::inventory(caller);
+        let mut current = self.product(caller, id).await?;
+        for _ in 0..AMEND_ATTEMPTS {
+            let details = amend(&current.product.details)?;
+            if details == current.product.details {
+                return Ok(current.product);
+            }
+            let (version, write) = (current.product.version, Write::at(self.now()));
+            let outcome =
+                self.storage.replace_product(scope, id, version, &details, false, write).await?;
+            current = match outcome {
+                ReplaceProduct::Replaced(product) => return Ok(product),
+                ReplaceProduct::PhotoNotFound => return Err(AppError::PhotoNotFound),
+                ReplaceProduct::BarcodeTaken(other) => {
+                    return Err(self.barcode_taken(caller, other).await);
+                }
+                ReplaceProduct::TooManyBarcodes => return Err(AppError::TooManyBarcodes),
+                // It has changed, or is gone: then this says so.
+                _ => self.product(caller, id).await?,
+            };
+        }
+        Err(AppError::ProductVersionConflict(Box::new(current)))
     }
 
     /// Deletes a product without lots.
@@ -141,11 +200,15 @@ impl App {
             |outcome| match outcome {
                 Consume::Done { consumed, items } => {
                     let taken = items.iter().zip(&consumed.taken.0);
-                    taken
-                        .filter_map(|(item, taken)| {
-                            Affected::by_amount(item, taken.applied_hundredths)
-                        })
-                        .collect()
+                    let mut affected = Vec::new();
+                    for (item, taken) in taken {
+                        for topic in Affected::by_amount(item, taken.applied_hundredths) {
+                            if !affected.contains(&topic) {
+                                affected.push(topic);
+                            }
+                        }
+                    }
+                    affected
                 }
                 _ => Vec::new(),
             },
@@ -166,6 +229,11 @@ impl App {
                 let scope = authorize::inventory(caller);
                 let found = self.storage.find_product_named(scope, name).await?;
                 found.ok_or(AppError::ProductNotFound)
+            }
+            ProductChoice::Barcode(code) => {
+                let scope = authorize::inventory(caller);
+                let found = self.storage.find_product_by_barcode(scope, code).await?;
+                found.ok_or(AppError::BarcodeNotFound)
             }
         }
     }

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Channel, SchemaRegistry};
 use thiserror::Error;
 
-use crate::{AccountMailer, accounts::Passwords, tokens::Tokens};
+use crate::{AccountMailer, BarcodeCatalog, accounts::Passwords, tokens::Tokens};
 
 /// Who may register. Users of an external issuer always may: the issuer decides about them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub struct AppSettings {
     pub reading_retention: SignedDuration,
     /// The shapes of resources, and how older ones become newer ones.
     pub schemas: SchemaRegistry,
+    /// Catalogs that suggest names for unknown barcodes, in the order in which they are asked.
+    pub barcode_catalogs: Vec<Arc<dyn BarcodeCatalog>>,
 }
 
 /// The default limit of mails per address and day: enough for a busy household.
@@ -76,6 +78,7 @@ impl AppSettings {
             channels: Vec::new(),
             reading_retention: USUAL_RETENTION,
             schemas: SchemaRegistry::new(),
+            barcode_catalogs: Vec::new(),
         }
     }
 
@@ -101,6 +104,7 @@ impl fmt::Debug for AppSettings {
             .field("channels", &self.channels)
             .field("reading_retention", &self.reading_retention)
             .field("schemas", &self.schemas)
+            .field("barcode_catalogs", &self.barcode_catalogs.len())
             .finish()
     }
 }

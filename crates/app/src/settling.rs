@@ -4,8 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use larder_domain::{
-    Channel, HouseholdId, Item, ItemDetails, ItemId, Notification, Occasion, Owner, Quantity, Zone,
-    is_worth_settling,
+    Channel, HouseholdId, Item, ItemDetails, Notification, NotificationTopic, Occasion, Owner,
+    Product, Quantity, Zone, affected_topics,
 };
 use larder_storage::{AddItem, AdjustItem, Clock, SettleNotifications, Store};
 use tokio::task::JoinHandle;
@@ -17,64 +17,71 @@ use crate::{App, Entropy, Result, app, authorize, completion::complete_even_if_c
 /// them. Settling completes even if it takes longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// An item of a household whose notifications may be outdated.
+/// A topic of a household whose notifications may be outdated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Affected {
     household: HouseholdId,
-    item: ItemId,
+    topic: NotificationTopic,
 }
 
 impl Affected {
-    /// The item, if this change can affect its notifications. `None` for an item that was created
-    /// or deleted. Personal items have no notifications.
-    pub(crate) fn by_change(before: Option<&Item>, after: Option<&Item>) -> Option<Self> {
-        let item = after.or(before)?;
-        let Owner::Household(household) = item.owner else { return None };
-        is_worth_settling(before, after).then_some(Self { household, item: item.id })
+    /// The topics that this change of an item can affect. `None` for an item that was created or
+    /// deleted. Personal items have no notifications.
+    pub(crate) fn by_change(before: Option<&Item>, after: Option<&Item>) -> Vec<Self> {
+        let Some(Owner::Household(household)) = after.or(before).map(|item| item.owner) else {
+            return Vec::new();
+        };
+        let topics = affected_topics(before, after).into_iter();
+        topics.map(|topic| Self { household, topic }).collect()
     }
 
     /// The same for a change of only the quantity, by so many hundredths. Called after every
     /// adjustment, so it filters cheaply first.
-    pub(crate) fn by_amount(after: &Item, applied_hundredths: i64) -> Option<Self> {
+    pub(crate) fn by_amount(after: &Item, applied_hundredths: i64) -> Vec<Self> {
         let details = &after.details;
         if details.low_stock_threshold.is_none() && details.good_until().is_none() {
-            return None;
+            return Vec::new();
         }
         let hundredths = details.quantity.hundredths() - applied_hundredths;
         let mut before = after.clone();
-        before.details.quantity = Quantity::from_hundredths(hundredths).ok()?;
+        match Quantity::from_hundredths(hundredths) {
+            Ok(quantity) => before.details.quantity = quantity,
+            Err(_) => return Vec::new(),
+        }
         Self::by_change(Some(&before), Some(after))
     }
 
-    /// The item that was adjusted, if it was and that can matter.
-    pub(crate) fn by_adjusting(outcome: &AdjustItem) -> Option<Self> {
+    /// The topics of an item that was adjusted, if it was.
+    pub(crate) fn by_adjusting(outcome: &AdjustItem) -> Vec<Self> {
         match outcome {
             AdjustItem::Adjusted { item, applied_hundredths } => {
                 Self::by_amount(item, *applied_hundredths)
             }
-            AdjustItem::NotFound | AdjustItem::Overflow(_) => None,
+            AdjustItem::NotFound | AdjustItem::Overflow(_) => Vec::new(),
         }
     }
 
-    /// The item that this was added to, if it was and that can matter.
-    pub(crate) fn by_adding(outcome: &AddItem, added: &ItemDetails) -> Option<Self> {
+    /// The topics of an item that this was added to, if it was.
+    pub(crate) fn by_adding(outcome: &AddItem, added: &ItemDetails) -> Vec<Self> {
         match outcome {
             AddItem::Added(item) => Self::by_change(None, Some(item)),
             AddItem::Merged(item) => Self::by_merge(item, added),
-            _ => None,
+            _ => Vec::new(),
         }
     }
 
-    /// A lot of a changed product.
-    pub(crate) fn by_product(lot: &Item) -> Option<Self> {
-        let Owner::Household(household) = lot.owner else { return None };
-        Some(Self { household, item: lot.id })
+    /// The topics of a changed product with these lots.
+    pub(crate) fn by_product(product: &Product, lots: &[Item]) -> Vec<Self> {
+        let Owner::Household(household) = product.owner else { return Vec::new() };
+        let dates = lots.iter().map(|lot| NotificationTopic::Dates(lot.id));
+        let topics = dates.chain([NotificationTopic::Stock(product.id)]);
+        topics.map(|topic| Self { household, topic }).collect()
     }
 
     /// The same after a merge into the item.
-    pub(crate) fn by_merge(after: &Item, added: &ItemDetails) -> Option<Self> {
-        let added = added.unit.convert(added.quantity, &after.details.unit)?;
-        Self::by_amount(after, added.hundredths())
+    pub(crate) fn by_merge(after: &Item, added: &ItemDetails) -> Vec<Self> {
+        let added = added.unit.convert(added.quantity, &after.details.unit);
+        added.map_or_else(Vec::new, |added| Self::by_amount(after, added.hundredths()))
     }
 }
 
@@ -87,17 +94,17 @@ pub(crate) struct Settler {
 }
 
 impl Settler {
-    /// Brings the notifications of one item in line with it, and answers the new ones.
+    /// Brings the notifications of one topic in line with the stock, and returns the new one.
     pub(crate) async fn settle(
         &self,
         household: HouseholdId,
         zone: &Zone,
-        item: ItemId,
+        topic: NotificationTopic,
         occasion: Occasion,
-    ) -> larder_storage::Result<Vec<Notification>> {
+    ) -> larder_storage::Result<Option<Notification>> {
         let at = app::now(&*self.clock);
         let settle = SettleNotifications {
-            item,
+            topic,
             today: zone.day_of(at),
             occasion,
             fresh_id: self.entropy.id(),
@@ -107,29 +114,29 @@ impl Settler {
         self.storage.settle_notifications(authorize::system(household), settle).await
     }
 
-    /// Settles the affected items. A failure is only logged: the change itself is done, and the
+    /// Settles the affected topics. A failure is only logged: the change itself is done, and the
     /// daily job settles again.
     async fn settle_affected(&self, affected: &[Affected], zone: Option<Zone>) {
-        for &Affected { household, item } in affected {
+        for &Affected { household, topic } in affected {
             let settled = async {
                 match self.zone_of(household, zone.as_ref()).await? {
-                    Some(zone) => self.settle(household, &zone, item, Occasion::Changed).await,
-                    None => Ok(Vec::new()),
+                    Some(zone) => self.settle(household, &zone, topic, Occasion::Changed).await,
+                    None => Ok(None),
                 }
             };
             if let Err(error) = settled.await {
-                tracing::warn!(%household, %item, %error, "notifications not settled, will retry");
+                tracing::warn!(%household, ?topic, %error, "notifications not settled, will retry");
             }
         }
     }
 
-    /// Settles all items of a household that a bulk move can have affected.
+    /// Settles all topics of a household that a bulk move can have affected.
     async fn settle_household(&self, household: HouseholdId, zone: Zone) {
         let today = zone.day_of(app::now(&*self.clock));
-        match self.storage.items_to_settle(authorize::system(household), today).await {
-            Ok(items) => {
-                let affected = |item| Affected { household, item };
-                let affected: Vec<_> = items.into_iter().map(affected).collect();
+        match self.storage.topics_to_settle(authorize::system(household), today).await {
+            Ok(topics) => {
+                let affected = |topic| Affected { household, topic };
+                let affected: Vec<_> = topics.into_iter().map(affected).collect();
                 self.settle_affected(&affected, Some(zone)).await;
             }
             Err(error) => {
@@ -201,7 +208,7 @@ fn settle_soon(
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
-    use larder_domain::{ItemName, Unit, UserId};
+    use larder_domain::{ItemId, ItemName, Unit, UserId};
 
     use super::*;
 
@@ -224,20 +231,25 @@ mod tests {
         item(Owner::Household(HOME), quantity, Some("2"))
     }
 
+    fn stock(item: &Item) -> Vec<Affected> {
+        let topic = NotificationTopic::Stock(item.product.unwrap());
+        vec![Affected { household: HOME, topic }]
+    }
+
     #[test]
-    fn only_crossing_the_threshold_matters() {
-        let affected = Some(Affected { household: HOME, item: ITEM });
-        for (after, applied, expected) in [
-            ("1.99", -1, affected),
-            ("2", 1, affected),
-            ("2", -100, None),
-            ("1", -100, affected),
-            ("1", -50, None),
-            ("5", 100, None),
-            ("0", 0, None),
+    fn stock_matters_unless_this_lot_alone_is_enough_before_and_after() {
+        for (after, applied, matters) in [
+            ("1.99", -1, true),
+            ("2", 1, true),
+            ("2", -100, false),
+            ("1", -100, true),
+            ("1", -50, true),
+            ("5", 100, false),
+            ("0", 0, false),
         ] {
-            let found = Affected::by_amount(&at_home(after), applied);
-            assert_eq!(found, expected, "{applied} to {after}");
+            let rice = at_home(after);
+            let expected = if matters { stock(&rice) } else { Vec::new() };
+            assert_eq!(Affected::by_amount(&rice, applied), expected, "{applied} to {after}");
         }
     }
 
@@ -245,25 +257,26 @@ mod tests {
     fn what_is_added_counts_in_the_unit_that_is_there() {
         let mut grams = at_home("500");
         grams.details.unit = Unit::parse("g").unwrap();
-        let added = |after: &str| Affected::by_merge(&at_home(after), &grams.details).is_some();
+        let added = |after: &str| !Affected::by_merge(&at_home(after), &grams.details).is_empty();
         assert!(added("2.25"), "from 1.75 kg to 2.25 kg");
         assert!(!added("2.5"), "from 2 kg to 2.5 kg");
-        assert!(!added("1.5"), "from 1 kg to 1.5 kg");
+        assert!(added("1.5"), "from 1 kg to 1.5 kg");
     }
 
     #[test]
-    fn coming_and_going_matters_if_there_is_something_to_say() {
-        let (low, enough) = (at_home("1"), at_home("2"));
-        assert!(Affected::by_change(None, Some(&low)).is_some());
-        assert!(Affected::by_change(None, Some(&enough)).is_none());
-        assert!(Affected::by_change(Some(&low), None).is_some());
-        assert!(Affected::by_change(Some(&enough), None).is_none());
+    fn a_changed_product_affects_its_stock_and_the_dates_of_its_lots() {
+        let rice = at_home("5");
+        let product = Product::of_lot(&rice);
+        let dates = Affected { household: HOME, topic: NotificationTopic::Dates(ITEM) };
+        let expected = [vec![dates], stock(&rice)].concat();
+        assert_eq!(Affected::by_product(&product, &[rice]), expected);
     }
 
     #[test]
     fn peoples_own_items_have_no_notifications() {
         let own = item(Owner::User(UserId::fixed(2)), "1", Some("2"));
-        assert_eq!(Affected::by_change(None, Some(&own)), None);
-        assert_eq!(Affected::by_amount(&own, -500), None);
+        assert_eq!(Affected::by_change(None, Some(&own)), []);
+        assert_eq!(Affected::by_amount(&own, -500), []);
+        assert_eq!(Affected::by_product(&Product::of_lot(&own), &[own]), []);
     }
 }

@@ -280,7 +280,7 @@ mod tests {
             };
             assert_eq!(with(ExpirationStatus::Expired), 2);
             assert_eq!(with(ExpirationStatus::ExpiringSoon), 4);
-            assert_eq!(items.iter().filter(|item| item.is_low()).count(), 5);
+            assert_eq!(items.iter().filter(|item| !item.is_enough_alone()).count(), 5);
             assert_eq!(items.iter().filter(|item| item.is_depleted()).count(), 1);
             for category in CATEGORIES {
                 assert!(items.iter().any(|item| item.category == category.id), "{}", category.name);

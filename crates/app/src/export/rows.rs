@@ -35,6 +35,10 @@ impl FieldSink for Row {
         self.0.push((name, text.into()));
     }
 
+    fn texts(&mut self, name: &'static str, texts: &[&str]) {
+        self.0.push((name, texts.into()));
+    }
+
     fn time(&mut self, name: &'static str, at: Timestamp) {
         self.0.push((name, moment(at).into()));
     }

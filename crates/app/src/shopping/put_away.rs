@@ -89,7 +89,7 @@ impl App {
             storage.put_away(scope, id, version, &new, write).await
         };
         let affected = move |outcome: &PutAway| match outcome {
-            PutAway::Added(outcome) => Vec::from_iter(Affected::by_adding(outcome, &added)),
+            PutAway::Added(outcome) => Affected::by_adding(outcome, &added),
             PutAway::NotBought => Vec::new(),
         };
         match self.change_items(Some(caller.zone().clone()), write, affected).await? {

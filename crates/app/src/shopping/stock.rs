@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join_all;
-use larder_domain::{ItemDetails, ItemFilter, ItemId, ItemSort, ShoppingItem, text};
+use larder_domain::{ItemDetails, ItemFilter, ItemId, ItemName, ItemSort, ShoppingItem, text};
 
 use crate::{App, AppError, Caller, Result};
 
@@ -19,7 +19,7 @@ pub struct EntryStock {
 }
 
 impl EntryStock {
-    /// The item that the entry restocks, or the newest of the same name.
+    /// The item that the entry restocks, or the newest of the same name, or what is known of it.
     pub fn find(&self, entry: &ShoppingItem) -> Option<&ItemDetails> {
         match entry.item {
             Some(item) => self.linked.get(&item),
@@ -66,6 +66,13 @@ impl App {
                 break;
             }
         }
+        // What is not in stock at the moment, a product may still know.
+        let known = names.into_iter().map(async |name| -> Result<_> {
+            let Ok(item_name) = ItemName::parse(&name) else { return Ok(None) };
+            let product = self.product_named(caller, &item_name).await?;
+            Ok(product.map(|product| (name, product.details.empty_lot())))
+        });
+        stock.named.extend(try_join_all(known).await?.into_iter().flatten());
         Ok(stock)
     }
 }

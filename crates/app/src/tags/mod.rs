@@ -18,20 +18,35 @@ pub use tapping::OpenTag;
 type TagPage = Page<NfcUrl, TagPosition>;
 
 impl App {
-    /// Creates a tag of an item of the household.
+    /// Creates a tag of an item of the household. Without a step, it is as the product knows it, or
+    /// one.
     pub async fn add_tag(
         &self,
         caller: &Caller,
         item: ItemId,
         label: Option<TagLabel>,
-        step: TagStep,
+        step: Option<TagStep>,
         claim: Option<&IdempotencyClaim>,
     ) -> Result<NfcUrl> {
         let scope = scope_of_tags(caller)?.ok_or(AppError::HouseholdRequired)?;
+        let step = match step {
+            Some(step) => step,
+            None => self.usual_step(caller, item).await?.unwrap_or(TagStep::ONE),
+        };
         let tag = NewTag { id: self.entropy.id(), item, label, step };
         let added = self.storage.add_tag(scope, &tag, self.write(claim)).await?;
         self.notify_tags_changed(scope.household());
         added.ok_or(AppError::ItemNotFound)
+    }
+
+    /// The step of new tags of the product that an item belongs to.
+    async fn usual_step(&self, caller: &Caller, item: ItemId) -> Result<Option<TagStep>> {
+        let Some(product) = self.item(caller, item).await?.product else { return Ok(None) };
+        match self.product(caller, product).await {
+            Ok(found) => Ok(found.product.details.step.map(|step| step.0)),
+            Err(AppError::ProductNotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// A page of the tags of an item, newest first, replaced ones included.

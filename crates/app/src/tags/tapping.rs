@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use jiff::SignedDuration;
-use larder_domain::{Item, NfcUrl, TapDirection, TapNonce};
+use larder_domain::{Item, NfcUrl, Owner, TapDirection, TapNonce};
 use larder_storage::{HeldTag, NewTap, TagAccesses, Tap, TapDone};
 
 use super::TagAddress;
-use crate::{App, AppError, Result, settling::Affected};
+use crate::{App, AppError, Result, authorize, settling::Affected};
 
 /// How long a tap's nonce is remembered.
 const NONCE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -66,6 +66,18 @@ impl App {
         OpenTag::of(held)
     }
 
+    /// Whether all lots of the product that this item of a household belongs to are low together.
+    /// Reads nothing if this lot alone is enough.
+    pub async fn is_low(&self, item: &Item) -> Result<bool> {
+        let (Owner::Household(household), Some(product)) = (item.owner, item.product) else {
+            return Ok(false);
+        };
+        if item.details.is_enough_alone() {
+            return Ok(false);
+        }
+        Ok(self.storage.is_low(authorize::system(household), product).await?)
+    }
+
     /// Takes one step of a tag's item or puts one back, once per nonce.
     pub async fn tap(
         &self,
@@ -83,7 +95,7 @@ impl App {
                 },
                 |outcome: &Tap| match outcome {
                     Tap::Done(TapDone { item, applied_hundredths, is_repeated: false }) => {
-                        Affected::by_amount(item, *applied_hundredths).into_iter().collect()
+                        Affected::by_amount(item, *applied_hundredths)
                     }
                     _ => Vec::new(),
                 },

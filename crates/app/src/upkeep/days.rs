@@ -18,11 +18,11 @@ const TOLD_EVERY: usize = 20;
 pub struct DaysBegun {
     /// Processed households.
     pub households: u64,
-    /// Checked items.
-    pub items: u64,
+    /// Checked topics.
+    pub topics: u64,
     /// Notifications that were made.
     pub opened: u64,
-    /// Items and households that could not be read. They are retried tomorrow.
+    /// Topics and households that could not be read. They are retried tomorrow.
     pub failed: u64,
 }
 
@@ -61,20 +61,20 @@ impl Caretaker {
         let DueHousehold { household, zone, .. } = due;
         let now = self.now();
         let until = last_day_of_soon(zone.day_of(now));
-        match self.storage.items_to_settle(authorize::system(*household), until).await {
-            Ok(items) => {
-                for item in items {
-                    let settled = self.settler.settle(*household, zone, item, Occasion::DayBegan);
+        match self.storage.topics_to_settle(authorize::system(*household), until).await {
+            Ok(topics) => {
+                for topic in topics {
+                    let settled = self.settler.settle(*household, zone, topic, Occasion::DayBegan);
                     match settled.await {
-                        Ok(opened) => done.opened += opened.len() as u64,
+                        Ok(opened) => done.opened += u64::from(opened.is_some()),
                         Err(error) => {
                             pass_over(&error)?;
-                            tracing::error!(%household, %item, %error, "item not settled, will retry");
+                            tracing::error!(%household, ?topic, %error, "notifications not settled, will retry");
                             done.failed += 1;
                             continue;
                         }
                     }
-                    done.items += 1;
+                    done.topics += 1;
                 }
             }
             Err(error) => {

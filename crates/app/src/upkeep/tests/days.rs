@@ -4,7 +4,7 @@ use larder_domain::{NotificationKind, NotificationStatus};
 use super::world::World;
 use crate::DaysBegun;
 
-const NOTHING: DaysBegun = DaysBegun { households: 0, items: 0, opened: 0, failed: 0 };
+const NOTHING: DaysBegun = DaysBegun { households: 0, topics: 0, opened: 0, failed: 0 };
 
 impl World {
     async fn begin_days(&self) -> DaysBegun {
@@ -36,16 +36,16 @@ async fn a_date_is_told_when_it_is_near_and_when_it_has_passed_once_each() {
     assert_eq!(world.begin_days().await, NOTHING, "23:00 in Tokyo");
     world.wait(SignedDuration::from_hours(1));
     let done = world.begin_days().await;
-    assert_eq!(done, DaysBegun { households: 1, items: 1, opened: 1, ..NOTHING });
+    assert_eq!(done, DaysBegun { households: 1, topics: 1, opened: 1, ..NOTHING });
     assert_eq!(world.kinds().await, [(ExpiringSoon, Active)]);
 
     world.wait(SignedDuration::from_hours(24));
     let done = world.begin_days().await;
-    assert_eq!(done, DaysBegun { households: 1, items: 1, ..NOTHING }, "told already");
+    assert_eq!(done, DaysBegun { households: 1, topics: 1, ..NOTHING }, "told already");
 
     world.wait(SignedDuration::from_hours(3 * 24));
     let done = world.begin_days().await;
-    assert_eq!(done, DaysBegun { households: 1, items: 1, opened: 1, ..NOTHING });
+    assert_eq!(done, DaysBegun { households: 1, topics: 1, opened: 1, ..NOTHING });
     assert_eq!(world.kinds().await, [(Expired, Active), (ExpiringSoon, Resolved)]);
 }
 
@@ -70,5 +70,5 @@ async fn a_server_that_stops_leaves_the_day_to_another() {
     assert_eq!(*world.counted.successes.lock().unwrap(), [], "that was no success");
     let (_sender, never) = tokio::sync::watch::channel(false);
     let done = another.begin_days(&never).await.unwrap().unwrap();
-    assert_eq!(done, DaysBegun { households: 1, items: 1, opened: 1, ..NOTHING });
+    assert_eq!(done, DaysBegun { households: 1, topics: 1, opened: 1, ..NOTHING });
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use larder_app::{AccountMailer, Notifier};
-use larder_notify::{MailError, MailSender, SmtpUrl, Webhook, WebhookError};
+use larder_notify::{MailError, MailSender, SmtpUrl, Webhook};
+use larder_outbound::ClientError;
 
 use crate::config::ChannelSettings;
 use crate::secrets::{self, Random, SecretError};
@@ -41,7 +42,7 @@ pub enum ChannelError {
     NoSender,
     /// The webhook cannot be called.
     #[error("the setting webhook_url cannot be served: {0}")]
-    Webhook(#[from] WebhookError),
+    Webhook(#[from] ClientError),
     /// No mail can be sent.
     #[error("the mail server of LARDER_SMTP_URL cannot be used: {0}")]
     Mail(#[from] MailError),
@@ -104,7 +105,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use larder_domain::Channel;
-    use larder_notify::{MailAddress, WebhookUrl};
+    use larder_notify::MailAddress;
+    use larder_outbound::OutboundUrl;
     use tempfile::TempDir;
 
     use super::*;
@@ -142,7 +144,7 @@ mod tests {
     #[tokio::test]
     async fn a_webhook_gets_a_secret_that_stays() {
         let data = TempDir::new().unwrap();
-        let webhook_url = WebhookUrl::parse("http://127.0.0.1:1/hook");
+        let webhook_url = OutboundUrl::parse("http://127.0.0.1:1/hook");
         let settings = ChannelSettings { webhook_url, ..ChannelSettings::default() };
         assert_eq!(channels(&settings, &data), Ok(vec![Channel::Webhook]));
         let path = data.path().join("secrets/webhook-secret");

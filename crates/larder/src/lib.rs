@@ -3,7 +3,8 @@
 //! A library, so that tests can use it without starting a process. `main.rs` only calls it;
 //! [`serve`] is the one place where engines, use cases and routes are wired.
 
-pub mod channels;
+pub mod barcode_catalogs;
+mod channels;
 pub mod cli;
 pub mod commands;
 pub mod config;

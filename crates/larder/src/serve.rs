@@ -15,11 +15,13 @@ use larder_http::{
     AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, PublicUrl, RequestIds,
     SessionCookies,
 };
+use larder_outbound::ClientError;
 use larder_storage::{Clock, MonotonicClock};
 use larder_web::WebParts;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
+use crate::barcode_catalogs::BarcodeCatalogs;
 use crate::channels::{self, ChannelError, Channels};
 use crate::config::Settings;
 use crate::connections::Connections;
@@ -49,6 +51,9 @@ pub enum ServeError {
     /// Notifications cannot leave the house as the settings say.
     #[error(transparent)]
     Channel(#[from] ChannelError),
+    /// The service of barcodes cannot be called.
+    #[error("the setting barcode_endpoint cannot be served: {0}")]
+    Barcodes(#[from] ClientError),
     /// The store refuses to serve: it is in use, of another version, not prepared, or opened with
     /// rights that the server must not have.
     #[error("{0}")]
@@ -72,6 +77,7 @@ impl ServeError {
             Self::Listen { .. }
                 | Self::Secret(_)
                 | Self::Channel(_)
+                | Self::Barcodes(_)
                 | Self::Store(_)
                 | Self::App(_)
         )
@@ -98,6 +104,7 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     }
     let Server { settings, shutdown, .. } = &server;
     logging::listening(address, &settings.public_url_at(address), &settings.store);
+    server.barcode_catalogs.keep_fresh()?;
 
     let connections =
         Connections::new(&settings.connections, settings.trusted_proxies.clone(), &server.metrics);
@@ -137,6 +144,7 @@ struct Server {
     secrets: Secrets,
     app_settings: AppSettings,
     notifiers: Vec<Arc<dyn Notifier>>,
+    barcode_catalogs: BarcodeCatalogs,
     clock: Arc<dyn Clock>,
     monotonic: Arc<dyn MonotonicClock>,
     metrics: Arc<Metrics>,
@@ -153,6 +161,7 @@ impl Server {
         let secrets = Secrets::prepare(data, &settings.given_secrets, &random_bytes)?;
         let Channels { notifiers, account_mailer } =
             channels::open(&settings.channels, data, &random_bytes)?;
+        let barcode_catalogs = BarcodeCatalogs::open(&settings.barcodes, data, &clock)?;
         let mut app_settings = AppSettings::new(
             secrets.jwt.expose().to_vec(),
             secrets.api_key_pepper.expose().to_vec(),
@@ -173,6 +182,7 @@ impl Server {
             per_day: settings.channels.mail_per_day,
         });
         app_settings.channels = notifiers.iter().map(|notifier| notifier.channel()).collect();
+        app_settings.barcode_catalogs = barcode_catalogs.all();
         app_settings.check(clock.now())?;
         let metrics = Arc::new(Metrics::new(clock.now()));
         let shutdown = Shutdown::new();
@@ -183,6 +193,7 @@ impl Server {
             secrets,
             app_settings,
             notifiers,
+            barcode_catalogs,
             clock,
             monotonic,
             metrics,

@@ -9,7 +9,7 @@ mod samples;
 mod webhook;
 
 pub use mail::{MailAddress, MailError, MailSender, SmtpUrl};
-pub use webhook::{Webhook, WebhookError, WebhookUrl, signature};
+pub use webhook::{Webhook, signature};
 
 /// The start of a remote error text, on one line, for operators.
 fn excerpt(text: &str) -> String {

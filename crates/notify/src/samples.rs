@@ -50,6 +50,7 @@ pub(crate) fn message(subject: NotificationSubject) -> Message {
             id: NotificationId::fixed(9),
             household,
             item: ItemId::fixed(8),
+            product: None,
             item_name: ItemName::parse("りんご").unwrap(),
             subject,
             created_at: at("2026-03-01T09:29:58.250Z"),

@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex};
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode};
 use larder_app::{Notifier as _, SendError};
-use larder_notify::{Webhook, WebhookUrl, signature};
+use larder_notify::{Webhook, signature};
+use larder_outbound::OutboundUrl;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
@@ -74,7 +75,7 @@ impl Receiver {
 }
 
 fn sender_to(url: &str) -> Webhook {
-    Webhook::new(WebhookUrl::parse(url).unwrap(), SECRET.to_vec()).unwrap()
+    Webhook::new(OutboundUrl::parse(url).unwrap(), SECRET.to_vec()).unwrap()
 }
 
 #[tokio::test]

@@ -112,6 +112,14 @@ pub struct ServeArgs {
     /// Maximum mails per address and day, 1 to 1000; further ones are not sent [default: 20]
     #[arg(long, value_name = "COUNT")]
     pub mail_per_day: Option<String>,
+    /// Dump of Open Food Facts that suggests names for unknown barcodes: tab-separated or JSON
+    /// Lines, perhaps compressed with gzip [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub barcode_catalog: Option<String>,
+    /// Service in the format of Open Food Facts that is asked for names of unknown barcodes
+    /// [default: none]
+    #[arg(long, value_name = "URL")]
+    pub barcode_endpoint: Option<String>,
 }
 
 impl ServeArgs {
@@ -150,6 +158,8 @@ impl ServeArgs {
             "webhook_url" => &self.webhook_url,
             "mail_from" => &self.mail_from,
             "mail_per_day" => &self.mail_per_day,
+            "barcode_catalog" => &self.barcode_catalog,
+            "barcode_endpoint" => &self.barcode_endpoint,
             _ => return None,
         };
         flag.as_deref()

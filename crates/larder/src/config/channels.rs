@@ -1,12 +1,14 @@
 //! How notifications leave the house.
 
 use larder_app::DEFAULT_MAILS_PER_DAY;
-use larder_notify::{MailAddress, SmtpUrl, WebhookUrl};
+use larder_notify::{MailAddress, SmtpUrl};
+use larder_outbound::OutboundUrl;
 
 use super::SettingError;
 use super::layers::Layers;
 use crate::secrets::Secret;
 
+const WEBHOOK_EXAMPLE: &str = "https://hooks.example/larder";
 const SMTP_URL: &str = "LARDER_SMTP_URL";
 /// A higher limit would be no limit: no person reads that many.
 const MAX_MAILS_PER_DAY: u32 = 1000;
@@ -15,7 +17,7 @@ const MAX_MAILS_PER_DAY: u32 = 1000;
 #[derive(Debug, PartialEq, Eq)]
 pub struct ChannelSettings {
     /// The URL that notifications are posted to.
-    pub webhook_url: Option<WebhookUrl>,
+    pub webhook_url: Option<OutboundUrl>,
     /// Signs them; a file if it is not in the environment.
     pub webhook_secret: Option<Secret>,
     /// The mail server; may be in a file instead of the environment.
@@ -42,8 +44,9 @@ impl ChannelSettings {
     pub(super) fn read(layers: &Layers<'_>) -> Result<Self, SettingError> {
         // The address of a webhook often is the key to it, so a refusal does not repeat it.
         let webhook_url = layers.find("webhook_url")?.map(|given| {
-            WebhookUrl::parse(&given.text)
-                .ok_or_else(|| given.refuse_showing("[redacted]", WebhookUrl::ACCEPTED))
+            let accepted = format!("{}, such as {WEBHOOK_EXAMPLE}", OutboundUrl::ACCEPTED);
+            OutboundUrl::parse(&given.text)
+                .ok_or_else(|| given.refuse_showing("[redacted]", &accepted))
         });
         let smtp_url = layers.variable(SMTP_URL)?.map(|text| {
             SmtpUrl::parse(&text).map_err(|mistake| SettingError::SecretUrl {

@@ -1,6 +1,8 @@
 //! The layers of settings, as text, in their order of precedence.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 
 use super::{MIN_SECRET_BYTES, Origin, SettingError};
@@ -41,6 +43,8 @@ pub const FILE_KEYS: &[&str] = &[
     "webhook_url",
     "mail_from",
     "mail_per_day",
+    "barcode_catalog",
+    "barcode_endpoint",
 ];
 
 /// A value and its origin.
@@ -68,17 +72,23 @@ impl Given {
 
     /// The path that this value names, of a file that can be read.
     pub(super) fn readable_path(&self) -> Result<PathBuf, SettingError> {
-        self.read_file().map(|_| PathBuf::from(&self.text))
+        // One byte shows it, of a file that may be larger than memory.
+        let read = File::open(&self.text).and_then(|mut file| file.read(&mut [0]));
+        read.map(|_| PathBuf::from(&self.text)).map_err(|reason| self.unreadable(&reason))
     }
 
     /// The contents of the file that this value names.
     pub(super) fn read_file(&self) -> Result<String, SettingError> {
-        std::fs::read_to_string(&self.text).map_err(|reason| SettingError::Unreadable {
+        std::fs::read_to_string(&self.text).map_err(|reason| self.unreadable(&reason))
+    }
+
+    fn unreadable(&self, reason: &io::Error) -> SettingError {
+        SettingError::Unreadable {
             name: self.name.to_owned(),
             origin: self.origin.clone(),
             value: self.text.clone(),
             reason: reason.to_string(),
-        })
+        }
     }
 }
 

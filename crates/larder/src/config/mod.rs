@@ -4,6 +4,7 @@
 //! All layers hold text, and every value is parsed by the same parser, so an invalid one gets the
 //! same message from any layer.
 
+mod barcodes;
 mod channels;
 mod connections;
 mod error;
@@ -29,6 +30,7 @@ use crate::cli::ServeArgs;
 use crate::logging::{LogFormat, LogLevel};
 use crate::secrets::{GivenSecrets, Secret};
 
+pub use self::barcodes::BarcodeSettings;
 pub use self::channels::ChannelSettings;
 pub use self::connections::ConnectionSettings;
 pub use self::error::{Origin, SettingError};
@@ -111,6 +113,8 @@ pub struct Settings {
     pub oidc: Option<OidcSettings>,
     /// How notifications leave the house.
     pub channels: ChannelSettings,
+    /// Who suggests names for unknown barcodes.
+    pub barcodes: BarcodeSettings,
     /// The token that allows operator calls.
     pub operator_token: Option<Secret>,
     /// Secrets from the environment; the others are files.
@@ -194,6 +198,7 @@ impl Settings {
             ),
             oidc: OidcSettings::read(&layers)?,
             channels: ChannelSettings::read(&layers)?,
+            barcodes: BarcodeSettings::read(&layers)?,
             operator_token: layers.token("LARDER_OPERATOR_TOKEN")?,
             given_secrets: GivenSecrets {
                 jwt: layers.secret("LARDER_JWT_SECRET")?,

@@ -2,27 +2,19 @@
 
 mod payload;
 pub mod signature;
-mod url;
 
-use std::{error::Error as _, io, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use http::Request;
 use http_body_util::Full;
-use hyper_rustls::{ConfigBuilderExt as _, HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::TokioExecutor,
-};
 use larder_app::{Message, Notifier, SendError};
 use larder_domain::Channel;
-use rustls::{ClientConfig, RootCertStore, crypto::ring};
-use thiserror::Error;
+use larder_outbound::{Calls, ClientError, OutboundUrl, USER_AGENT};
 use tokio::time::timeout;
 
 use self::payload::{EVENT, Payload};
-pub use self::url::WebhookUrl;
 use crate::excerpt;
 
 /// Time limit of a call, from connecting to the status of the answer.
@@ -30,49 +22,19 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 /// Time limit for connecting, which leaves time for a receiver's second address.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(4);
 
-/// Why the webhook can never be called.
-#[derive(Debug, Error)]
-pub enum WebhookError {
-    /// Without them no server can be verified.
-    #[error("the certificates that this system trusts cannot be read: {0}")]
-    Roots(io::Error),
-    /// The TLS library refuses its own defaults.
-    #[error("TLS cannot be used: {0}")]
-    Tls(#[from] rustls::Error),
-}
-
 /// Sends each notification as a signed JSON `POST`. Redirects are not followed, and the body of an
 /// answer is not read: its status suffices.
 pub struct Webhook {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
-    url: WebhookUrl,
+    calls: Calls,
+    url: OutboundUrl,
     secret: Vec<u8>,
 }
 
 impl Webhook {
     /// A sender to this address that signs with this secret.
-    pub fn new(url: WebhookUrl, secret: Vec<u8>) -> Result<Self, WebhookError> {
-        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()?;
-        // Without TLS no certificates are needed, on a system that may have none.
-        let tls = if url.is_https() {
-            tls.with_native_roots().map_err(WebhookError::Roots)?
-        } else {
-            tls.with_root_certificates(RootCertStore::empty())
-        };
-        let mut connector = HttpConnector::new();
-        connector.enforce_http(false);
-        connector.set_connect_timeout(Some(CONNECTS_WITHIN));
-        connector.set_nodelay(true);
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls.with_no_client_auth())
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(connector);
-        // Calls are rare: a pooled connection would usually be dead.
-        let client =
-            Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(connector);
-        Ok(Self { client, url, secret })
+    pub fn new(url: OutboundUrl, secret: Vec<u8>) -> Result<Self, ClientError> {
+        let calls = Calls::to(&url, CONNECTS_WITHIN)?;
+        Ok(Self { calls, url, secret })
     }
 
     fn request(&self, message: &Message) -> Result<Request<Full<Bytes>>, SendError> {
@@ -83,7 +45,7 @@ impl Webhook {
         let signature = signature::sign(&self.secret, message.sent_at.as_second(), &body);
         Request::post(self.url.uri())
             .header("content-type", "application/json")
-            .header("user-agent", concat!("larder/", env!("CARGO_PKG_VERSION")))
+            .header("user-agent", USER_AGENT)
             .header("larder-event", EVENT)
             .header("larder-delivery", &message.delivery_id)
             .header(signature::HEADER, signature)
@@ -99,13 +61,12 @@ impl Notifier for Webhook {
     }
 
     async fn send(&self, message: &Message) -> Result<(), SendError> {
-        let call = self.client.request(self.request(message)?);
+        let call = self.calls.send(self.request(message)?);
         match timeout(ANSWERS_WITHIN, call).await {
             Ok(Ok(answer)) => judge(answer.status().as_u16()),
             Ok(Err(error)) => {
-                // The outer error only says "client error"; the cause is inside.
-                let inner = error.source().map_or_else(|| error.to_string(), deepest);
-                Err(SendError::Temporary(format!("the call failed: {}", excerpt(&inner))))
+                let reason = error.to_string();
+                Err(SendError::Temporary(format!("the call failed: {}", excerpt(&reason))))
             }
             Err(_) => {
                 let seconds = ANSWERS_WITHIN.as_secs();
@@ -124,10 +85,6 @@ fn judge(status: u16) -> Result<(), SendError> {
         408 | 425 | 429 | 500..=599 => Err(SendError::Temporary(sentence)),
         _ => Err(SendError::Permanent(sentence)),
     }
-}
-
-fn deepest(error: &(dyn std::error::Error + 'static)) -> String {
-    error.source().map_or_else(|| error.to_string(), deepest)
 }
 
 #[cfg(test)]

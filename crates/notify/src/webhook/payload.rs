@@ -51,6 +51,7 @@ struct NotificationPart<'a> {
     family_id: HouseholdId,
     #[serde(serialize_with = "as_text")]
     item_id: ItemId,
+    product_id: Option<String>,
     item_name: &'a str,
     kind: &'static str,
     status: &'static str,
@@ -66,7 +67,7 @@ struct NotificationPart<'a> {
 
 impl<'a> NotificationPart<'a> {
     fn of(notification: &'a Notification) -> Self {
-        let Notification { id, household, item, item_name, subject, .. } = notification;
+        let Notification { id, household, item, product, item_name, subject, .. } = notification;
         let (quantity, threshold, unit) = match subject {
             NotificationSubject::LowStock { quantity, threshold, unit } => {
                 (number(*quantity), number(*threshold), Some(unit.as_str()))
@@ -80,6 +81,7 @@ impl<'a> NotificationPart<'a> {
             notification_id: *id,
             family_id: *household,
             item_id: *item,
+            product_id: product.map(|id| id.to_string()),
             item_name: item_name.as_str(),
             kind: subject.kind().as_str(),
             status: notification.status().as_str(),
@@ -134,6 +136,7 @@ mod tests {
                     "notificationId": samples::NOTIFICATION,
                     "familyId": samples::HOUSEHOLD,
                     "itemId": samples::ITEM,
+                    "productId": null,
                     "itemName": "りんご",
                     "kind": "low_stock",
                     "status": "active",

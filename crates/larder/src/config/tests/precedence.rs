@@ -151,6 +151,21 @@ const CASES: &[Case] = &[
             settings.channels.mail_from.as_ref().map_or(String::new(), ToString::to_string)
         },
     },
+    Case {
+        name: "barcode_catalog",
+        values: ["Cargo.toml", "src/lib.rs", "src/main.rs"],
+        seen: |settings| {
+            let catalog = settings.barcodes.catalog.as_ref();
+            catalog.map_or(String::new(), |path| path.display().to_string())
+        },
+    },
+    Case {
+        name: "barcode_endpoint",
+        values: ["https://a.example", "https://b.example", "https://c.example"],
+        seen: |settings| {
+            settings.barcodes.endpoint.as_ref().map_or(String::new(), ToString::to_string)
+        },
+    },
 ];
 
 #[test]
@@ -211,6 +226,7 @@ fn nothing_given_gives_the_defaults() {
             shutdown_grace: Duration::from_secs(10),
             oidc: None,
             channels: ChannelSettings::default(),
+            barcodes: BarcodeSettings::default(),
             operator_token: None,
             given_secrets: GivenSecrets::default(),
         }

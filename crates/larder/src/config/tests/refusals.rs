@@ -109,6 +109,24 @@ fn an_address_that_may_be_a_key_is_refused_without_showing_it() {
 }
 
 #[test]
+fn a_catalog_of_barcodes_must_be_readable_and_its_service_a_plain_url() {
+    for (path, reason) in [("./nowhere", "No such file"), ("src", "Is a directory")] {
+        let refusal = Start::default().flag("--barcode-catalog", path).refusal();
+        let beginning = format!(
+            "the setting barcode_catalog is {path:?} (from the flag --barcode-catalog), but it must \
+             be a readable file: {reason}"
+        );
+        assert!(refusal.starts_with(&beginning), "{refusal}");
+    }
+    assert_eq!(
+        Start::default().variable("LARDER_BARCODE_ENDPOINT", "https://off.example/?a=b").refusal(),
+        "the setting barcode_endpoint is \"https://off.example/?a=b\" (from the environment variable \
+         LARDER_BARCODE_ENDPOINT), but it must be an http or https URL with a host and without user \
+         name, password or fragment, and without query, such as https://world.openfoodfacts.org"
+    );
+}
+
+#[test]
 fn a_short_secret_is_refused_without_showing_it() {
     for variable in [
         "LARDER_JWT_SECRET",
@@ -199,7 +217,7 @@ fn an_unknown_key_of_the_file_is_refused() {
                  schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
                  shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \
-                 mail_from, mail_per_day (secrets come from the environment or from files of their own)",
+                 mail_from, mail_per_day, barcode_catalog, barcode_endpoint (secrets come from the environment or from files of their own)",
                 start.file_path()
             )
         );

@@ -1,4 +1,4 @@
-//! The URL of a webhook.
+//! URLs that the operator has named.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use url::Url;
 
 /// An `http` or `https` URL. Its path and query may contain a token, so only its host is printed.
 #[derive(Clone, PartialEq, Eq)]
-pub struct WebhookUrl(Url);
+pub struct OutboundUrl(Url);
 
-impl WebhookUrl {
+impl OutboundUrl {
     /// The accepted values, for error messages.
-    pub const ACCEPTED: &str = "an http or https URL with a host and without user name, password or \
-                                fragment, such as https://hooks.example/larder";
+    pub const ACCEPTED: &str =
+        "an http or https URL with a host and without user name, password or fragment";
 
     /// Parses a URL; `None` if it is unusable. A user name and password would have to become a
-    /// header, and the signature makes them unnecessary.
+    /// header, which no caller sends.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
         let usable = matches!(url.scheme(), "http" | "https")
@@ -31,20 +31,30 @@ impl WebhookUrl {
         self.0.scheme() == "https"
     }
 
+    /// Whether there is a query, for which URLs below it have no place.
+    pub fn has_query(&self) -> bool {
+        self.0.query().is_some()
+    }
+
     /// The whole URL, for calling it.
-    pub(super) fn uri(&self) -> &str {
+    pub fn uri(&self) -> &str {
         self.0.as_str()
+    }
+
+    /// The URL of a path below this one, such as `/api/v2`.
+    pub fn below(&self, path: &str) -> String {
+        format!("{}{path}", self.0.as_str().trim_end_matches('/'))
     }
 }
 
-impl fmt::Display for WebhookUrl {
+impl fmt::Display for OutboundUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}", self.0.scheme(), self.0.host_str().unwrap_or_default())?;
         self.0.port().map_or(Ok(()), |port| write!(f, ":{port}"))
     }
 }
 
-impl fmt::Debug for WebhookUrl {
+impl fmt::Debug for OutboundUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -62,14 +72,14 @@ mod tests {
             ("http://192.168.1.5:8080/hook/hunter2", "http://192.168.1.5:8080"),
             ("http://[::1]:8080/", "http://[::1]:8080"),
         ] {
-            let url = WebhookUrl::parse(text).unwrap();
+            let url = OutboundUrl::parse(text).unwrap();
             assert_eq!(url.to_string(), shown);
             assert_eq!(format!("{url:?}"), shown, "a token in it stays out of logs");
         }
     }
 
     #[test]
-    fn what_cannot_be_called_is_no_webhook_url() {
+    fn what_cannot_be_called_is_refused() {
         for text in [
             "",
             "hooks.example",
@@ -84,13 +94,25 @@ mod tests {
             "https://hooks.example:70000",
             "https://hooks example",
         ] {
-            assert_eq!(WebhookUrl::parse(text), None, "{text:?}");
+            assert_eq!(OutboundUrl::parse(text), None, "{text:?}");
         }
     }
 
     #[test]
+    fn a_path_goes_below_it_with_or_without_a_final_slash() {
+        for base in ["https://off.example/world", "https://off.example/world/"] {
+            let url = OutboundUrl::parse(base).unwrap();
+            assert_eq!(url.below("/api/v2"), "https://off.example/world/api/v2");
+            assert!(!url.has_query());
+        }
+        let bare = OutboundUrl::parse("http://127.0.0.1:1").unwrap();
+        assert_eq!(bare.below("/x.json?y=z"), "http://127.0.0.1:1/x.json?y=z");
+        assert!(OutboundUrl::parse("https://off.example/?").unwrap().has_query());
+    }
+
+    #[test]
     fn only_https_is_https() {
-        assert!(WebhookUrl::parse("https://hooks.example").unwrap().is_https());
-        assert!(!WebhookUrl::parse("http://hooks.example").unwrap().is_https());
+        assert!(OutboundUrl::parse("https://hooks.example").unwrap().is_https());
+        assert!(!OutboundUrl::parse("http://hooks.example").unwrap().is_https());
     }
 }

@@ -31,6 +31,7 @@ mod problems;
 mod products;
 mod rate_limits;
 mod resources;
+mod scan;
 mod search;
 mod shopping;
 mod state;
@@ -95,6 +96,7 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(households::routes())
         .merge(inventory::routes())
         .merge(products::routes())
+        .merge(scan::routes())
         .merge(search::routes())
         .merge(categories::routes())
         .merge(locations::routes())

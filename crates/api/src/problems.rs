@@ -7,6 +7,7 @@ use axum::{
 use larder_app::{AppError, ConflictingItem};
 use larder_http::{FieldError, InvalidCursor, Problem, ProblemDocument, status_of};
 use larder_storage::TakenKey;
+use serde::Serialize;
 
 use crate::{
     inventory::dto::ItemDto,
@@ -21,6 +22,11 @@ use crate::{
 pub(crate) struct ApiError(Problem);
 
 impl ApiError {
+    /// The same with what could be created instead.
+    pub(crate) fn suggestion(self, record: &impl Serialize) -> Self {
+        Self(self.0.suggestion(record))
+    }
+
     /// The problem document, for a response that contains several.
     pub(crate) fn into_document(self) -> ProblemDocument {
         self.0.into_document()
@@ -226,15 +232,31 @@ fn problem_of(error: AppError) -> Problem {
                 .detail("send \"merge\": true to make the two one")
                 .existing(&ProductDto::of(&existing))
         }
+        AppError::PhotoNotFound => problem("PHOTO_NOT_FOUND", "No such photo"),
+        AppError::BarcodeNotFound => problem("BARCODE_NOT_FOUND", "No product has this barcode"),
+        AppError::BarcodeTaken(existing) => {
+            problem("BARCODE_TAKEN", "Another product has this barcode")
+                .existing(&ProductDto::of(&existing))
+        }
+        AppError::TooManyBarcodes => {
+            problem("TOO_MANY_BARCODES", "That is more barcodes than a product can have")
+                .detail(detail)
+        }
         AppError::ProductHasLots(_) => problem("PRODUCT_HAS_LOTS", "The product has lots")
             .detail(format!("{detail}: delete them first, used up ones too")),
         AppError::LotsUnitMismatch | AppError::LotsNotExact => {
             problem("UNIT_MISMATCH", "The lots are in another unit").detail(detail)
         }
+        AppError::NotEnough(now) => {
+            problem("NOT_ENOUGH", "There is less of it than that").current(&dto(&now))
+        }
         AppError::TooManyLotsAtOnce => problem("TOO_MANY_LOTS", "That takes too many lots at once")
             .detail("take less at a time"),
         AppError::QuotaExceeded(limit) => {
             problem("QUOTA_EXCEEDED", "That is one too many").detail(detail).limit(limit)
+        }
+        AppError::ImageRefused(_) => {
+            problem("IMAGE_REFUSED", "The picture is not accepted").detail(detail)
         }
         AppError::Storage(cause) => Problem::of_kind(kind, &cause),
         AppError::Defect(cause) => Problem::of_kind(kind, &cause),

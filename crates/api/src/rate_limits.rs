@@ -1,4 +1,4 @@
-//! Rate limits of guessable secrets. Per server process: several servers allow a multiple of this.
+//! Rate limits of guessable secrets and of expensive work. Per server process: several servers allow a multiple of this.
 
 use std::sync::Arc;
 
@@ -13,12 +13,16 @@ const MAX_KEYS: usize = 50_000;
 /// devices that report every five minutes.
 pub const DEFAULT_DEVICE_REQUESTS_PER_MINUTE: u32 = 6_000;
 
-/// The limiters of routes with guessable secrets.
+/// Frames per user and minute: four per second while a camera is on.
+const SCANS_PER_MINUTE: u32 = 240;
+
+/// The limiters of routes with guessable secrets, and of those that take much of a core.
 pub(crate) struct RateLimits {
     /// Shared with the pages, so that they do not double the number of attempts.
     accounts: Arc<AccountLimits>,
     unknown_keys_by_address: RateLimiter<ClientAddress>,
     device_requests_by_key: RateLimiter<ApiKeyId>,
+    scans_by_user: RateLimiter<UserId>,
 }
 
 /// A burst of `count`, and as many each minute.
@@ -41,6 +45,7 @@ impl RateLimits {
             // device with a revoked key that retries each second must not lock out its neighbours.
             unknown_keys_by_address: limiter(600, clock),
             device_requests_by_key: limiter(device_requests_per_minute, clock),
+            scans_by_user: limiter(SCANS_PER_MINUTE, clock),
         }
     }
 
@@ -74,6 +79,10 @@ impl RateLimits {
         // Of many concurrent requests the last may come too late to count: the next is refused
         // anyway.
         let _ = self.unknown_keys_by_address.check(&client);
+    }
+
+    pub(crate) fn check_scan(&self, user: UserId) -> Result<(), Problem> {
+        Ok(self.scans_by_user.check(&user)?)
     }
 
     pub(crate) fn check_device(&self, key: ApiKeyId) -> Result<(), Problem> {

@@ -1,6 +1,6 @@
 //! The one way to read a request body.
 
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 use axum::{
     body::Body,
@@ -52,6 +52,37 @@ async fn read_json(request: Request, limits: &Limits) -> Result<Bytes, Problem> 
         Ok(bytes)
     } else {
         Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
+    }
+}
+
+/// Which bodies a route takes that are not JSON.
+pub trait MediaKind {
+    /// The accepted types.
+    const TYPES: &'static [&'static str];
+    /// The limit, whatever it is for other bodies.
+    const MAX_BYTES: usize;
+}
+
+/// A body of one of the types of `K`. The declared type is only a first filter: what the bytes are
+/// is for the use case to find out.
+#[derive(Clone, Debug)]
+pub struct MediaBody<K> {
+    /// All of it.
+    pub bytes: Bytes,
+    kind: PhantomData<K>,
+}
+
+impl<S: Sync, K: MediaKind> FromRequest<S> for MediaBody<K> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let limits = Limits { body_bytes: K::MAX_BYTES, ..limits_of(&request) };
+        let (headers, bytes) = read_whole(request, &limits).await?;
+        if !K::TYPES.iter().any(|media_type| is_utf8_of_type(&headers, media_type)) {
+            let detail = format!("send {}", K::TYPES.join(" or "));
+            return Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE).detail(detail));
+        }
+        Ok(Self { bytes, kind: PhantomData })
     }
 }
 
@@ -255,6 +286,28 @@ mod tests {
         };
         assert_eq!(extract("0123456789ab").await, Ok(Bytes::from("0123456789ab")));
         assert_eq!(extract("0123456789abc").await, Err("BODY_TOO_LARGE"));
+    }
+
+    #[tokio::test]
+    async fn a_picture_has_its_own_types_and_its_own_limit() {
+        struct Small;
+        impl MediaKind for Small {
+            const TYPES: &'static [&'static str] = &["image/jpeg", "image/png"];
+            const MAX_BYTES: usize = 4;
+        }
+        let extract = async |kind: &str, body: &'static str| {
+            let request = Request::builder().method("POST").extension(settings(Limits::default()));
+            let request = request.header(header::CONTENT_TYPE, kind);
+            let request = request.body(Body::from(body)).unwrap();
+            let body = MediaBody::<Small>::from_request(request, &()).await;
+            body.map(|body| body.bytes).map_err(|problem| problem.code())
+        };
+        assert_eq!(extract("image/jpeg", "1234").await, Ok(Bytes::from("1234")));
+        assert_eq!(extract("Image/PNG", "").await, Ok(Bytes::new()));
+        assert_eq!(extract("image/png", "12345").await, Err("BODY_TOO_LARGE"));
+        for kind in ["image/webp", "application/json", "", "image/jpegx", "text/plain"] {
+            assert_eq!(extract(kind, "1234").await, Err("UNSUPPORTED_MEDIA_TYPE"), "{kind}");
+        }
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! `ETag`s and conditional requests for JSON answers.
+//! `ETag`s and conditional requests: for JSON answers, and for those that bring a tag along.
 
 use axum::{
     body::{Body, HttpBody, to_bytes},
@@ -25,11 +25,12 @@ impl Conditional {
         Self { applies, if_none_match: validators.filter(|_| applies).cloned().collect() }
     }
 
-    /// Adds an `ETag` to a complete JSON answer, or answers 304 if the client has the same one.
+    /// Adds an `ETag` to a complete JSON answer, or answers 304 if the client has the same one. An
+    /// answer with a tag of its own may be of any type.
     ///
     /// Streams, such as Server-Sent Events, pass untouched: they have no length and no end.
     pub(crate) async fn answer(&self, response: Response) -> Response {
-        if !self.applies || response.status() != StatusCode::OK || !is_complete_json(&response) {
+        if !self.applies || response.status() != StatusCode::OK || !has_or_gets_tag(&response) {
             return response;
         }
         let (mut parts, body) = response.into_parts();
@@ -63,9 +64,10 @@ impl Conditional {
     }
 }
 
-fn is_complete_json(response: &Response) -> bool {
+fn has_or_gets_tag(response: &Response) -> bool {
     let content_type = response.headers().get(header::CONTENT_TYPE);
-    content_type.is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
+    let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
+    (content_type.is_some_and(is_json) || response.headers().contains_key(header::ETAG))
         && response.body().size_hint().exact().is_some()
 }
 
@@ -120,6 +122,17 @@ mod tests {
             assert!(!response.headers().contains_key(header::CONTENT_TYPE));
             assert!(bytes(response).await.is_empty());
         }
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_another_type_has_the_tag_that_it_brings() {
+        let picture = || ([(header::ETAG, "\"ab\""), (header::CONTENT_TYPE, "image/jpeg")], "jpeg");
+        let unchanged = get(&["\"ab\""], picture()).await;
+        assert_eq!(unchanged.status(), StatusCode::NOT_MODIFIED);
+        assert!(bytes(unchanged).await.is_empty());
+        assert_eq!(bytes(get(&["\"cd\""], picture()).await).await, "jpeg");
+        let without = ([(header::CONTENT_TYPE, "image/jpeg")], "jpeg");
+        assert!(!get(&["*"], without).await.headers().contains_key(header::ETAG));
     }
 
     #[tokio::test]

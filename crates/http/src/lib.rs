@@ -40,7 +40,7 @@ mod trusted_proxies;
 
 pub use account_limits::AccountLimits;
 pub use answer::Json;
-pub use body::{DocumentBody, JsonBody, JsonOrForm};
+pub use body::{DocumentBody, JsonBody, JsonOrForm, MediaBody, MediaKind};
 pub use client_address::ClientAddress;
 pub use cookies::{CSRF_HEADER, SessionCookies, comes_from_another_site};
 pub use cursor::{CursorKey, InvalidCursor};

@@ -29,6 +29,7 @@ struct Inner {
     errors: Vec<FieldError>,
     current: Option<Box<RawValue>>,
     existing: Option<Box<RawValue>>,
+    suggestion: Option<Box<RawValue>>,
     limit: Option<usize>,
     retry_after_seconds: Option<u64>,
     /// The authentication scheme for a 401.
@@ -77,6 +78,10 @@ pub struct ProblemDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub existing: Option<Box<RawValue>>,
+    /// What could be created instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub suggestion: Option<Box<RawValue>>,
     /// The limit that would be exceeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
@@ -93,6 +98,7 @@ impl Problem {
             errors: Vec::new(),
             current: None,
             existing: None,
+            suggestion: None,
             limit: None,
             retry_after_seconds: None,
             scheme: "Bearer",
@@ -189,6 +195,13 @@ impl Problem {
         self
     }
 
+    /// What could be created instead of the record that is missing.
+    #[must_use]
+    pub fn suggestion(mut self, record: &impl Serialize) -> Self {
+        self.0.suggestion = attach(record);
+        self
+    }
+
     /// The limit that would be exceeded.
     #[must_use]
     pub fn limit(mut self, limit: usize) -> Self {
@@ -244,6 +257,7 @@ impl Problem {
             errors: Vec::new(),
             current: None,
             existing: None,
+            suggestion: None,
             limit: None,
         };
         if !inner.status.is_server_error() {
@@ -251,6 +265,7 @@ impl Problem {
             document.errors = inner.errors;
             document.current = inner.current;
             document.existing = inner.existing;
+            document.suggestion = inner.suggestion;
             document.limit = inner.limit;
         }
         document
@@ -364,7 +379,8 @@ mod tests {
         let schema = serde_json::to_value(ProblemDocument::schema()).unwrap();
         let mut fields: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
         fields.sort_unstable();
-        let wanted = "code current detail errors existing limit requestId status title type";
+        let wanted = "code current detail errors existing limit requestId status suggestion title \
+                      type";
         assert!(fields.into_iter().eq(wanted.split(' ')), "{schema:#}");
     }
 

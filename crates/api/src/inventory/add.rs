@@ -20,7 +20,8 @@ pub(super) struct AddedItem<'a> {
 /// Add an item, or increase its quantity
 ///
 /// There is only one item with the same name (as people read it) and expiration date: its quantity
-/// grows, converted exactly into its unit, and its other fields are unchanged.
+/// grows, converted exactly into its unit, and its other fields are unchanged. What is left open is
+/// as the product of the name knows it.
 #[utoipa::path(
     post,
     path = "/api/v1/inventory/items",
@@ -41,9 +42,23 @@ pub(super) async fn add_item(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {
-    let details = Fields::parse(&body)?.into_body::<NewItem>()?.into();
+    let new: NewItem = Fields::parse(&body)?.into_body()?;
+    let (open, remember) = (new.left_open(), new.remember);
+    let barcode = new.barcode;
     let today = caller.today(api.app.now());
-    let write = async |claim: Option<_>| api.app.add_item(&caller, details, claim.as_ref()).await;
+    let write = async |claim: Option<_>| {
+        let details = api.app.filled_in(&caller, new.into(), open).await?;
+        let added = match barcode {
+            Some(code) => {
+                api.app.add_item_with_barcode(&caller, details, code, claim.as_ref()).await?
+            }
+            None => api.app.add_item(&caller, details, claim.as_ref()).await?,
+        };
+        if remember {
+            api.app.remember_lot(&caller, &added.item).await?;
+        }
+        Ok(added)
+    };
     let added = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     let status = if added.merged { StatusCode::OK } else { StatusCode::CREATED };
     let answer = AddedItem { item: ItemDto::of(&added.item, today), merged: added.merged };

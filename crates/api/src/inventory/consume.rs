@@ -1,22 +1,24 @@
 //! `POST /inventory/lots/consume`: take from the lots of a product, the first to expire first.
 
 use larder_app::ProductChoice;
-use larder_domain::{Consumed, ItemId, ItemName, ProductId, Quantity, QuantityError, Taken, Unit};
+use larder_domain::{Consumed, Gtin, ItemId, ItemName, ProductId, Quantity, Taken, Unit};
 use larder_http::{
     Fields, Hundredths, Json, JsonBody, Problem, ProblemDocument, read, request_body,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::dto::more_than_zero;
 use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
-    /// How much to take of which product: exactly one of `productId` and `name`.
+    /// How much to take of which product: exactly one of `productId`, `name` and `barcode`.
     struct Consumption {
         #[schema(format = "uuid")]
         optional product "productId": ProductId as String = read::text(str::parse),
         #[schema(min_length = 1, max_length = 200)]
         optional name: ItemName as String = read::text(ItemName::parse),
+        optional barcode: Gtin as String = read::text(Gtin::parse),
         /// More than 0, with at most two decimals.
         #[schema(maximum = 99_999_999.99)]
         required quantity: Quantity as f64 = read::number(more_than_zero),
@@ -24,11 +26,6 @@ request_body! {
         #[schema(min_length = 1, max_length = 20)]
         optional unit: Unit as String = read::text(Unit::parse),
     }
-}
-
-fn more_than_zero(literal: &str) -> Result<Quantity, QuantityError> {
-    let quantity = Quantity::parse(literal)?;
-    if quantity.is_zero() { Err(QuantityError::Zero) } else { Ok(quantity) }
 }
 
 /// What was taken from a lot.
@@ -78,7 +75,7 @@ impl ConsumedDto {
     responses(
         (status = 200, body = ConsumedDto),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
-        (status = 404, body = ProblemDocument, description = "`PRODUCT_NOT_FOUND`"),
+        (status = 404, body = ProblemDocument, description = "`PRODUCT_NOT_FOUND`, `BARCODE_NOT_FOUND`"),
         (status = 409, body = ProblemDocument, description = "`UNIT_MISMATCH`"),
         (status = 422, body = ProblemDocument, description = "`TOO_MANY_LOTS`"),
     ),
@@ -89,12 +86,17 @@ pub(super) async fn consume(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {
-    let Consumption { product, name, quantity, unit } = Fields::parse(&body)?.into_body()?;
-    let choice = match (product, name) {
-        (Some(id), None) => ProductChoice::Id(id),
-        (None, Some(name)) => ProductChoice::Name(name),
-        (Some(_), Some(_)) => return Err(one_of("name", "must not come with productId").into()),
-        (None, None) => return Err(one_of("productId", "must be given, or name").into()),
+    let Consumption { product, name, barcode, quantity, unit } =
+        Fields::parse(&body)?.into_body()?;
+    let choice = match (product, name, barcode) {
+        (Some(id), None, None) => ProductChoice::Id(id),
+        (None, Some(name), None) => ProductChoice::Name(name),
+        (None, None, Some(code)) => ProductChoice::Barcode(code),
+        (None, None, None) => {
+            return Err(one_of("productId", "must be given, or name, or barcode").into());
+        }
+        (Some(_), Some(_), _) => return Err(one_of("name", "must not come with productId").into()),
+        (_, _, Some(_)) => return Err(one_of("barcode", "must be the only one").into()),
     };
     let write = async |claim: Option<_>| {
         api.app.consume(&caller, &choice, quantity, unit, claim.as_ref()).await

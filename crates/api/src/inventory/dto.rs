@@ -2,15 +2,15 @@
 
 use jiff::civil::Date;
 use larder_domain::{
-    CategoryId, ExpirationDate, ExpirationStatus, HouseholdId, ImageUrl, Item, ItemDetails, ItemId,
-    ItemName, ItemPatch, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price, ProductId, Quantity,
-    ShelfLife, StorageLocationId, StoreId, Unit, UserId,
+    CategoryId, ExpirationDate, ExpirationStatus, Gtin, HouseholdId, ImageUrl, Item, ItemDetails,
+    ItemId, ItemName, ItemPatch, LeftOpen, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price,
+    ProductId, Quantity, QuantityError, ShelfLife, StorageLocationId, StoreId, Unit, UserId,
 };
 use larder_http::{Hundredths, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::values::Time;
+use crate::{products::dto::photo_url, values::Time};
 
 /// An item.
 #[derive(Serialize, ToSchema)]
@@ -66,6 +66,8 @@ pub(crate) struct ItemDto<'a> {
     /// Its product; null in versions from before there were products.
     #[schema(value_type = Option<String>, format = "uuid")]
     product_id: Option<ProductId>,
+    /// The content address of the product's photo, relative to the server; null without one.
+    photo_url: Option<String>,
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
     #[schema(value_type = String, format = DateTime)]
@@ -107,6 +109,7 @@ impl<'a> ItemDto<'a> {
             opened_shelf_life_days: details.opened_shelf_life.map(ShelfLife::days),
             good_until: details.good_until(),
             product_id: item.product,
+            photo_url: item.product.zip(details.photo).map(|(id, photo)| photo_url(id, photo)),
             created_by: item.created_by,
             created_at: Time(item.created_at),
             updated_at: Time(item.updated_at),
@@ -119,6 +122,8 @@ impl<'a> ItemDto<'a> {
 request_body! {
     /// A new item.
     pub(super) struct NewItem {
+        /// Remembered as a barcode of the item's product, unless another product has it.
+        optional barcode: Gtin as String = read::text(Gtin::parse),
         #[schema(min_length = 1, max_length = 200)]
         required name: ItemName as String = read::text(ItemName::parse),
         /// An exact decimal with at most two places.
@@ -126,14 +131,16 @@ request_body! {
         required quantity: Quantity as f64 = read::number(Quantity::parse),
         #[schema(min_length = 1, max_length = 20)]
         required unit: Unit as String = read::text(Unit::parse),
+        /// Absent: today and the shelf life of the product, if that is known. Null: none.
         #[schema(format = Date)]
-        optional expiration "expirationDate": ExpirationDate as String =
+        patch expiration "expirationDate": ExpirationDate as String =
             read::text(ExpirationDate::parse),
-        /// Absent: the category "Other".
+        /// Absent: the product's category, or "Other" for a new name.
         #[schema(format = "uuid")]
         optional category "categoryId": CategoryId as String = read::text(str::parse),
+        /// Absent: the usual place of the product, if that is known. Null: none.
         #[schema(format = "uuid")]
-        optional location "storageLocationId": StorageLocationId as String = read::text(str::parse),
+        patch location "storageLocationId": StorageLocationId as String = read::text(str::parse),
         #[schema(max_length = 500)]
         optional image_url "imageUrl": ImageUrl as String = read::text(ImageUrl::parse),
         #[schema(max_length = 1000)]
@@ -155,6 +162,25 @@ request_body! {
         #[schema(minimum = 1, maximum = 36_500)]
         optional opened_shelf_life "openedShelfLifeDays": ShelfLife as u16 =
             read::number(ShelfLife::parse),
+        /// Whether the product remembers category, place and how long it keeps, for the next time.
+        default remember: bool as bool = read::boolean,
+    }
+}
+
+/// A quantity that is not 0.
+pub(super) fn more_than_zero(literal: &str) -> Result<Quantity, QuantityError> {
+    let quantity = Quantity::parse(literal)?;
+    if quantity.is_zero() { Err(QuantityError::Zero) } else { Ok(quantity) }
+}
+
+impl NewItem {
+    /// What was left open.
+    pub(super) const fn left_open(&self) -> LeftOpen {
+        LeftOpen {
+            expiration: self.expiration.is_absent(),
+            category: self.category.is_none(),
+            location: self.location.is_absent(),
+        }
     }
 }
 
@@ -164,9 +190,9 @@ impl From<NewItem> for ItemDetails {
             name: new.name,
             quantity: new.quantity,
             unit: new.unit,
-            expiration: new.expiration,
+            expiration: new.expiration.apply(None),
             category: new.category.unwrap_or(OTHER_CATEGORY),
-            location: new.location,
+            location: new.location.apply(None),
             image_url: new.image_url,
             notes: new.notes.filter(|notes| !notes.is_empty()),
             low_stock_threshold: new.low_stock_threshold,
@@ -176,6 +202,8 @@ impl From<NewItem> for ItemDetails {
             desired_quantity: new.desired_quantity,
             shelf_life: new.shelf_life,
             opened_shelf_life: new.opened_shelf_life,
+            // The product's.
+            photo: None,
         }
     }
 }
@@ -248,6 +276,7 @@ macro_rules! item_changes {
                     desired_quantity: changes.desired_quantity.into_change(),
                     shelf_life: changes.shelf_life.into_change(),
                     opened_shelf_life: changes.opened_shelf_life.into_change(),
+                    photo: None,
                 }
             }
         }

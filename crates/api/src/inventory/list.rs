@@ -15,6 +15,7 @@ use crate::{Api, ApiError, ApiState, Authenticated, PageQuery};
 
 struct ListItems {
     filter: ItemFilter,
+    is_low: bool,
     sort: ItemSort,
     paging: PageQuery,
 }
@@ -38,7 +39,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         "expired" => Ok(Expiring::Expired),
         _ => Err("must be \"soon\" or \"expired\""),
     });
-    let low_stock = params.boolean("lowStock").unwrap_or(false);
+    let is_low = params.boolean("lowStock").unwrap_or(false);
     let include_depleted = params.boolean("includeDepleted").unwrap_or(false);
     let sort = read_sort(&mut params);
     let paging = PageQuery::read(&mut params);
@@ -47,11 +48,11 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         category,
         location,
         expiring,
-        low_stock,
+        low: None,
         include_depleted,
         only_depleted: false,
     };
-    params.finish(|| Some(ListItems { filter, sort: sort.unwrap_or_default(), paging }))
+    params.finish(|| Some(ListItems { filter, is_low, sort: sort.unwrap_or_default(), paging }))
 }
 
 /// List items
@@ -66,7 +67,7 @@ fn read_query(mut params: Params) -> Result<ListItems, Problem> {
         ("categoryId" = Option<String>, Query, format = "uuid"),
         ("storageLocationId" = Option<String>, Query, format = "uuid"),
         ("expiring" = Option<String>, Query, description = "`soon` (today and three days) or `expired`"),
-        ("lowStock" = Option<bool>, Query, description = "Only what is below its threshold"),
+        ("lowStock" = Option<bool>, Query, description = "Only lots of products that are below their threshold, all lots together"),
         ("includeDepleted" = Option<bool>, Query),
         ("sort" = Option<String>, Query, description = "`created` (newest first), `name` or `expiration`"),
         PageQuery,
@@ -98,9 +99,12 @@ pub(super) async fn list_items(
 }
 
 async fn read_page(api: &Api, caller: &Caller, query: &str, today: Date) -> Result<Page, ApiError> {
-    let ListItems { filter, sort, paging } = read_query(Params::parse(Some(query))?)?;
-    let list = api.list(format_args!("items {:?} {filter:?} {sort:?}", caller.owner()));
+    let ListItems { mut filter, is_low, sort, paging } = read_query(Params::parse(Some(query))?)?;
+    let list = api.list(format_args!("items {:?} {filter:?} {is_low} {sort:?}", caller.owner()));
     let after = paging.after(&list)?;
+    if is_low {
+        filter.low = Some(api.app.stock_overview(caller).await?.low);
+    }
     let page = api.app.list_items(caller, &filter, sort, after.as_ref(), paging.limit).await?;
     let next_cursor = list.seal(page.next.as_ref());
     let items = page.items.iter().map(|item| ItemDto::of(item, today)).collect();

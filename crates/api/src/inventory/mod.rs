@@ -10,6 +10,7 @@ mod get;
 mod history;
 mod list;
 mod lots;
+mod open;
 mod page_cache;
 mod undo;
 mod update;
@@ -28,6 +29,7 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(lots::list_lots))
         .routes(routes!(consume::consume))
         .routes(routes!(adjust::adjust_item))
+        .routes(routes!(open::open_item))
         .routes(routes!(history::item_history))
         .routes(routes!(undo::undo_item_change))
 }

@@ -13,8 +13,8 @@ request_body! {
         /// The household's name for it, such as where it is.
         #[schema(min_length = 1, max_length = 50)]
         optional label: TagLabel as String = read::text(TagLabel::parse),
-        /// The amount of one tap: more than 0, at most 1000, two decimals; 1 by default.
-        default step: TagStep as f64 = read::number(TagStep::parse),
+        /// The amount of one tap: more than 0, at most 1000, two decimals. Absent: the product's, or 1.
+        optional step: TagStep as f64 = read::number(TagStep::parse),
     }
 }
 

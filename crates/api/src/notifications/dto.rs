@@ -1,7 +1,8 @@
 //! Notifications as the API shows them.
 
 use larder_domain::{
-    ExpirationDate, HouseholdId, ItemId, Notification, NotificationId, NotificationSubject, UserId,
+    ExpirationDate, HouseholdId, ItemId, Notification, NotificationId, NotificationSubject,
+    ProductId, UserId,
 };
 use larder_http::Hundredths;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::values::Time;
 
-/// A notification about an item.
+/// A notification about an item or a product.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Notification)]
@@ -19,8 +20,12 @@ pub(crate) struct NotificationDto<'a> {
     /// The household.
     #[schema(value_type = String, format = "uuid")]
     family_id: HouseholdId,
+    /// The item; for low stock, the oldest lot at that time.
     #[schema(value_type = String, format = "uuid")]
     item_id: ItemId,
+    /// The product, for low stock: all of its lots together are low.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    product_id: Option<ProductId>,
     /// The name of the item at that time.
     item_name: &'a str,
     /// `low_stock`, `expiring_soon` or `expired`.
@@ -64,6 +69,7 @@ impl<'a> NotificationDto<'a> {
             notification_id: notification.id,
             family_id: notification.household,
             item_id: notification.item,
+            product_id: notification.product,
             item_name: notification.item_name.as_str(),
             kind: notification.subject.kind().as_str(),
             status: notification.status().as_str(),
@@ -91,6 +97,7 @@ mod tests {
             id: NotificationId::fixed(1),
             household: HouseholdId::fixed(2),
             item: ItemId::fixed(3),
+            product: None,
             item_name: ItemName::parse("Milk").unwrap(),
             subject,
             created_at: "2026-03-01T08:00:00Z".parse().unwrap(),
@@ -113,6 +120,7 @@ mod tests {
                 "notificationId": NotificationId::fixed(1).to_string(),
                 "familyId": HouseholdId::fixed(2).to_string(),
                 "itemId": ItemId::fixed(3).to_string(),
+                "productId": null,
                 "itemName": "Milk",
                 "kind": "low_stock",
                 "status": "active",

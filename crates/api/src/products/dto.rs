@@ -2,15 +2,22 @@
 //! file.
 
 use larder_domain::{
-    CategoryId, HouseholdId, Item, ItemName, Notes, Owner, Product, ProductId, ProductPatch,
-    Quantity, ShelfLife, StockSum, StorageLocationId, StoreId, TagStep, Unit, UserId, UsualStep,
+    Barcodes, CategoryId, Gtin, HouseholdId, Item, ItemName, Notes, Owner, PhotoId, Product,
+    ProductId, ProductPatch, Quantity, ShelfLife, StockSum, StorageLocationId, StoreId, TagStep,
+    Unit, UserId, UsualStep,
 };
 use larder_http::{Hundredths, read, request_body};
 use larder_storage::StockedProduct;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::values::Time;
+
+/// The address at which a photo of a product is, for ever.
+pub(crate) fn photo_url(product: ProductId, photo: PhotoId) -> String {
+    format!("/api/v1/products/{product}/photo?v={photo}")
+}
 
 /// A sum of lots.
 #[derive(Serialize, ToSchema)]
@@ -65,6 +72,12 @@ pub(crate) struct ProductDto<'a> {
     /// The quantity to have after shopping.
     #[schema(value_type = Option<f64>)]
     desired_quantity: Option<Hundredths>,
+    /// GTINs as they were written; no other product of the inventory has one of them.
+    #[schema(max_items = 20)]
+    barcodes: Vec<&'a str>,
+    /// The content address of its photo, relative to the server; null without one. Add `/thumbnail`
+    /// before the `?` for the small one.
+    photo_url: Option<String>,
     notes: Option<&'a str>,
     /// Whether it may go on the shopping list by itself.
     auto_list: bool,
@@ -106,6 +119,8 @@ impl<'a> ProductDto<'a> {
             opened_shelf_life_days: details.opened_shelf_life.map(ShelfLife::days),
             low_stock_threshold: details.low_stock_threshold.map(Into::into),
             desired_quantity: details.desired_quantity.map(Into::into),
+            barcodes: details.barcodes.iter().map(Gtin::as_str).collect(),
+            photo_url: details.photo.map(|photo| photo_url(product.id, photo)),
             notes: details.notes.as_ref().map(Notes::as_str),
             auto_list: details.auto_list,
             total: Total::of(product, lots),
@@ -157,12 +172,20 @@ request_body! {
             read::number(Quantity::parse),
         #[schema(minimum = 0, maximum = 99_999_999.99)]
         patch desired_quantity "desiredQuantity": Quantity as f64 = read::number(Quantity::parse),
+        /// EAN-8, UPC-A, EAN-13 or GTIN-14, with their check digits, each once.
+        #[schema(max_items = 20)]
+        change barcodes: Barcodes as Vec<String> = read_barcodes,
         #[schema(max_length = 1000)]
         patch notes: Notes as String = read::text(Notes::parse),
         change auto_list "autoList": bool as bool = read::boolean,
         /// If another product has the new name, make the two one: the other stays, with all lots.
         default merge: bool as bool = read::boolean,
     }
+}
+
+fn read_barcodes(value: &RawValue) -> Result<Barcodes, read::Refusal> {
+    let codes = read::list(Barcodes::MAX, || read::text(Gtin::parse))(value)?;
+    Barcodes::new(codes).map_err(|error| error.to_string().into())
 }
 
 impl From<ProductChanges> for ProductPatch {
@@ -179,6 +202,9 @@ impl From<ProductChanges> for ProductPatch {
             opened_shelf_life: changes.opened_shelf_life.into_change(),
             low_stock_threshold: changes.low_stock_threshold.into_change(),
             desired_quantity: changes.desired_quantity.into_change(),
+            barcodes: changes.barcodes,
+            // It has a route of its own.
+            photo: None,
             notes: notes.map(|notes| notes.filter(|notes| !notes.is_empty())),
             auto_list: changes.auto_list,
         }

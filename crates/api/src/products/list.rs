@@ -20,7 +20,7 @@ fn read_query(mut params: Params) -> Result<ListProducts, Problem> {
         _ => Err("must be \"name\" or \"total\""),
     });
     let paging = PageQuery::read(&mut params);
-    let filter = ProductFilter { search };
+    let filter = ProductFilter { search, with_gaps: false };
     params.finish(|| Some(ListProducts { filter, sort: sort.unwrap_or_default(), paging }))
 }
 

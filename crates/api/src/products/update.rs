@@ -19,8 +19,8 @@ use crate::{ApiError, ApiState, Authenticated, PathId};
         (status = 200, body = ProductDto, description = "The product now; after a merge, the other one"),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
         (status = 404, body = ProblemDocument, description = "`PRODUCT_NOT_FOUND`: not there, or not yours"),
-        (status = 409, body = ProblemDocument, description = "`VERSION_CONFLICT` with `current`; `DUPLICATE_PRODUCT`, `UNIT_MISMATCH` with `existing`"),
-        (status = 422, body = ProblemDocument, description = "`QUANTITY_OVERFLOW`"),
+        (status = 409, body = ProblemDocument, description = "`VERSION_CONFLICT` with `current`; `DUPLICATE_PRODUCT`, `BARCODE_TAKEN`, `UNIT_MISMATCH` with `existing`"),
+        (status = 422, body = ProblemDocument, description = "`QUANTITY_OVERFLOW`, `TOO_MANY_BARCODES`"),
     ),
 )]
 pub(super) async fn update_product(

@@ -89,7 +89,7 @@ document.addEventListener('submit', async (event) => {
   event.preventDefault();
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
   const turn = ++asked;
-  const answer = await fetch(`/stock?${query}`).catch(() => form.submit());
+  const answer = await fetch(`${form.action}?${query}`).catch(() => form.submit());
   const html = await answer?.text();
   if (html && turn === asked) show(html, answer.url);
 });

@@ -154,14 +154,18 @@ const fn message_of(error: &AppError) -> Option<&'static str> {
         AppError::InviteNotFound => "failure-invite-not-found",
         AppError::LastAdmin => "failure-last-admin",
         AppError::NameTaken => "failure-name-taken",
-        AppError::UnitMismatch(_) | AppError::LotsUnitMismatch | AppError::LotsNotExact => {
-            "failure-unit-mismatch"
-        }
+        AppError::UnitMismatch(_) => "failure-unit-mismatch",
+        AppError::LotsUnitMismatch => "failure-lots-unit",
+        AppError::LotsNotExact => "failure-lots-exact",
         AppError::DuplicateItem(_) => "failure-duplicate-item",
         AppError::DuplicateProduct(_) => "failure-duplicate-product",
+        AppError::BarcodeTaken(_) => "failure-barcode-taken",
+        AppError::TooManyBarcodes => "failure-too-many-barcodes",
         AppError::ProductHasLots(_) => "failure-product-has-lots",
+        AppError::NotEnough(_) => "failure-not-enough",
         AppError::TooManyLotsAtOnce => "failure-too-many-lots",
         AppError::QuotaExceeded(_) => "failure-quota-exceeded",
+        AppError::ImageRefused(_) => "failure-image-refused",
         AppError::NothingToUndo => "failure-nothing-to-undo",
         AppError::DuplicateShoppingItem(_) => "failure-duplicate-shopping",
         AppError::Cycle | AppError::SelfLink => "failure-cycle",

@@ -16,6 +16,7 @@ use crate::{
     Failure, Visit, Web, WebState,
     failure::{FailureView, failure_page},
     form::MAX_FORM_BYTES,
+    upload::{MAX_UPLOAD_BYTES, Upload},
     visit::Extension,
 };
 
@@ -53,11 +54,27 @@ async fn admit(web: &Web, request: Request) -> Result<(Request, Bytes), Failure>
         return Ok((request, Bytes::new()));
     }
     let (parts, body) = request.into_parts();
-    let body = to_bytes(body, MAX_FORM_BYTES).await.map_err(|_| Failure::TooLarge)?;
-    if comes_from_another_site(&parts.headers) || !has_token(web, &parts.headers, &body) {
+    let headers = &parts.headers;
+    // Only people who are logged in send files, and only to where files are taken.
+    let is_upload = Upload::is_sent(headers)
+        && Upload::is_taken_at(parts.uri.path())
+        && web.cookies.session(headers).is_some();
+    let most = if is_upload { MAX_UPLOAD_BYTES } else { MAX_FORM_BYTES };
+    if comes_from_another_site(headers) {
         return Err(Failure::Forged);
     }
-    Ok((Request::from_parts(parts, Body::from(body.clone())), body))
+    let body = to_bytes(body, most).await.map_err(|_| Failure::TooLarge)?;
+    let token = if is_upload {
+        Upload::read(headers, body.clone()).await.map(|upload| upload.csrf)
+    } else {
+        serde_html_form::from_bytes::<Protected>(&body).ok().map(|form| form.csrf)
+    };
+    if !has_token(web, headers, token.as_deref()) {
+        return Err(Failure::Forged);
+    }
+    // A file is not shown again.
+    let form = if is_upload { Bytes::new() } else { body.clone() };
+    Ok((Request::from_parts(parts, Body::from(body)), form))
 }
 
 /// The only field that every form has.
@@ -66,14 +83,14 @@ struct Protected {
     csrf: String,
 }
 
-fn has_token(web: &Web, headers: &HeaderMap, body: &Bytes) -> bool {
+/// Whether the header or, without one, the form has the token of this browser.
+fn has_token(web: &Web, headers: &HeaderMap, sent: Option<&str>) -> bool {
     let secret = web.cookies.session(headers).or_else(|| web.cookies.visitor(headers));
     let Some(secret) = secret else { return false };
     match headers.get(CSRF_HEADER).map(HeaderValue::to_str) {
         Some(Ok(token)) => web.app.is_csrf_token(secret, token),
         Some(Err(_)) => false,
-        None => serde_html_form::from_bytes::<Protected>(body)
-            .is_ok_and(|form| web.app.is_csrf_token(secret, &form.csrf)),
+        None => sent.is_some_and(|token| web.app.is_csrf_token(secret, token)),
     }
 }
 

@@ -21,6 +21,7 @@ mod rule;
 mod state;
 mod tap;
 mod typed_number;
+mod upload;
 mod visit;
 mod words;
 

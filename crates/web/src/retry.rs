@@ -4,9 +4,11 @@
 use crate::{Rule, failure::FailureView};
 
 /// Labels whose last word is not the name of their field.
-const INPUTS: [(&str, &str); 4] = [
+const INPUTS: [(&str, &str); 6] = [
     ("sensors-new-place", "new_place"),
+    ("stock-opened-life", "opened_life"),
     ("stock-several-set", "category"),
+    ("stock-shelf-life", "shelf_life"),
     ("things-field-actions", "action"),
     ("things-field-number", "value"),
 ];

@@ -1,9 +1,10 @@
 //! Errors of form fields, in words that people can act on.
 
 use larder_domain::{
-    DateError, InvalidEmail, InvalidId, InvalidPropertyName, InvalidResourceType, InvalidStep,
-    InvalidUniqueValue, InvalidUrn, NumberError, PasswordError, QuantityError, ShoppingName,
-    ShoppingNotes, ShoppingQuantity, TextError, UnknownCurrency, UnknownZone,
+    Barcodes, DateError, InvalidBarcodes, InvalidEmail, InvalidGtin, InvalidId,
+    InvalidPropertyName, InvalidResourceType, InvalidStep, InvalidUniqueValue, InvalidUrn,
+    NumberError, PasswordError, QuantityError, ShoppingName, ShoppingNotes, ShoppingQuantity,
+    TextError, UnknownCurrency, UnknownZone,
 };
 
 use crate::Words;
@@ -45,12 +46,22 @@ pub(crate) enum Rule {
     Whole(u32, u32),
     /// The amount of a tap.
     Step,
+    /// A scanned or typed code of a product, with its check digit.
+    ScannedCode,
     /// A kind of things.
     Kind,
     /// The name of a unique value.
     Property,
     /// A URN.
     Urn,
+    /// The digits of a barcode.
+    Barcode,
+    /// A barcode whose last digit does not follow from the others.
+    CheckDigit,
+    /// The same twice.
+    Repeated,
+    /// At most this many of them.
+    TooMany(usize),
     /// JSON.
     Data,
     /// At least one field is required.
@@ -83,9 +94,14 @@ impl Rule {
                 words.with("rule-whole", &[("least", least.into()), ("most", most.into())])
             }
             Self::Step => words.get("rule-step").into_owned(),
+            Self::ScannedCode => words.get("rule-scanned-code").into_owned(),
             Self::Kind => words.get("rule-kind").into_owned(),
             Self::Property => words.get("rule-property").into_owned(),
             Self::Urn => words.get("rule-urn").into_owned(),
+            Self::Barcode => words.get("rule-barcode").into_owned(),
+            Self::CheckDigit => words.get("rule-check-digit").into_owned(),
+            Self::Repeated => words.get("rule-repeated").into_owned(),
+            Self::TooMany(most) => count("rule-too-many", most),
             Self::Data => words.get("rule-data").into_owned(),
             Self::Nothing => words.get("rule-nothing").into_owned(),
         }
@@ -141,6 +157,24 @@ impl From<NumberError> for Rule {
 impl From<DateError> for Rule {
     fn from(_: DateError) -> Self {
         Self::Date
+    }
+}
+
+impl From<InvalidGtin> for Rule {
+    fn from(error: InvalidGtin) -> Self {
+        match error {
+            InvalidGtin::Digits => Self::Barcode,
+            InvalidGtin::CheckDigit => Self::CheckDigit,
+        }
+    }
+}
+
+impl From<InvalidBarcodes> for Rule {
+    fn from(error: InvalidBarcodes) -> Self {
+        match error {
+            InvalidBarcodes::TooMany => Self::TooMany(Barcodes::MAX),
+            InvalidBarcodes::Repeated => Self::Repeated,
+        }
     }
 }
 

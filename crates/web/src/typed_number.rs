@@ -64,7 +64,7 @@ fn looks_grouped(typed: &str, separator: char) -> bool {
 }
 
 /// Half-width instead of full-width characters of Japanese input, and a plain minus sign.
-fn narrow(text: &str) -> Cow<'_, str> {
+pub(crate) fn narrow(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
     }

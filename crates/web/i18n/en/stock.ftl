@@ -9,7 +9,7 @@ stock-threshold-hint = Below this you are told, and it shows as low.
 stock-desired = Quantity to have
 stock-desired-hint = How much you want at home after shopping.
 stock-shelf-life = Keeps for
-stock-shelf-life-hint = Days, for all of this name: the date of what you buy.
+stock-shelf-life-hint = Days: the date of what you buy.
 stock-opened-life = Keeps once open for
 stock-opened-life-hint = Days after it was opened.
 stock-store = Bought at
@@ -21,6 +21,9 @@ stock-usual-unit = pcs
 stock-none = None
 stock-any = Any
 stock-field = Field
+stock-of-product = Applies to all lots of { $name }
+stock-product = Product
+stock-product-hint = More about the product
 
 ## The list.
 

@@ -9,7 +9,7 @@ stock-threshold-hint = これより少なくなるとお知らせし、「残り
 stock-desired = 買い物後の目標数量
 stock-desired-hint = 買い物のあと、家にどのくらいあるとよいか。
 stock-shelf-life = 日持ち
-stock-shelf-life-hint = 日数。同じ名前のすべてに使われ、買ったときの期限になります。
+stock-shelf-life-hint = 日数。買ったときの期限になります。
 stock-opened-life = 開封後の日持ち
 stock-opened-life-hint = 開封してからの日数。
 stock-store = 買う店
@@ -21,6 +21,9 @@ stock-usual-unit = 個
 stock-none = なし
 stock-any = すべて
 stock-field = 項目
+stock-of-product = { $name }のすべての在庫に共通
+stock-product = 商品
+stock-product-hint = 商品の登録内容を見る
 
 ## 一覧
 

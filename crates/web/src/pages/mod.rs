@@ -2,6 +2,8 @@
 
 mod household;
 mod me;
+mod products;
+mod scan;
 mod sensors;
 mod shopping;
 mod stock;
@@ -18,6 +20,8 @@ pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .merge(welcome::routes())
         .merge(stock::routes())
+        .merge(products::routes())
+        .merge(scan::routes())
         .merge(shopping::routes())
         .merge(tags::routes())
         .merge(sensors::routes())

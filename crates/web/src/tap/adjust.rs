@@ -105,7 +105,10 @@ async fn tap_once(
     }
     let tap = async |tap: NewTap| web.app.tap(&address, tap.delta, tap.nonce).await;
     match body {
-        JsonOrForm::Json(json) => Ok(answer(&tap(Fields::parse(json)?.into_body()?).await?, words)),
+        JsonOrForm::Json(json) => {
+            let done = tap(Fields::parse(json)?.into_body()?).await?;
+            Ok(answer(&done, web.app.is_low(&done.item).await?, words))
+        }
         JsonOrForm::Form(form) => page(web, &address, &tap(read_form(form)?).await?, words).await,
     }
 }
@@ -119,7 +122,7 @@ fn read_form(body: &[u8]) -> Result<NewTap, Problem> {
     params.finish(|| Some(NewTap { delta: delta?, nonce: nonce? }))
 }
 
-fn answer(done: &TapDone, words: &Words) -> Response {
+fn answer(done: &TapDone, is_low: bool, words: &Words) -> Response {
     let details = &done.item.details;
     let answer = TapAnswer {
         item_name: details.name.as_str(),
@@ -127,7 +130,7 @@ fn answer(done: &TapDone, words: &Words) -> Response {
         quantity: details.quantity.into(),
         unit: details.unit.as_str(),
         message: &view::done(words, done),
-        low_stock: details.is_low(),
+        low_stock: is_low,
     };
     // A header, so that the body is identical to the first one.
     let replayed = done.is_repeated.then_some([("idempotent-replayed", "true")]);
@@ -146,6 +149,7 @@ async fn page(
     let view = TapView {
         words,
         item: &open.item,
+        is_low: web.app.is_low(&open.item).await?,
         step: open.tag.step,
         message: &view::done(words, done),
         action: "adjust",

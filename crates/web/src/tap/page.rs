@@ -58,6 +58,7 @@ async fn open(
     let view = TapView {
         words,
         item: &open.item,
+        is_low: web.app.is_low(&open.item).await?,
         step: open.tag.step,
         message: &words.get("tap-hint"),
         action: &format!("{}/adjust", open.tag.id.reveal()),

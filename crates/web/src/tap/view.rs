@@ -38,6 +38,8 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 pub(super) struct TapView<'a> {
     pub(super) words: &'static Words,
     pub(super) item: &'a Item,
+    /// Whether all lots of its product are low together.
+    pub(super) is_low: bool,
     pub(super) step: TagStep,
     /// The result of the tap, or the prompt.
     pub(super) message: &'a str,

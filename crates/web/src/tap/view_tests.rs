@@ -24,6 +24,7 @@ fn rendered(item: &Item, language: Language, script: Option<&str>) -> String {
     let view = TapView {
         words: Words::of(language),
         item,
+        is_low: !item.details.is_enough_alone(),
         step: TagStep::parse("0.5").unwrap(),
         message: "Took it.",
         action: "adjust",

@@ -5,8 +5,8 @@ use axum::response::Response;
 use jiff::Timestamp;
 use larder_app::{AppError, Caller};
 use larder_domain::{
-    Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationKind,
-    NotificationStatus, NotificationSubject,
+    Channel, Notification, NotificationFilter, NotificationId, NotificationKind,
+    NotificationStatus, NotificationSubject, NotificationTopic,
 };
 use serde::Deserialize;
 
@@ -47,7 +47,8 @@ struct List {
 /// One notification.
 struct Row {
     id: NotificationId,
-    item: ItemId,
+    /// The URL of its product or item.
+    address: String,
     name: String,
     kind: NotificationKind,
     /// The details.
@@ -61,7 +62,11 @@ impl Row {
         let ago = |at| format::ago(words, at, now);
         Self {
             id: notification.id,
-            item: notification.item,
+            // Lots come and go; their product stays.
+            address: match notification.topic() {
+                NotificationTopic::Stock(product) => format!("/products/{product}"),
+                NotificationTopic::Dates(item) => format!("/stock/{item}"),
+            },
             name: notification.item_name.to_string(),
             kind: notification.subject.kind(),
             what: what(words, &notification.subject),

@@ -1,7 +1,7 @@
 //! Devices, their latest values and their history.
 
 mod changes;
-mod chart;
+pub(super) mod chart;
 mod charts;
 mod device;
 mod freshness;

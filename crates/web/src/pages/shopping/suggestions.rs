@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use larder_app::{App, AppError, Caller};
+use larder_app::{App, AppError, Caller, StockOverview};
 use larder_domain::{Item, ItemFilter, ItemSort, ShoppingItem, StockView};
 
 /// The maximum number of suggested names. More would not help, and make the page large.
@@ -21,7 +21,6 @@ pub(super) struct Suggestions {
 impl Suggestions {
     pub(super) async fn read(app: &App, caller: &Caller) -> Result<Self, AppError> {
         let known = ItemFilter { include_depleted: true, ..ItemFilter::default() };
-        let low = ItemFilter { low_stock: true, ..known.clone() };
         // The newest, because other orders scan the whole inventory.
         let read = async |filter: &ItemFilter, limit| {
             let page = app.list_items(caller, filter, ItemSort::Created, None, limit).await;
@@ -30,7 +29,9 @@ impl Suggestions {
         let mut found = Vec::new();
         // Skipped if there are none, because searching for them would scan the whole inventory,
         // too.
-        if app.stock_counts(caller).await?.of(StockView::Low) > 0 {
+        let StockOverview { counts, low } = app.stock_overview(caller).await?;
+        if counts.of(StockView::Low) > 0 {
+            let low = ItemFilter { low: Some(low), ..known.clone() };
             found = read(&low, MOST_LOW).await?;
             found.sort_by_cached_key(|item| item.details.merge_key().name);
         }
@@ -49,9 +50,12 @@ impl Suggestions {
         self.items().filter(is_new).take(MOST_NAMES).collect()
     }
 
-    /// The low items that are not on the list.
+    /// One item of each low product that is not on the list.
     pub(super) fn offered(&self, entries: &[ShoppingItem]) -> Vec<&Item> {
         let is_listed = |item: &Item| entries.iter().any(|entry| entry.item == Some(item.id));
-        self.low.iter().filter(|item| !is_listed(item)).take(MOST_OFFERED).collect()
+        let low = || self.low.iter();
+        let mut seen: BTreeSet<_> =
+            low().filter(|item| is_listed(item)).map(|item| item.product).collect();
+        low().filter(|item| seen.insert(item.product)).take(MOST_OFFERED).collect()
     }
 }

@@ -9,21 +9,21 @@ use larder_domain::{
 use crate::Frame;
 
 /// One option of a `<select>`.
-pub(super) struct Choice {
-    pub(super) value: String,
-    pub(super) text: String,
-    pub(super) is_chosen: bool,
+pub(in crate::pages) struct Choice {
+    pub(in crate::pages) value: String,
+    pub(in crate::pages) text: String,
+    pub(in crate::pages) is_chosen: bool,
 }
 
 /// The household's places and currency, read once per page.
-pub(super) struct Places {
-    pub(super) currency: Currency,
-    pub(super) locations: Vec<StorageLocation>,
-    pub(super) stores: Vec<Store>,
+pub(in crate::pages) struct Places {
+    pub(in crate::pages) currency: Currency,
+    pub(in crate::pages) locations: Vec<StorageLocation>,
+    pub(in crate::pages) stores: Vec<Store>,
 }
 
 impl Places {
-    pub(super) async fn of(app: &App, caller: &Caller) -> Result<Self, AppError> {
+    pub(in crate::pages) async fn of(app: &App, caller: &Caller) -> Result<Self, AppError> {
         Ok(Self {
             currency: caller.currency(),
             locations: app.locations(caller).await?,
@@ -32,7 +32,7 @@ impl Places {
     }
 
     /// The storage locations: predefined ones, then those of the household.
-    pub(super) fn locations(
+    pub(in crate::pages) fn locations(
         &self,
         frame: &Frame,
         chosen: Option<StorageLocationId>,
@@ -48,7 +48,7 @@ impl Places {
     }
 
     /// The shops.
-    pub(super) fn stores(&self, chosen: Option<StoreId>) -> Vec<Choice> {
+    pub(in crate::pages) fn stores(&self, chosen: Option<StoreId>) -> Vec<Choice> {
         let choice = |store: &Store| Choice {
             value: store.id.to_string(),
             text: store.name.as_str().to_owned(),
@@ -58,14 +58,14 @@ impl Places {
     }
 
     /// The name of a shop.
-    pub(super) fn store(&self, id: StoreId) -> &str {
+    pub(in crate::pages) fn store(&self, id: StoreId) -> &str {
         let found = self.stores.iter().find(|store| store.id == id);
         found.map_or("", |store| store.name.as_str())
     }
 }
 
 /// The categories.
-pub(super) fn categories(frame: &Frame, chosen: Option<CategoryId>) -> Vec<Choice> {
+pub(in crate::pages) fn categories(frame: &Frame, chosen: Option<CategoryId>) -> Vec<Choice> {
     let choice = |id: CategoryId| Choice {
         value: id.to_string(),
         text: frame.category(id),

@@ -14,7 +14,7 @@ use crate::{
     wrong,
 };
 
-/// Declares the form: fields as typed, under their names in templates.
+/// Declares a form: fields as typed, under their names in templates.
 macro_rules! form {
     ($(#[$doc:meta])* $form:ident { $($field:ident),+ $(,)? }) => {
         $(#[$doc])*
@@ -32,6 +32,7 @@ macro_rules! form {
         }
     };
 }
+pub(in crate::pages) use form;
 
 form! {
     /// The fields of an item.
@@ -82,30 +83,32 @@ impl DetailsForm {
             desired_quantity: optional(&self.desired, quantity, "stock-desired")?,
             shelf_life: optional(&self.shelf_life, days, "stock-shelf-life")?,
             opened_shelf_life: optional(&self.opened_life, days, "stock-opened-life")?,
+            // The product's.
+            photo: None,
         })
     }
 }
 
 /// Forms send every line break as two characters (HTML, "constructing the entry list"); notes keep
 /// one.
-fn as_typed(text: &str) -> String {
+pub(in crate::pages) fn as_typed(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
 /// A quantity as typed.
-pub(super) fn quantity(typed: &str) -> Result<Quantity, Rule> {
+pub(in crate::pages) fn quantity(typed: &str) -> Result<Quantity, Rule> {
     amount(typed, Quantity::parse)
 }
 
 /// Days as typed.
-fn days(typed: &str) -> Result<ShelfLife, Rule> {
+pub(in crate::pages) fn days(typed: &str) -> Result<ShelfLife, Rule> {
     let most = u32::from(ShelfLife::MAX_DAYS);
     let days = whole(typed, 1, most)?;
     ShelfLife::from_days(days.into()).map_err(|_| Rule::Whole(1, most))
 }
 
 /// A required field.
-fn required<T, E: Into<Rule>>(
+pub(in crate::pages) fn required<T, E: Into<Rule>>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
     label: &'static str,
@@ -119,7 +122,7 @@ fn required<T, E: Into<Rule>>(
 }
 
 /// An optional field.
-pub(super) fn optional<T, E: Into<Rule>>(
+pub(in crate::pages) fn optional<T, E: Into<Rule>>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
     label: &'static str,
@@ -129,13 +132,13 @@ pub(super) fn optional<T, E: Into<Rule>>(
 
 /// One line: label and value, which may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) label: String,
-    pub(super) text: String,
+pub(in crate::pages) struct Line {
+    pub(in crate::pages) label: String,
+    pub(in crate::pages) text: String,
 }
 
 /// All lines, in the same order for every item.
-pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 14] {
+pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [Line; 15] {
     let ItemDetails {
         name,
         quantity,
@@ -152,6 +155,7 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
         desired_quantity,
         shelf_life,
         opened_shelf_life,
+        photo,
     } = details;
     let in_days =
         |life: ShelfLife| frame.words.with("count-days", &[("count", life.days().into())]);
@@ -162,6 +166,7 @@ pub(super) fn lines(frame: &Frame, details: &ItemDetails, places: &Places) -> [L
     [
         line("field-name", Some(name.to_string())),
         line("field-quantity", Some(with_unit(*quantity, details))),
+        line("products-photo", photo.map(|_| frame.t("products-photo-there").into_owned())),
         line("stock-expiration", expiration.map(|date| format::day(frame.words, date.date()))),
         line("stock-opened", opened_on.map(|date| format::day(frame.words, date.date()))),
         line("stock-category", Some(frame.category(*category))),
@@ -183,21 +188,28 @@ fn with_unit(quantity: Quantity, details: &ItemDetails) -> String {
 }
 
 /// A difference of two versions: the label and both values.
-pub(super) struct Difference {
-    pub(super) label: String,
-    pub(super) first: String,
-    pub(super) second: String,
+pub(in crate::pages) struct Difference {
+    pub(in crate::pages) label: String,
+    pub(in crate::pages) first: String,
+    pub(in crate::pages) second: String,
 }
 
 /// All differences of two versions.
-pub(super) fn differences(
+pub(in crate::pages) fn differences(
     frame: &Frame,
     first: &ItemDetails,
     second: &ItemDetails,
     places: &Places,
 ) -> Vec<Difference> {
-    let pairs = lines(frame, first, places).into_iter().zip(lines(frame, second, places));
-    let differing = pairs.filter(|(first, second)| first != second);
+    differing(lines(frame, first, places), lines(frame, second, places))
+}
+
+/// The lines that differ, of two versions with the same labels.
+pub(in crate::pages) fn differing(
+    first: impl IntoIterator<Item = Line>,
+    second: impl IntoIterator<Item = Line>,
+) -> Vec<Difference> {
+    let differing = first.into_iter().zip(second).filter(|(first, second)| first != second);
     differing
         .map(|(Line { label, text: first }, Line { text: second, .. })| {
             let or_none = |text: String| if text.is_empty() { "—".to_owned() } else { text };

@@ -1,7 +1,7 @@
 //! The history of an item.
 
 use larder_app::{App, Caller};
-use larder_domain::{ItemId, UserId, details_before};
+use larder_domain::{ItemId, PhotoId, UserId, details_before};
 use larder_storage::ItemChange;
 
 use super::{
@@ -78,18 +78,31 @@ fn undoable(change: &ItemChange) -> Option<u64> {
 }
 
 /// The names of all members by id.
-async fn names(app: &App, caller: &Caller) -> Result<Vec<(UserId, String)>, Failure> {
+pub(in crate::pages) async fn names(
+    app: &App,
+    caller: &Caller,
+) -> Result<Vec<(UserId, String)>, Failure> {
     let members = app.members(caller).await?;
     Ok(members.into_iter().map(|it| (it.user, it.name.as_str().to_owned())).collect())
 }
 
-fn who(frame: &Frame, by: Option<UserId>, names: &[(UserId, String)]) -> String {
+/// Who made a change.
+pub(in crate::pages) fn who(
+    frame: &Frame,
+    by: Option<UserId>,
+    names: &[(UserId, String)],
+) -> String {
     let Some(by) = by else { return frame.t("stock-by-tag").into_owned() };
     let name = names.iter().find(|(user, _)| *user == by).map(|(_, name)| name.clone());
     name.unwrap_or_else(|| frame.t("stock-by-former").into_owned())
 }
 
-fn summary(frame: &Frame, change: &ItemChange, places: &Places) -> Option<String> {
+/// What a change is that is no difference of two versions.
+pub(in crate::pages) fn summary(
+    frame: &Frame,
+    change: &ItemChange,
+    places: &Places,
+) -> Option<String> {
     match (&change.versions.old, &change.versions.new) {
         (None, Some(new)) => {
             let [_, amount, ..] = lines(frame, &new.details, places);
@@ -99,6 +112,14 @@ fn summary(frame: &Frame, change: &ItemChange, places: &Places) -> Option<String
         (Some(old), Some(new)) if old.details == new.details => {
             Some(frame.t("stock-history-same").into_owned())
         }
+        (Some(old), Some(new)) if is_another(old.details.photo, new.details.photo) => {
+            Some(frame.t("products-history-photo").into_owned())
+        }
         _ => None,
     }
+}
+
+/// Whether one photo took the place of another, which no line tells apart.
+pub(in crate::pages) fn is_another(old: Option<PhotoId>, new: Option<PhotoId>) -> bool {
+    old != new && old.is_some() && new.is_some()
 }

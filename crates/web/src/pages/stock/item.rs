@@ -12,7 +12,8 @@ use super::{
     row::Row,
 };
 use crate::{
-    Failure, Frame, Member, PathId, Query, Section, Web, WebState, form::base_of, render_with,
+    Failure, Frame, Member, PathId, Query, Section, Web, WebState, form::base_of, pages::products,
+    render_with,
 };
 
 #[derive(Template)]
@@ -20,6 +21,8 @@ use crate::{
 struct ItemPage {
     frame: Frame,
     row: Row,
+    /// The URL of its product.
+    product: Option<String>,
     facts: Vec<Line>,
     form: DetailsForm,
     /// The initial values of the form, without unsaved ones.
@@ -90,12 +93,14 @@ pub(super) async fn show(
     let (frame, caller) = (member.frame(Section::Stock), &member.caller);
     let status = if unsaved.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     let (form, obstacle) = unsaved.unzip();
-    let [_, _, facts @ ..] = lines(&frame, &item.details, places);
+    let [_, _, _, facts @ ..] = lines(&frame, &item.details, places);
     let saved = DetailsForm::of(&item.details);
     let base = base_of(&saved);
     let form = form.unwrap_or(saved);
+    let is_low = web.app.stock_overview(caller).await?.low.has(item);
     let page = ItemPage {
-        row: Row::of(&frame, item, &places.locations, caller.today(web.app.now())),
+        row: Row::of(&frame, item, &places.locations, caller.today(web.app.now()), is_low),
+        product: item.product.map(products::address_of),
         facts: facts.into_iter().filter(|line| !line.text.is_empty()).collect(),
         categories: categories(&frame, form.category.parse().ok()),
         locations: places.locations(&frame, form.location.parse().ok()),

@@ -1,7 +1,10 @@
 //! `GET /stock`: the stock.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::response::Response;
+use larder_app::StockOverview;
 use larder_domain::{ItemSort, StockCounts, StockView};
 
 use super::{
@@ -49,15 +52,21 @@ pub(super) async fn page(
         frame.notice = Some(outcome.told(&frame));
     }
     let query = StockQuery::from(wanted);
-    let (filter, sort, caller) = (query.filter(), query.order(), &member.caller);
-    let list = web.list(format_args!("items {:?} {filter:?} {sort:?}", caller.owner()));
+    let (sort, caller) = (query.order(), &member.caller);
+    // Cursors are bound to the query, whatever is low at the moment.
+    let question = query.filter(&Arc::default());
+    let list = web.list(format_args!("items {:?} {question:?} {sort:?}", caller.owner()));
     // An invalid cursor, from before an update or of another household, leads to the first page.
     let after = list.open(&query.cursor).ok();
+    let StockOverview { counts, low } = web.app.stock_overview(caller).await?;
+    let filter = query.filter(&low);
     let page = web.app.list_items(caller, &filter, sort, after.as_ref(), query.shown).await?;
-    let counts = web.app.stock_counts(caller).await?;
     let places = Places::of(&web.app, caller).await?;
     let today = caller.today(web.app.now());
-    let rows = page.items.iter().map(|item| Row::of(&frame, item, &places.locations, today));
+    let rows = page
+        .items
+        .iter()
+        .map(|item| Row::of(&frame, item, &places.locations, today, low.has(item)));
     let more = list.seal(page.next.as_ref()).map(|cursor| query.after(cursor).address());
     Ok(render(&ListPage {
         rows: rows.collect(),

@@ -4,14 +4,14 @@ mod add;
 mod bulk;
 mod bulk_outcome;
 mod changes;
-mod choices;
-mod details_form;
+pub(super) mod choices;
+pub(super) mod details_form;
 mod edit;
-mod history;
+pub(super) mod history;
 mod item;
 mod list;
 mod query;
-mod row;
+pub(super) mod row;
 mod suggestions;
 
 use axum::{
@@ -36,6 +36,6 @@ pub(crate) fn routes() -> Router<WebState> {
 }
 
 /// The URL of an item's page.
-fn address_of(id: ItemId) -> String {
+pub(super) fn address_of(id: ItemId) -> String {
     format!("/stock/{id}")
 }

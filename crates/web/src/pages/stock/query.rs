@@ -1,6 +1,10 @@
 //! The query of the stock list.
 
-use larder_domain::{CategoryId, ItemFilter, ItemSort, SearchTerm, StockView, StorageLocationId};
+use std::sync::Arc;
+
+use larder_domain::{
+    CategoryId, ItemFilter, ItemSort, LowProducts, SearchTerm, StockView, StorageLocationId,
+};
 use serde::Deserialize;
 
 use crate::address::with_query;
@@ -68,17 +72,18 @@ impl From<RawStockQuery> for StockQuery {
 }
 
 impl StockQuery {
-    /// The filter. A search by name also finds depleted items, because they may have just been
+    /// The filter; `low` are the products whose stock is low. A search by name also finds depleted items, because they may have just been
     /// bought.
-    pub(super) fn filter(&self) -> ItemFilter {
+    pub(super) fn filter(&self, low: &Arc<LowProducts>) -> ItemFilter {
         let search = SearchTerm::parse(&self.search);
-        self.view.narrow(ItemFilter {
+        let filter = ItemFilter {
             include_depleted: search.is_some() && self.view == StockView::AtHand,
             search,
             category: self.category,
             location: self.location,
             ..ItemFilter::default()
-        })
+        };
+        self.view.narrow(filter, low)
     }
 
     /// The order; by default by expiry date in the views about expiry.
@@ -178,14 +183,14 @@ mod tests {
             ("search=eggs", true),
             ("search=eggs&show=soon", false),
         ] {
-            assert_eq!(read(query).filter().include_depleted, finds, "{query}");
+            assert_eq!(read(query).filter(&Arc::default()).include_depleted, finds, "{query}");
         }
     }
 
     #[test]
     fn dates_come_in_their_own_order_unless_another_is_wanted() {
         let soon = read("show=soon");
-        assert_eq!(soon.filter().expiring, Some(Expiring::Soon));
+        assert_eq!(soon.filter(&Arc::default()).expiring, Some(Expiring::Soon));
         assert_eq!(soon.order(), ItemSort::Expiration);
         assert_eq!(read("show=soon&sort=name").order(), ItemSort::Name);
         assert_eq!(read("").order(), ItemSort::Created);

@@ -7,10 +7,10 @@ use crate::{Frame, format};
 
 /// A warning or hint about an item.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Badge {
+pub(in crate::pages) struct Badge {
     /// The CSS class of its colour.
-    pub(super) tone: &'static str,
-    pub(super) text: String,
+    pub(in crate::pages) tone: &'static str,
+    pub(in crate::pages) text: String,
 }
 
 /// A row of the list.
@@ -31,7 +31,13 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn of(frame: &Frame, item: &Item, own: &[StorageLocation], today: Date) -> Self {
+    pub(super) fn of(
+        frame: &Frame,
+        item: &Item,
+        own: &[StorageLocation],
+        today: Date,
+        is_low: bool,
+    ) -> Self {
         let details = &item.details;
         let category = unbroken(&frame.category(details.category));
         let place = match details.location {
@@ -49,24 +55,29 @@ impl Row {
             put: frame.t2("stock-put", ("amount", step.as_str()), ("name", name)),
             step,
             place,
-            badges: badges(frame, details, today),
+            badges: badges(frame, details, today, is_low),
         }
     }
 }
 
 /// A name that stays on the same line as its emoji.
-fn unbroken(text: &str) -> String {
+pub(in crate::pages) fn unbroken(text: &str) -> String {
     text.replacen(' ', "\u{a0}", 1)
 }
 
-/// The badges of an item today.
-pub(super) fn badges(frame: &Frame, details: &ItemDetails, today: Date) -> Vec<Badge> {
+/// The badges of an item today. `is_low` is about all lots of its product together.
+pub(in crate::pages) fn badges(
+    frame: &Frame,
+    details: &ItemDetails,
+    today: Date,
+    is_low: bool,
+) -> Vec<Badge> {
     if details.is_depleted() {
         return vec![Badge { tone: "bad", text: frame.t("stock-badge-depleted").into_owned() }];
     }
     let mut badges = Vec::new();
     badges.extend(details.good_until().map(|date| expiry(frame, date, today)));
-    if details.is_low() {
+    if is_low {
         badges.push(Badge { tone: "warn", text: frame.t("stock-badge-low").into_owned() });
     }
     badges
@@ -116,16 +127,16 @@ mod tests {
         until: Option<&str>,
         language: Language,
     ) -> Vec<(&'static str, String)> {
+        let is_low = Quantity::parse(quantity).unwrap() < Quantity::ONE;
         let details = ItemDetails {
             expiration: until.map(|until| ExpirationDate::parse(until).unwrap()),
-            low_stock_threshold: Some(Quantity::ONE),
             ..ItemDetails::new(
                 ItemName::parse("Milk").unwrap(),
                 Quantity::parse(quantity).unwrap(),
                 Unit::parse("L").unwrap(),
             )
         };
-        let badges = badges(&frame(language), &details, date(2026, 2, 28));
+        let badges = badges(&frame(language), &details, date(2026, 2, 28), is_low);
         badges.into_iter().map(|badge| (badge.tone, badge.text)).collect()
     }
 

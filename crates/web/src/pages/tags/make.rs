@@ -109,11 +109,11 @@ fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
     }
 }
 
-/// The amount of one tap; empty: one.
-fn step(text: &str) -> Result<TagStep, Failure> {
+/// The amount of one tap; empty: as usual.
+fn step(text: &str) -> Result<Option<TagStep>, Failure> {
     match text.trim() {
-        "" => Ok(TagStep::ONE),
-        text => amount(text, TagStep::parse).map_err(wrong("tags-field-step")),
+        "" => Ok(None),
+        text => amount(text, TagStep::parse).map(Some).map_err(wrong("tags-field-step")),
     }
 }
 
@@ -126,9 +126,9 @@ mod tests {
     fn what_is_left_empty_is_no_label_and_one_step() {
         assert_eq!(label(" ").unwrap(), None);
         assert_eq!(label(" shelf ").unwrap().unwrap().as_str(), "shelf");
-        assert_eq!(step(" ").unwrap(), TagStep::ONE);
-        assert_eq!(step(" 0.25 ").unwrap().hundredths(), 25);
-        assert_eq!(step("0,25").unwrap().hundredths(), 25);
+        assert_eq!(step(" ").unwrap(), None);
+        assert_eq!(step(" 0.25 ").unwrap().map(TagStep::hundredths), Some(25));
+        assert_eq!(step("0,25").unwrap().map(TagStep::hundredths), Some(25));
     }
 
     #[test]

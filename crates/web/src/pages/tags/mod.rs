@@ -62,7 +62,7 @@ fn only_admins(caller: &Caller) -> Result<(), Failure> {
 }
 
 /// A step as a quantity, for formatting.
-fn quantity_of(step: TagStep) -> Quantity {
+pub(super) fn quantity_of(step: TagStep) -> Quantity {
     Quantity::from_hundredths(step.hundredths()).unwrap_or(Quantity::ZERO)
 }
 

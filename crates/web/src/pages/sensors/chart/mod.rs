@@ -7,14 +7,14 @@ mod values;
 
 pub(super) use shape::{Mark, Shape};
 pub(super) use times::TimeAxis;
-pub(super) use values::ValueAxis;
+pub(in crate::pages) use values::ValueAxis;
 
 /// A labelled grid line.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tick {
+pub(in crate::pages) struct Tick {
     /// In percent from the left, or from the top.
-    pub(super) at: f64,
-    pub(super) label: String,
+    pub(in crate::pages) at: f64,
+    pub(in crate::pages) label: String,
 }
 
 /// A fraction of the plot in percent, clamped, in hundredths: finer than a pixel.

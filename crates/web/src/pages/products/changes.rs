@@ -1,0 +1,57 @@
+//! The small forms of a product: take from its lots, and delete it.
+
+use axum::response::Response;
+use larder_app::ProductChoice;
+use larder_domain::{Consumed, ProductId, Quantity, QuantityError};
+use serde::Deserialize;
+
+use super::address_of;
+use crate::{
+    Failure, Form, Member, PathId, WebState, done, pages::stock::details_form::required,
+    typed_number::amount,
+};
+
+#[derive(Deserialize)]
+pub(super) struct Use {
+    quantity: String,
+}
+
+/// `POST /products/{id}/use`: take from the lot that expires first, then from the next.
+pub(super) async fn take(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ProductId>,
+    Form(wanted): Form<Use>,
+) -> Result<Response, Failure> {
+    let quantity = required(&wanted.quantity, |it| amount(it, more_than_zero), "field-quantity")?;
+    let choice = ProductChoice::Id(id);
+    let Consumed { taken, missing } =
+        web.app.consume(&member.caller, &choice, quantity, None, None).await?;
+    let back = address_of(id);
+    Ok(if missing.is_zero() {
+        done(&back, "products-used")
+    } else if taken.0.is_empty() {
+        done(&back, "products-used-none")
+    } else {
+        done(&back, "products-used-less")
+    })
+}
+
+fn more_than_zero(literal: &str) -> Result<Quantity, QuantityError> {
+    let quantity = Quantity::parse(literal)?;
+    if quantity.is_zero() { Err(QuantityError::Zero) } else { Ok(quantity) }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Nothing {}
+
+/// `POST /products/{id}/delete`: delete a product without lots.
+pub(super) async fn delete(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ProductId>,
+    Form(Nothing {}): Form<Nothing>,
+) -> Result<Response, Failure> {
+    web.app.delete_product(&member.caller, id).await?;
+    Ok(done("/products", "stock-deleted"))
+}

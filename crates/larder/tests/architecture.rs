@@ -27,14 +27,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     // The real engines, for tests.
     ("larder-test-servers", &[]),
-    ("larder-app", &["larder-storage", "larder-domain"]),
+    // Pictures as pure functions.
+    ("larder-media", &["larder-domain"]),
+    ("larder-app", &["larder-media", "larder-storage", "larder-domain"]),
     // Shared by both faces; of the use cases it only uses the kinds of errors.
     ("larder-http", &["larder-app", "larder-storage", "larder-domain"]),
     // Two faces, independent of each other.
     ("larder-api", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
     ("larder-web", &["larder-http", "larder-app", "larder-storage", "larder-domain"]),
-    // Senders behind a port of the use cases.
-    ("larder-notify", &["larder-app", "larder-domain"]),
+    // Calls to other servers.
+    ("larder-outbound", &[]),
+    // Behind ports of the use cases: senders, and catalogs of barcodes.
+    ("larder-notify", &["larder-app", "larder-domain", "larder-outbound"]),
+    ("larder-catalog", &["larder-app", "larder-storage", "larder-domain", "larder-outbound"]),
     // It talks to a server from outside, like a device.
     ("larder-simulator", &[]),
     (
@@ -42,8 +47,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "larder-api",
             "larder-app",
+            "larder-catalog",
             "larder-http",
             "larder-notify",
+            "larder-outbound",
             "larder-simulator",
             "larder-storage-dynamodb",
             "larder-storage-embedded",
@@ -76,7 +83,9 @@ const BEHIND_A_SEAM: &[(&str, &[&str])] = &[
     ("aws-smithy-http-client", &["larder-storage-dynamodb"]),
     ("sqlx", &["larder-storage-postgres", "larder-test-servers"]),
     ("lettre", &["larder-notify"]),
-    ("hyper-rustls", &["larder-notify", "larder-simulator"]),
+    ("image", &["larder-media"]),
+    ("rxing", &["larder-media"]),
+    ("hyper-rustls", &["larder-outbound", "larder-simulator"]),
     ("axum", &["larder-http", "larder-api", "larder-web", "larder"]),
     ("askama", &["larder-web"]),
     ("fluent-bundle", &["larder-web"]),
@@ -106,13 +115,13 @@ const VALUES_OF_STORAGE: &[&str] = &[
     "MoveReport",
     "NewReading",
     "Page",
+    "PhotoSize",
     "ReadingRange",
     "ReadingState",
     "RecordedChange",
     "Session",
     "TakenKey",
     "TapDone",
-    "WriteOutcome",
 ];
 
 /// Signs of a source that renders HTML. Each is split, so that this file does not contain it.

@@ -6,6 +6,8 @@ mod everywhere;
 mod harness;
 mod household;
 mod me;
+mod products;
+mod scan;
 mod sensors;
 mod shopping;
 mod stock;

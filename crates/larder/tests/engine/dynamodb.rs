@@ -14,11 +14,13 @@ use crate::it::support::FreshStore;
 
 /// DynamoDB Local takes most of the time of a whole run, so everyday runs do less on it.
 pub(super) const SCALE: Scale = Scale {
-    taps: 250,
-    kill_rounds: 4,
-    version_races: 50,
-    resent_readings: 160,
-    cycle_rounds: 40,
+    taps: 120,
+    kill_rounds: 3,
+    version_races: 25,
+    resent_readings: 120,
+    deleted_tree: 160,
+    deleted_memberships: 80,
+    cycle_rounds: 20,
     upcast_resources: 150,
     ..FULL_SCALE
 };

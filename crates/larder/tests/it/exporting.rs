@@ -4,16 +4,29 @@ use serde_json::{Value, json};
 
 use crate::it::support::{Client, Server, id_of, now_ms};
 
-/// The lines of the export of this type, without it.
-async fn exported(client: &Client, of: &str) -> Vec<Value> {
-    let answer = client.get("/me/export").await;
-    assert_eq!((answer.status, answer.header("content-type")), (200, "application/jsonl"));
-    let lines = answer.text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let mut lines: Vec<_> = lines.filter(|line| line["type"] == of).collect();
-    for line in &mut lines {
-        line.as_object_mut().unwrap().remove("type");
+/// A whole export. It reads the history of every item, so a test asks for it once.
+struct Export {
+    text: String,
+    lines: Vec<Value>,
+}
+
+impl Export {
+    async fn take(client: &Client) -> Self {
+        let answer = client.get("/me/export").await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, "application/jsonl"));
+        let lines = answer.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        Self { text: answer.text, lines }
     }
-    lines
+
+    /// The lines of this type, without it.
+    fn of(&self, kind: &str) -> Vec<Value> {
+        let lines = self.lines.iter().filter(|line| line["type"] == kind);
+        let mut lines: Vec<_> = lines.cloned().collect();
+        for line in &mut lines {
+            line.as_object_mut().unwrap().remove("type");
+        }
+        lines
+    }
 }
 
 async fn furnish(anna: &Client) {
@@ -36,17 +49,18 @@ async fn an_export_holds_everything_of_the_household_and_no_secret() {
     anna.add("Own tea", 1, "g").await;
     anna.create_household("Home").await;
     furnish(&anna).await;
-    let head = &exported(&anna, "export").await[0];
-    assert_eq!((&head["format"], &head["version"]), (&json!("larder-export"), &json!(2)));
     anna.patch("/me", json!({ "timeZone": "Asia/Tokyo", "language": "ja" })).await.expect(200);
-    let user = &exported(&anna, "user").await[0];
+    let export = Export::take(&anna).await;
+    let head = &export.of("export")[0];
+    assert_eq!((&head["format"], &head["version"]), (&json!("larder-export"), &json!(2)));
+    let user = &export.of("user")[0];
     assert_eq!(user["email"], json!(anna.email));
     assert_eq!((&user["timeZone"], &user["language"]), (&json!("Asia/Tokyo"), &json!("ja")));
     let code = anna.get("/households/current").await.expect(200)["inviteCode"].clone();
-    assert_eq!(exported(&anna, "household").await[0]["inviteCode"], code);
-    let products = exported(&anna, "product").await;
+    assert_eq!(export.of("household")[0]["inviteCode"], code);
+    let products = export.of("product");
     assert!(!products.is_empty());
-    let items = exported(&anna, "item").await;
+    let items = export.of("item");
     for item in &items {
         let of_it = products.iter().find(|product| product["id"] == item["productId"]);
         assert_eq!(of_it.unwrap()["name"], item["name"]);
@@ -58,11 +72,11 @@ async fn an_export_holds_everything_of_the_household_and_no_secret() {
     assert_eq!((&rice["quantity"], history), (&json!(2.5), vec![json!(2.5), json!(3)]));
     // What was theirs before is theirs still.
     assert_eq!(items[121]["name"], "Own tea");
-    assert_eq!(exported(&anna, "shoppingItem").await[0]["name"], "Milk");
-    assert_eq!(exported(&anna, "tag").await[0]["label"], "shelf");
-    assert_eq!(exported(&anna, "resource").await[0]["attributes"]["name"], "Box");
-    assert_eq!(exported(&anna, "member").await[0]["email"], json!(anna.email));
-    let text = anna.get("/me/export").await.text;
+    assert_eq!(export.of("shoppingItem")[0]["name"], "Milk");
+    assert_eq!(export.of("tag")[0]["label"], "shelf");
+    assert_eq!(export.of("resource")[0]["attributes"]["name"], "Box");
+    assert_eq!(export.of("member")[0]["email"], json!(anna.email));
+    let text = export.text;
     let tags = anna.get("/nfc-urls").await.expect(200);
     let secret = tags["items"][0]["urlId"].as_str().unwrap();
     assert!(!text.contains(secret) && !text.to_lowercase().contains("password"), "{text}");
@@ -74,13 +88,15 @@ async fn a_member_exports_without_what_is_the_admins_and_others_only_their_own()
     let (anna, ben) = (server.with_household("anna").await, server.register("ben").await);
     ben.join(&anna).await;
     furnish(&anna).await;
-    assert_eq!(exported(&ben, "tag").await, Vec::<Value>::new());
-    assert_eq!(exported(&ben, "household").await[0]["inviteCode"], Value::Null);
-    assert_eq!(exported(&ben, "item").await.len(), 121);
+    let export = Export::take(&ben).await;
+    assert_eq!(export.of("tag"), Vec::<Value>::new());
+    assert_eq!(export.of("household")[0]["inviteCode"], Value::Null);
+    assert_eq!(export.of("item").len(), 121);
     let loner = server.register("carl").await;
     loner.add("Tea", 1, "g").await;
-    assert_eq!(exported(&loner, "household").await, Vec::<Value>::new());
-    let items = exported(&loner, "item").await;
+    let export = Export::take(&loner).await;
+    assert_eq!(export.of("household"), Vec::<Value>::new());
+    let items = export.of("item");
     assert_eq!((items.len(), &items[0]["name"]), (1, &json!("Tea")));
 }
 

@@ -231,3 +231,66 @@ async fn products_of_another_household_do_not_exist() {
     ben.post("/inventory/lots/consume", take).await.expect_problem(404, "PRODUCT_NOT_FOUND");
     assert_eq!(anna.item(id_of(&milk)).await, milk);
 }
+
+#[tokio::test]
+async fn a_new_lot_takes_what_the_product_knows_and_teaches_it_on_request() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let places = anna.get("/storage-locations").await.expect(200);
+    let categories = anna.get("/categories").await.expect(200);
+    let (place, category) = (&places["items"][1]["id"], &categories["items"][2]["id"]);
+    let first = anna
+        .add_item(json!({
+            "name": "Milk", "quantity": 1, "unit": "L", "storageLocationId": place,
+            "categoryId": category, "shelfLifeDays": 7,
+        }))
+        .await;
+    assert_eq!(first["expirationDate"], Value::Null, "nothing was known before");
+    let more = json!({ "name": "milk", "quantity": 1, "unit": "L" });
+    let second = anna.post("/inventory/items", more).await.expect(201)["item"].clone();
+    assert_eq!((&second["storageLocationId"], &second["categoryId"]), (place, category));
+    assert_eq!(second["expirationDate"], second["goodUntil"]);
+    assert!(!second["expirationDate"].is_null());
+    // Null is an answer.
+    let none = json!({
+        "name": "milk", "quantity": 1, "unit": "L", "expirationDate": null,
+        "storageLocationId": null,
+    });
+    let third = anna.post("/inventory/items", none).await.expect(200);
+    assert_eq!((&third["merged"], &third["item"]["id"]), (&json!(true), &first["id"]));
+
+    let elsewhere = &places["items"][2]["id"];
+    let told = json!({
+        "name": "Milk", "quantity": 1, "unit": "L", "storageLocationId": elsewhere,
+        "expirationDate": "2099-01-01", "remember": true,
+    });
+    anna.post("/inventory/items", told).await.expect(201);
+    let product = anna.get(&product_path(&first)).await.expect(200);
+    assert_eq!((&product["storageLocationId"], &product["categoryId"]), (elsewhere, category));
+    assert!(product["shelfLifeDays"].as_u64().unwrap() > 20_000, "{product}");
+}
+
+#[tokio::test]
+async fn two_lots_are_low_together_and_told_once() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let one = anna
+        .add_item(json!({
+            "name": "Milk", "quantity": 1, "unit": "L", "lowStockThreshold": 2,
+            "expirationDate": "2099-01-01",
+        }))
+        .await;
+    let told = anna.get("/notifications").await.expect(200);
+    assert_eq!(told["items"].as_array().unwrap().len(), 1);
+    assert_eq!(told["items"][0]["productId"], one["productId"]);
+    let two = add_lot(&anna, "Milk", 1000.0, "ml", "2099-02-01").await;
+    assert_eq!(anna.get("/notifications").await.expect(200)["items"], json!([]), "enough");
+    assert_eq!(anna.get("/inventory/items?lowStock=true").await.expect(200)["items"], json!([]));
+    consume(&anna, json!({ "name": "Milk", "quantity": 1.5 })).await;
+    let told = anna.get("/notifications").await.expect(200)["items"].clone();
+    assert_eq!(told.as_array().unwrap().len(), 1, "{told}");
+    assert_eq!((&told[0]["quantity"], &told[0]["unit"]), (&json!(0.5), &json!("L")));
+    let low = anna.get("/inventory/items?lowStock=true&includeDepleted=true").await.expect(200);
+    let ids: Vec<_> = low["items"].as_array().unwrap().iter().map(|item| &item["id"]).collect();
+    assert_eq!(ids, [&two["id"], &one["id"]]);
+}

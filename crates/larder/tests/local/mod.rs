@@ -2,6 +2,7 @@
 //! embedded engine.
 
 mod backing_up;
+mod barcode_catalogs;
 mod connections;
 mod earlier_store;
 mod full_disk;

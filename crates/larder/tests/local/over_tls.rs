@@ -9,7 +9,6 @@ use larder_test_servers::SmtpServer;
 use serde_json::Value;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::block_in_place;
-use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
@@ -18,7 +17,7 @@ use tokio_rustls::server::TlsStream;
 
 use crate::it::support::mailbox::{confirm, mails_to};
 use crate::it::support::receiver::WEBHOOK_SECRET;
-use crate::it::support::{PATIENCE, Receiver, Server, ServerSettings};
+use crate::it::support::{Receiver, Server, ServerSettings, until};
 use crate::it::upkeep::add_too_little;
 
 const PASSWORD: &str = "hunter2-of-the-mail-server";
@@ -110,12 +109,10 @@ async fn a_wrong_login_is_told_without_it_and_the_mail_is_kept_for_later() {
     let server = Server::start_on(server.into_store(), wrong).await;
     let anna = server.anonymous().with_token(anna.token());
     add_too_little(&anna, "Rice").await;
-    let told = timeout(PATIENCE, async {
-        while !server.log().contains("notification not delivered, will retry") {
-            tokio::task::yield_now().await;
-        }
-    });
-    told.await.expect("it is told in time");
+    until("the failure is logged", async || {
+        server.log().contains("notification not delivered, will retry")
+    })
+    .await;
     let log = server.log();
     assert!(log.contains("535") && log.contains("who is that"), "{log}");
     assert!(!log.contains("hunter2"), "{log}");

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use crate::it::support::{Answer, PATIENCE, Server};
+use crate::it::support::{Answer, Server, until};
 
 /// The time limit of a request, whatever the engine does: ten seconds, and one for a busy machine.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(11);
@@ -21,16 +21,11 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(11);
 async fn until_readiness_is(server: &Server, status: u16) -> Duration {
     let client = server.anonymous();
     let asked = Instant::now();
-    let answered = timeout(PATIENCE, async {
-        loop {
-            let answer = timeout(ANSWERS_WITHIN, client.get_root("/readyz")).await;
-            let answer = answer.expect("readiness is answered soon, whatever the engine does");
-            if answer.status == status {
-                return;
-            }
-        }
-    });
-    answered.await.unwrap_or_else(|_| panic!("readiness never was {status}"));
+    until(&format!("readiness is {status}"), async || {
+        let answer = timeout(ANSWERS_WITHIN, client.get_root("/readyz")).await;
+        answer.expect("readiness is answered soon, whatever the engine does").status == status
+    })
+    .await;
     asked.elapsed()
 }
 

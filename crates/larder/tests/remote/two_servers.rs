@@ -7,7 +7,8 @@ use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use crate::it::support::{
-    Client, Event, Server, ServerSettings, StoreUnderTest, amount, encode, id_of, names,
+    Client, Event, Server, ServerSettings, StoreUnderTest, amount, encode, eventually_within,
+    id_of, names,
 };
 
 /// The promised latency of a change on the other server.
@@ -111,11 +112,11 @@ async fn a_removed_member_is_refused_by_the_other_server_too() {
     anna.delete(&format!("/households/current/members/{}", ben.user_id)).await.expect(204);
     let removed = Instant::now();
     let deadline = removed + REFUSED_WITHIN;
-    let refused = timeout_at(deadline, async {
-        // He is in individual mode now, where Anna's rice is invisible.
-        while there.items("").await.len() == 1 {}
-    });
-    refused.await.expect("the household is closed to him in time");
+    // He is in individual mode now, where Anna's rice is invisible.
+    eventually_within(REFUSED_WITHIN, "the household is closed to him", async || {
+        (there.items("").await.len() != 1).then_some(())
+    })
+    .await;
     timeout_at(deadline, stream.until_end()).await.expect("and so is its stream");
     eprintln!("refused after {:?}", removed.elapsed());
 }
@@ -189,9 +190,9 @@ async fn visits_counted_by_one_server_are_seen_at_the_other_soon() {
     }
     // The other server does not see them until the first has written them.
     let (there, visited) = (at(&other, &anna), Instant::now());
-    let written = timeout_at(visited + WRITTEN_WITHIN, async {
-        while there.tags().await[0]["accessCount"] != 5 {}
-    });
-    written.await.expect("the visits are written in time");
+    eventually_within(WRITTEN_WITHIN, "the visits are written", async || {
+        (there.tags().await[0]["accessCount"] == 5).then_some(())
+    })
+    .await;
     eprintln!("written after {:?}", visited.elapsed());
 }

@@ -26,14 +26,15 @@ async fn a_new_household_reads_what_it_will_be_told() {
 }
 
 #[tokio::test]
-async fn each_notification_says_what_and_leads_to_its_item() {
+async fn each_notification_says_what_and_leads_to_its_product() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let rice = add_low(&anna, "Rice").await;
     let reader = Reader::of(&server, &anna).await;
     let page = reader.get("/notifications").await.expect(200);
     assert!(page.says("Low Rice 1 kg left, at least 2 kg wanted"), "{}", page.visible());
-    assert!(page.text.contains(&format!("href=\"/stock/{}\"", id_of(&rice))), "{}", page.text);
+    let product = rice["productId"].as_str().unwrap();
+    assert!(page.text.contains(&format!("href=\"/products/{product}\"")), "{}", page.text);
     let page = Reader::speaking(&server, "ja");
     page.log_in(&anna).await;
     let page = page.get("/notifications").await.expect(200);

@@ -20,11 +20,12 @@ return [...document.querySelectorAll("form")].filter(isPost).map((form) => ({
 "#;
 
 /// The mutable state of the household.
-const STATE: [&str; 12] = [
+const STATE: [&str; 13] = [
     "/me",
     "/households/current",
     "/households/current/members",
     "/inventory/items?limit=100",
+    "/products",
     "/storage-locations",
     "/stores",
     "/shopping-list",

@@ -43,6 +43,7 @@ pub(super) struct Home {
     pub(super) newcomer: Client,
     pub(super) invite_code: String,
     pub(super) item: String,
+    pub(super) product: String,
     pub(super) entry: String,
     pub(super) bought: String,
     pub(super) tag: String,
@@ -78,6 +79,7 @@ impl Home {
         let (thing, group) = things(&anna, &mut texts).await;
         Self {
             item: id_of(&item).to_owned(),
+            product: item["productId"].as_str().unwrap().to_owned(),
             tag: url_id(&tag).to_owned(),
             texts: texts.written,
             server,
@@ -138,6 +140,9 @@ async fn rice(anna: &Client, texts: &mut Texts, store: &Value, place: &Value) ->
     });
     let item = anna.add_item(item).await;
     anna.adjust(id_of(&item), -2).await.expect(200);
+    let product = format!("/products/{}", item["productId"].as_str().unwrap());
+    let notes = json!({ "version": 1, "notes": texts.write("Rinse it first") });
+    anna.patch(&product, notes).await.expect(200);
     item
 }
 

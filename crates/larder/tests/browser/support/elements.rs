@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Browser;
-use super::waiting::eventually;
 use super::webdriver::Element;
+use crate::it::support::eventually;
 
 /// Finds an interactive element by its accessible name: an exact match before a longer name.
 const PRESSABLE: &str = r#"

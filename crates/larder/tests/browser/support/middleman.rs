@@ -15,8 +15,7 @@ use futures_util::{Stream, StreamExt as _, stream};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use super::waiting::eventually;
-use crate::it::support::{PATIENCE, Server};
+use crate::it::support::{PATIENCE, Server, eventually};
 
 /// How long a request can be.
 const LONGEST_BODY: usize = 1 << 20;

@@ -18,6 +18,8 @@ pub(crate) struct Options {
     height: u32,
     is_phone: bool,
     runs_scripts: bool,
+    /// A film (Y4M) in place of a camera.
+    film: Option<&'static str>,
 }
 
 impl Default for Options {
@@ -29,6 +31,7 @@ impl Default for Options {
             height: 844,
             is_phone: true,
             runs_scripts: true,
+            film: None,
         }
     }
 }
@@ -59,10 +62,22 @@ impl Options {
         Self { runs_scripts: false, ..self }
     }
 
+    /// Has a camera that sees this film (Y4M), and may use it without asking.
+    pub(crate) fn filming(self, film: &'static str) -> Self {
+        Self { film: Some(film), ..self }
+    }
+
     /// Capabilities for starting the browser.
     pub(super) fn capabilities(&self) -> Value {
+        let camera = self.film.map(|film| {
+            [
+                "--use-fake-ui-for-media-stream".to_owned(),
+                "--use-fake-device-for-media-stream".to_owned(),
+                format!("--use-file-for-fake-video-capture={film}"),
+            ]
+        });
         let resolver = format!("--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1");
-        json!({
+        let mut capabilities = json!({
             "browserName": "chrome",
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
             "goog:chromeOptions": {
@@ -82,7 +97,10 @@ impl Options {
                 ],
                 "prefs": { "intl.accept_languages": self.languages },
             },
-        })
+        });
+        let arguments = capabilities["goog:chromeOptions"]["args"].as_array_mut().unwrap();
+        arguments.extend(camera.into_iter().flatten().map(Value::from));
+        capabilities
     }
 
     /// Settings after the start.

@@ -1,36 +1,21 @@
 //! Waiting for a page. No fixed sleeps: a condition is polled until it holds or the time limit
 //! ends.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use super::Browser;
-use crate::it::support::PATIENCE;
-
-/// The polling interval. Short enough for a test to continue at once, long enough not to slow down
-/// the page.
-const ASKED_EVERY: Duration = Duration::from_millis(20);
+use crate::it::support::waiting::ASKED_EVERY;
+use crate::it::support::{PATIENCE, until};
 
 /// How much of a page is shown when something is not on it.
 const SHOWN: usize = 2_000;
 
-/// Polls until there is a result. `what` is named after a time-out.
-pub(crate) async fn eventually<T>(what: &str, ask: impl AsyncFn() -> Option<T>) -> T {
-    let started = Instant::now();
-    loop {
-        if let Some(answer) = ask().await {
-            return answer;
-        }
-        assert!(started.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");
-        tokio::time::sleep(ASKED_EVERY).await;
-    }
-}
-
 impl Browser {
     /// Waits until any condition of the test holds.
     pub(crate) async fn wait_until(&self, what: &str, holds: impl AsyncFn() -> bool) {
-        eventually(what, async || holds().await.then_some(())).await;
+        until(what, holds).await;
     }
 
     /// Waits until an expression of JavaScript is true in the page.

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
-use crate::it::support::{Answer, Client, PATIENCE, resource_path, urn_of};
+use crate::it::support::{Answer, Client, PATIENCE, eventually_within, resource_path, urn_of};
 
 /// How many clients build a tree.
 const BUILDERS: usize = 16;
@@ -54,10 +53,11 @@ impl Tree {
     pub(crate) async fn mingle(&self, client: &Client, outside: &Outside, memberships: usize) {
         let pairs: Vec<_> = (0..memberships).map(|number| self.pair(outside, number)).collect();
         all(pairs, async |(collection, member): (String, String)| {
-            let added = timeout(4 * PATIENCE, async {
-                while client.add_member(&collection, &member, false).await.status == 503 {}
-            });
-            added.await.expect("there is room in time");
+            eventually_within(4 * PATIENCE, "there is room", async || {
+                let added = client.add_member(&collection, &member, false).await;
+                (added.status != 503).then_some(())
+            })
+            .await;
         })
         .await;
     }
@@ -88,15 +88,11 @@ impl Tree {
 /// Creates one of the tree. A crowd may be refused temporarily.
 async fn make(client: &Client, number: usize, parent: &str) -> String {
     let (key, body) = (format!("tree-{number}"), body(number, parent));
-    let made = timeout(4 * PATIENCE, async {
-        loop {
-            let answer = client.post_once("/resources", &key, &body).await;
-            if answer.status != 503 {
-                return answer;
-            }
-        }
+    let made = eventually_within(4 * PATIENCE, "there is room", async || {
+        let answer = client.post_once("/resources", &key, &body).await;
+        (answer.status != 503).then_some(answer)
     });
-    urn_of(&made.await.expect("there is room in time").expect(201)).to_owned()
+    urn_of(&made.await.expect(201)).to_owned()
 }
 
 fn has_key(number: usize) -> bool {
@@ -160,17 +156,13 @@ fn job_of(answer: &Answer, root: &str) -> String {
 /// Follows a job until it is done, or until so many resources are removed.
 pub(crate) async fn follow(client: &Client, job: &str, until: u64) -> Value {
     let mut last = 0;
-    let reached = timeout(8 * PATIENCE, async {
-        loop {
-            let state = client.get(job).await.expect(200);
-            let removed = state["removed"].as_u64().unwrap();
-            assert!(removed >= last, "what is removed never comes back: {state}");
-            last = removed;
-            assert_eq!(state["status"] == "done", !state["finishedAt"].is_null(), "{state}");
-            if state["status"] == "done" || removed >= until {
-                return state;
-            }
-        }
-    });
-    reached.await.expect("the deletion goes on")
+    eventually_within(8 * PATIENCE, "the deletion goes on", async || {
+        let state = client.get(job).await.expect(200);
+        let removed = state["removed"].as_u64().unwrap();
+        assert!(removed >= last, "what is removed never comes back: {state}");
+        last = removed;
+        assert_eq!(state["status"] == "done", !state["finishedAt"].is_null(), "{state}");
+        (state["status"] == "done" || removed >= until).then_some(state)
+    })
+    .await
 }

@@ -6,5 +6,6 @@ mod bulk;
 mod changing;
 mod history;
 mod listing;
+mod opening;
 mod paging;
 mod undoing;

@@ -27,8 +27,11 @@ impl Household {
         let location = admin.post("/storage-locations", json!({ "name": "Cellar" })).await;
         let store = admin.post("/stores", json!({ "name": "Corner shop" })).await;
         let item = admin.add("Anna's rice", 2, "kg").await;
-        let low =
-            json!({ "name": "Anna's tea", "quantity": 1, "unit": "g", "lowStockThreshold": 2 });
+        let barcode = "4006381333931";
+        let low = json!({
+            "name": "Anna's tea", "quantity": 1, "unit": "g", "lowStockThreshold": 2,
+            "barcode": barcode,
+        });
         admin.add_item(low).await;
         let entry =
             admin.post("/shopping-list", json!({ "name": "Anna's cake" })).await.expect(201);
@@ -54,6 +57,7 @@ impl Household {
             ("location", text(&location.expect(201))),
             ("store", text(&store.expect(201))),
             ("item", text(&item)),
+            ("barcode", barcode.to_owned()),
             ("entry", entry["shoppingItemId"].as_str().unwrap().to_owned()),
             ("notification", told["notificationId"].as_str().unwrap().to_owned()),
             ("tag", url_id(&tag).to_owned()),

@@ -59,6 +59,13 @@ const THE_ITEM: &str = "/api/v1/inventory/items/<item>";
 const PRODUCT: &str = "/api/v1/products/{}";
 /// The product that the item has made has its id.
 const THE_PRODUCT: &str = "/api/v1/products/<item>";
+const PHOTO: &str = "/api/v1/products/{}/photo";
+const THE_PHOTO: &str = "/api/v1/products/<item>/photo";
+const THUMBNAIL: &str = "/api/v1/products/{}/photo/thumbnail";
+const THE_THUMBNAIL: &str = "/api/v1/products/<item>/photo/thumbnail";
+const BY_BARCODE: &str = "/api/v1/products/by-barcode/{}";
+/// The first household's product has it.
+const THE_BARCODE: &str = "/api/v1/products/by-barcode/<barcode>";
 const FOREIGN_PRODUCT: &str = r#"{"productId":"<item>","quantity":1}"#;
 const LOCATION: &str = "/api/v1/storage-locations/{}";
 const THE_LOCATION: &str = "/api/v1/storage-locations/<location>";
@@ -151,13 +158,28 @@ pub(super) const ROUTES: &[Route] = &[
         r#"{"version":1}"#,
         bearer(404),
     ),
+    route(
+        "POST",
+        "/api/v1/inventory/items/{}/open",
+        "/api/v1/inventory/items/<item>/open",
+        "{}",
+        bearer(404),
+    ),
     plain("GET", "/api/v1/inventory/lots", "", bearer(200)),
     plain("POST", "/api/v1/inventory/lots/consume", FOREIGN_PRODUCT, bearer(404)),
     plain("GET", "/api/v1/products", "", bearer(200)),
+    route("GET", BY_BARCODE, THE_BARCODE, "", bearer(404)),
     route("GET", PRODUCT, THE_PRODUCT, "", bearer(404)),
     route("PATCH", PRODUCT, THE_PRODUCT, r#"{"version":1,"name":"Mine"}"#, bearer(404)),
     route("DELETE", PRODUCT, THE_PRODUCT, "", bearer(404)),
+    // The type of the body is refused first, whosever the product is.
+    route("PUT", PHOTO, THE_PHOTO, "{}", bearer(415)),
+    route("GET", PHOTO, THE_PHOTO, "", bearer(404)),
+    route("DELETE", PHOTO, THE_PHOTO, "", bearer(404)),
+    route("GET", THUMBNAIL, THE_THUMBNAIL, "", bearer(404)),
     route("GET", "/api/v1/products/{}/history", "/api/v1/products/<item>/history", "", bearer(404)),
+    // Nothing of a household is in it: JSON is refused like any other body that is no picture.
+    plain("POST", "/api/v1/scan", "{}", bearer(415)),
     route("GET", "/api/v1/search", "/api/v1/search?q=Anna", "", bearer(200)),
     plain("GET", "/api/v1/categories", "", bearer(200)),
     plain("GET", "/api/v1/storage-locations", "", bearer(200)),

@@ -22,7 +22,8 @@ async fn falling_below_the_threshold_is_told_with_the_numbers_of_that_moment() {
         told,
         json!({
             "notificationId": told["notificationId"], "familyId": home["id"],
-            "itemId": eggs["id"], "itemName": "Eggs", "kind": "low_stock", "status": "active",
+            "itemId": eggs["id"], "productId": eggs["productId"],
+            "itemName": "Eggs", "kind": "low_stock", "status": "active",
             "expirationDate": null, "quantity": 3.5, "threshold": 4, "unit": "個",
             "createdAt": told["createdAt"], "acknowledgedAt": null, "acknowledgedBy": null,
             "resolvedAt": null,

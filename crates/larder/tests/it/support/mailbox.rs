@@ -4,9 +4,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use larder_test_servers::SmtpServer;
 use reqwest::header;
 use serde_json::Value;
-use tokio::time::timeout;
 
-use super::{Client, PATIENCE, Server, ServerSettings};
+use super::{Client, PATIENCE, Server, ServerSettings, eventually};
 
 /// Settings for sending mail.
 pub(crate) fn with_mail(settings: ServerSettings, mail: &SmtpServer) -> ServerSettings {
@@ -22,16 +21,12 @@ pub(crate) async fn mails_to(
     holding: &str,
     count: usize,
 ) -> Vec<String> {
-    let arrived = timeout(PATIENCE, async {
-        loop {
-            let mails = texts_to(server, email, holding);
-            if mails.len() >= count {
-                return mails;
-            }
-            tokio::task::yield_now().await;
-        }
-    });
-    arrived.await.unwrap_or_else(|_| panic!("{:?} is all that came", server.mails()))
+    let what = format!("{count} mails to {email} with {holding:?}");
+    eventually(&what, async || {
+        let mails = texts_to(server, email, holding);
+        (mails.len() >= count).then_some(mails)
+    })
+    .await
 }
 
 /// The same for those that have arrived so far.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod client;
+mod codes;
 pub(crate) mod forge;
 mod grants;
 pub(crate) mod mailbox;
@@ -17,9 +18,11 @@ pub(crate) mod store;
 mod tags;
 mod telemetry;
 mod values;
+pub(crate) mod waiting;
 
 pub(crate) use answer::Answer;
 pub(crate) use client::Client;
+pub(crate) use codes::GreyPicture;
 pub(crate) use grants::grant_path;
 pub(crate) use process::{binary, refused, succeeds};
 pub(crate) use qr::decode_qr;
@@ -33,6 +36,7 @@ pub(crate) use store::{FreshStore, StoreUnderTest};
 pub(crate) use tags::{adjustment_of, page_of, rotation_of, tags_of, url_id};
 pub(crate) use telemetry::{BOOT_ID, TestDevice, batch_ids, now_ms, told};
 pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_request_id};
+pub(crate) use waiting::{eventually, eventually_within, until};
 
 use std::time::Duration;
 

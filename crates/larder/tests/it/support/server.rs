@@ -6,7 +6,6 @@ use std::{
     process::{ExitStatus, Stdio},
     sync::{Arc, Mutex},
     thread::{self, JoinHandle},
-    time::Duration,
 };
 
 use larder::logging::PANIC;
@@ -16,13 +15,10 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Client, PATIENCE, StoreUnderTest, binary};
+use super::{Client, PATIENCE, StoreUnderTest, binary, until};
 
 /// The JWT secret every server under test runs with, so that tests can sign tokens of their own.
 pub(crate) const JWT_SECRET: &str = "a-secret-for-tests-only-0123456789abcdef";
-
-/// The interval of polling a starting server, long enough not to slow it down.
-const ASKED_EVERY: Duration = Duration::from_millis(5);
 
 /// Environment variables of one server, on top of the defaults for tests.
 #[derive(Clone, Default)]
@@ -224,13 +220,7 @@ impl Server {
     /// The listening socket exists before the engine is open, so the first answers may be 503.
     async fn wait_until_ready(&self) {
         let client = self.anonymous();
-        timeout(PATIENCE, async {
-            while client.get_root("/readyz").await.status != 200 {
-                tokio::time::sleep(ASKED_EVERY).await;
-            }
-        })
-        .await
-        .expect("the server becomes ready in time");
+        until("the server is ready", async || client.get_root("/readyz").await.status == 200).await;
     }
 }
 

@@ -1,7 +1,6 @@
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
-use crate::it::support::{Client, PATIENCE, Server, encode, id_of, tags_of};
+use crate::it::support::{Client, Server, encode, id_of, tags_of, until};
 
 fn labels(tags: &[Value]) -> Vec<&str> {
     tags.iter().map(|tag| tag["label"].as_str().unwrap()).collect()
@@ -41,8 +40,10 @@ async fn a_cursor_belongs_to_one_list_of_one_household() {
 }
 
 async fn names_become(anna: &Client, name: &str) {
-    let renamed = async { while !anna.tags().await.iter().all(|tag| tag["itemName"] == name) {} };
-    timeout(PATIENCE, renamed).await.expect("every tag takes the new name");
+    until("every tag has the new name", async || {
+        anna.tags().await.iter().all(|tag| tag["itemName"] == name)
+    })
+    .await;
 }
 
 #[tokio::test]

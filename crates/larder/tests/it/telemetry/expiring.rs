@@ -1,9 +1,8 @@
 //! Expired readings.
 
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
-use crate::it::support::{PATIENCE, Server, ServerSettings, batch_ids, now_ms, told};
+use crate::it::support::{Server, ServerSettings, batch_ids, now_ms, told, until};
 
 const DAY_MS: i64 = 86_400_000;
 /// How long the reading that expires during the test still exists: long enough for a busy machine
@@ -25,8 +24,7 @@ async fn a_reading_is_gone_when_its_time_has_passed() {
     assert_eq!(kept.expect(200)["expiration_time"], json!(soon / 1000 + 86_400));
     assert_eq!(batch_ids(&anna.readings(&device, "").await), ["new", "old"]);
 
-    let gone = async { while anna.latest(&short_lived).await.status == 200 {} };
-    timeout(PATIENCE, gone).await.expect("the reading goes in time");
+    until("the reading is gone", async || anna.latest(&short_lived).await.status != 200).await;
     assert!(now_ms() / 1000 >= soon / 1000 + 86_400, "it went too early");
     anna.latest(&short_lived).await.expect_problem(404, "NO_READINGS");
     assert_eq!(batch_ids(&anna.readings(&device, "").await), ["new"]);

@@ -2,10 +2,9 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
 use super::garden::Garden;
-use crate::it::support::{Client, PATIENCE, Server, without_request_id};
+use crate::it::support::{Client, Server, eventually, without_request_id};
 
 fn path_of(key: &Value) -> String {
     format!("/api-keys/{}", key["key_id"].as_str().unwrap())
@@ -132,16 +131,11 @@ async fn a_repeated_request_makes_another_key_because_the_first_is_kept_nowhere(
 async fn the_use_of_a_key_is_noted() {
     let garden = Garden::plant().await;
     // The use is recorded in the background, so it may appear a moment later.
-    let noted = timeout(PATIENCE, async {
-        loop {
-            let keys = keys_of(&garden.anna).await;
-            match &keys[0]["last_used_at"] {
-                Value::Null => tokio::task::yield_now().await,
-                noted => return noted.clone(),
-            }
-        }
-    });
-    let noted = noted.await.expect("the use is noted in time");
+    let noted = eventually("the use is noted", async || {
+        let noted = keys_of(&garden.anna).await[0]["last_used_at"].clone();
+        (!noted.is_null()).then_some(noted)
+    })
+    .await;
     assert!(noted.as_str().is_some_and(|at| at.len() == 20), "{noted}");
     garden.device.send(&garden.readings(1)).await.expect(200);
     assert_eq!(keys_of(&garden.anna).await[0]["last_used_at"], noted, "not within five minutes");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::it::support::{Server, encode};
+use crate::it::support::{Server, encode, until};
 
 fn addresses(devices: &[Value]) -> Vec<&str> {
     devices.iter().map(|device| device["hardware_id"].as_str().unwrap()).collect()
@@ -38,17 +38,12 @@ async fn a_device_that_registers_again_comes_first() {
     let first = anna.add_device(&server, "AA:BB:CC:DD:EE:01").await;
     anna.add_device(&server, "AA:BB:CC:DD:EE:02").await;
     // Activity is in whole seconds: until the next one the two may be equal.
-    let comes_first = async {
-        loop {
-            first.register().await.expect(200);
-            let devices = anna.all_pages("/devices", "").await;
-            if addresses(&devices) == ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"] {
-                return;
-            }
-        }
-    };
-    let patience = crate::it::support::PATIENCE;
-    tokio::time::timeout(patience, comes_first).await.expect("it comes first in time");
+    until("it comes first", async || {
+        first.register().await.expect(200);
+        let devices = anna.all_pages("/devices", "").await;
+        addresses(&devices) == ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! `larder resources upcast`.
 
 use std::process::{Output, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::{
@@ -11,7 +12,12 @@ use tokio::{
 
 use super::{SECOND, file};
 use crate::engine::scale;
-use crate::it::support::{Client, PATIENCE, Server, ServerSettings, StoreUnderTest, binary};
+use crate::it::support::{
+    Client, PATIENCE, Server, ServerSettings, StoreUnderTest, binary, eventually_within,
+};
+
+/// The pause between two attempts to run the command: each is a process that opens the store.
+const RETRIED_EVERY: Duration = Duration::from_secs(1);
 
 /// Longer than any resource may become, so that a resource with a long text cannot be brought over.
 const TOO_LONG: usize = 200 * 1024;
@@ -117,15 +123,15 @@ async fn a_run_that_is_killed_midway_is_continued_by_the_next() {
 
 /// If the store can be shared, the lease of a killed process expires after half a minute.
 async fn run_patiently(store: &StoreUnderTest) -> (Option<i32>, String, String) {
-    let free = timeout(4 * PATIENCE, async {
-        loop {
-            let done = output(upcast(store)).await;
-            if !done.2.contains("another process does the same") {
-                return done;
-            }
+    eventually_within(4 * PATIENCE, "the lease expires", async || {
+        let done = output(upcast(store)).await;
+        if done.2.contains("another process does the same") {
+            tokio::time::sleep(RETRIED_EVERY).await;
+            return None;
         }
-    });
-    free.await.expect("the lease runs out")
+        Some(done)
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

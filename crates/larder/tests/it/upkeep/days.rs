@@ -1,22 +1,17 @@
 //! Expiration dates are checked when the household's local day begins.
 
 use serde_json::Value;
-use tokio::time::timeout;
 
 use super::{add_expired, move_to, notified};
-use crate::it::support::{Client, PATIENCE, Server, id_of};
+use crate::it::support::{Client, Server, eventually, id_of};
 
 /// Waits until something is notified.
 async fn until_notified(client: &Client) -> Vec<Value> {
-    let told = timeout(PATIENCE, async {
-        loop {
-            let told = notified(client).await;
-            if !told.is_empty() {
-                return told;
-            }
-        }
-    });
-    told.await.expect("it is notified in time")
+    eventually("something is notified", async || {
+        let told = notified(client).await;
+        (!told.is_empty()).then_some(told)
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,12 +3,12 @@
 use larder_test_servers::SmtpServer;
 use serde_json::Value;
 use tokio::task::block_in_place;
-use tokio::time::timeout;
 
 use super::{add_too_little, notified, posting_to};
 use crate::it::support::{
-    PATIENCE, Receiver, Server, id_of,
+    Receiver, Server, id_of,
     mailbox::{confirm, mails_to, with_mail},
+    until,
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -39,10 +39,8 @@ async fn low_stock_reaches_the_webhook_and_every_members_mailbox() {
     for channel in ["webhook", "mail"] {
         let line = format!("larder_deliveries_total{{channel=\"{channel}\",outcome=\"sent\"}} 1");
         // The server counts recorded deliveries, a little after they were received.
-        let counted = timeout(PATIENCE, async {
-            while !server.anonymous().get_root("/metrics").await.text.contains(&line) {}
-        });
-        counted.await.unwrap_or_else(|_| panic!("{line} is never shown"));
+        let client = server.anonymous();
+        until(&line, async || client.get_root("/metrics").await.text.contains(&line)).await;
     }
     let log = server.log();
     assert!(!log.contains("hunter2"), "the address of the webhook is a secret:\n{log}");

@@ -2,12 +2,12 @@
 
 use larder_test_servers::SmtpServer;
 use tokio::task::block_in_place;
-use tokio::time::timeout;
 
 use super::add_too_little;
 use crate::it::support::{
-    PATIENCE, Server, ServerSettings,
+    Server, ServerSettings,
     mailbox::{confirm, link_to, mails_to, open_and_confirm, texts_to, with_mail},
+    until,
 };
 
 const LINK: &str = "/confirm-email/";
@@ -15,10 +15,8 @@ const LINK: &str = "/confirm-email/";
 /// Waits until the server has counted so many deliveries by mail with this outcome.
 async fn counted(server: &Server, outcome: &str, count: usize) {
     let line = format!("larder_deliveries_total{{channel=\"mail\",outcome=\"{outcome}\"}} {count}");
-    let counted = timeout(PATIENCE, async {
-        while !server.anonymous().get_root("/metrics").await.text.contains(&line) {}
-    });
-    counted.await.unwrap_or_else(|_| panic!("{line} is never shown"));
+    let client = server.anonymous();
+    until(&line, async || client.get_root("/metrics").await.text.contains(&line)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

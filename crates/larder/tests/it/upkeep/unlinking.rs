@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::it::support::{Client, PATIENCE, Server, id_of};
+use crate::it::support::{Client, PATIENCE, Server, eventually, id_of};
 
 const ENTRIES: usize = 150;
 
@@ -37,7 +37,8 @@ async fn all_entries_become_free_text_although_the_process_is_killed_midway() {
         let delete = anna.request(reqwest::Method::DELETE, &path);
         tokio::spawn(async move { anna.try_send(delete).await.map(|answer| answer.status) })
     };
-    // The item is deleted first, and then its entries are unlinked one after the other.
+    // The item is deleted first, and then its entries are unlinked one after the other. Polled
+    // without a pause, to find it midway.
     let gone = timeout(PATIENCE, async { while anna.get(&path).await.status != 404 {} });
     gone.await.expect("the item goes in time");
     server.kill_9().await;
@@ -45,17 +46,13 @@ async fn all_entries_become_free_text_although_the_process_is_killed_midway() {
     server.restart().await;
 
     let mut left_over = None;
-    let finished = timeout(PATIENCE, async {
-        loop {
-            let entries = entries(&anna).await;
-            let linked = linked(&entries);
-            left_over.get_or_insert(linked);
-            if linked == 0 {
-                return entries;
-            }
-        }
-    });
-    let entries = finished.await.expect("the work is finished in time");
+    let entries = eventually("the work is finished", async || {
+        let entries = entries(&anna).await;
+        let linked = linked(&entries);
+        left_over.get_or_insert(linked);
+        (linked == 0).then_some(entries)
+    })
+    .await;
     eprintln!("deletion answered {answered:?}; linked after the restart: {left_over:?}");
     let mut names: Vec<_> = entries.iter().map(|entry| entry["name"].as_str().unwrap()).collect();
     names.sort_unstable();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{all, house, make, page_of, shows};
-use crate::it::support::{PATIENCE, urn_of};
+use crate::it::support::{until, urn_of};
 
 #[tokio::test]
 async fn what_would_go_is_shown_and_exactly_that_goes() {
@@ -44,10 +44,10 @@ async fn a_large_tree_goes_as_a_job_that_tells_how_far_it_is() {
     assert_eq!(page.text.matches("<li id=\"doomed-").count(), 50);
     let job = reader.post(&delete, &[]).await.location();
     assert!(job.starts_with("/things/jobs/"), "{job}");
-    let finished = async {
-        while !reader.get(&job).await.expect(200).says("Done: 121 things are deleted.") {}
-    };
-    tokio::time::timeout(PATIENCE, finished).await.expect("it ends in time");
+    until("the deletion is done", async || {
+        reader.get(&job).await.expect(200).says("Done: 121 things are deleted.")
+    })
+    .await;
     assert_eq!(all(&anna).await, Vec::<Value>::new());
     reader.get("/things/jobs/none").await.expect(404);
 }

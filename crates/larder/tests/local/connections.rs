@@ -1,11 +1,11 @@
 //! Connections that are silent, send too much, or are too many.
 
-use std::time::Duration;
-
 use tokio::net::TcpStream;
 
 use super::limited;
-use crate::it::support::{PATIENCE, RawConnection, Server, ServerSettings, StoreUnderTest};
+use crate::it::support::{
+    RawConnection, Server, ServerSettings, StoreUnderTest, eventually, until,
+};
 
 /// Half a request.
 const HALF: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: lar";
@@ -53,28 +53,25 @@ async fn silent_half_sent_and_idle_connections_are_closed_and_streams_stay() {
 async fn more_connections_than_an_address_may_have_are_refused_until_one_closes() {
     let settings = ServerSettings::default().with("LARDER_MAX_CONNECTIONS_PER_ADDRESS", "3");
     let server = Server::embedded(settings).await;
-    // The connection of the harness's readiness check may still be open.
-    let mut held = Vec::new();
-    loop {
+    // One by one, because the connection of the harness's readiness check may take a moment to close.
+    let admitted = async || {
         let mut connection = RawConnection::open(&server.address()).await;
         connection.send(b"GET /healthz HTTP/1.1\r\nHost: larder\r\n\r\n").await;
-        if connection.read_until("\r\n\r\n").await.starts_with("HTTP/1.1 503") {
-            break;
-        }
-        held.push(connection);
-        assert!(held.len() <= 3, "a fourth was let in");
-    }
-    held.pop();
-    let again = async {
-        loop {
-            let mut connection = RawConnection::open(&server.address()).await;
-            connection.send(b"GET /healthz HTTP/1.1\r\nHost: larder\r\n\r\n").await;
-            if connection.read_until("\r\n\r\n").await.starts_with("HTTP/1.1 200") {
-                return connection;
-            }
-        }
+        let answer = connection.read_until("\r\n\r\n").await;
+        assert!(
+            answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.1 503"),
+            "{answer}"
+        );
+        answer.starts_with("HTTP/1.1 200").then_some(connection)
     };
-    let mut again = tokio::time::timeout(PATIENCE, again).await.unwrap();
+    let one_more = async || eventually("a connection is admitted", &admitted).await;
+    let (_first, _second, third) = (one_more().await, one_more().await, one_more().await);
+    // Each is told why, although its request is never read.
+    for _ in 0..200 {
+        assert!(admitted().await.is_none(), "a fourth was let in");
+    }
+    drop(third);
+    let mut again = one_more().await;
     again.send(b"GET /metrics HTTP/1.1\r\nHost: larder\r\n\r\n").await;
     let text = again.read_until("# EOF").await;
     assert!(
@@ -82,7 +79,9 @@ async fn more_connections_than_an_address_may_have_are_refused_until_one_closes(
         "{text}"
     );
     assert!(text.contains("larder_connections_open 3"), "{text}");
-    assert_eq!(server.log().matches("connection refused").count(), 1, "{}", server.log());
+    let logged = || server.log().matches("connection refused").count();
+    until("the log tells of it", async || logged() > 0).await;
+    assert_eq!(logged(), 1, "{}", server.log());
 }
 
 #[tokio::test]
@@ -112,14 +111,10 @@ async fn a_server_without_file_descriptors_says_so_once_and_goes_on_when_it_has_
     for _ in 0..100 {
         held.push(TcpStream::connect(address).await.unwrap());
     }
-    let told = async {
-        while !server.log().contains("connections not accepted, will retry") {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, told).await.expect("the log tells of it");
+    let logged = || server.log().matches("connections not accepted, will retry").count();
+    until("the log tells of it", async || logged() > 0).await;
     drop(held);
     assert_eq!(server.anonymous().get_root("/healthz").await.status, 200);
     assert!(metric(&server, "larder_connections_refused_total{reason=\"system\"}").await > 0);
-    assert_eq!(server.log().matches("connections not accepted, will retry").count(), 1);
+    assert_eq!(logged(), 1);
 }

@@ -324,6 +324,12 @@ macro_rules! store_conformance {
                 p67_either_it_is_put_away_or_unchecked_and_never_both;
             random_commands:
                 p19_random_commands_answer_as_the_rules_say;
+            splitting:
+                p73_a_part_becomes_a_lot_of_the_same_product
+                p73_what_has_changed_or_gone_is_not_split
+                p73_a_part_that_fits_nowhere_leaves_the_lot_whole
+                p73_of_many_who_split_one_version_one_does
+                p73_a_repetition_finds_both_parts;
             replacing:
                 p09_a_replacement_changes_what_it_says_and_counts_up
                 p09_a_stale_version_is_refused_with_what_is_there

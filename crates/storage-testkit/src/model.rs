@@ -11,11 +11,11 @@ use larder_domain::{
 };
 use larder_storage::{
     AddItem, AdjustItem, Consume, DeleteItem, DeleteProduct, ReplaceItem, ReplaceProduct,
-    StockedProduct, Tap, TapDone, Write,
+    SplitItem, StockedProduct, Tap, TapDone, Write,
 };
 
 /// One inventory, as any store should behave.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct InventoryModel {
     items: Vec<Item>,
     products: Vec<Product>,
@@ -97,6 +97,18 @@ impl InventoryModel {
             Err(MergeError::UnitMismatch) => AddItem::UnitMismatch(existing.clone()),
             Err(MergeError::Overflow) => AddItem::Overflow(existing.clone()),
         }
+    }
+
+    /// As [`larder_storage::Inventory::split_item`].
+    pub fn split(&mut self, rest: &Item, lot: &Item, by: UserId, write: Write<'_>) -> SplitItem {
+        if self.find(rest.id).is_none_or(|current| current.version + 1 != rest.version) {
+            return SplitItem::Changed;
+        }
+        let outcome = self.add(lot, by, write);
+        if matches!(outcome, AddItem::Added(_) | AddItem::Merged(_)) {
+            *self.find_mut(rest.id).expect("it was found above") = rest.clone();
+        }
+        SplitItem::Added(outcome)
     }
 
     /// As [`larder_storage::Inventory::replace_item`].
@@ -358,6 +370,12 @@ impl InventoryModel {
             items.push(lot.clone());
         }
         Consume::Done { consumed, items }
+    }
+
+    /// Takes over the items of products that were read from a store, after they were compared: a
+    /// change that was finished later than it was begun has times of its own.
+    pub fn take_over(&mut self, products: &[StockedProduct]) {
+        self.items = products.iter().flat_map(|stocked| stocked.lots.iter().cloned()).collect();
     }
 
     fn lots(&self, product: ProductId) -> Vec<Item> {

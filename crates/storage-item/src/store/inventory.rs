@@ -52,6 +52,10 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         lot: &Item,
         write: Write<'_>,
     ) -> Result<SplitItem> {
+        // It is written as it is, so it must be one of this inventory.
+        if rest.owner != scope.owner() {
+            return Ok(SplitItem::Changed);
+        }
         let shrink = Action::Put {
             table: Table::InventoryManagement,
             record: item::to_record(rest),

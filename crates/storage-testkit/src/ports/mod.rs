@@ -35,6 +35,7 @@ pub mod settling;
 pub mod shopping_links;
 pub mod shopping_list;
 pub mod shopping_races;
+pub mod splitting;
 pub mod tags;
 pub mod taps;
 pub mod telemetry;

@@ -1,11 +1,17 @@
 //! Random sequences of commands give the same answers as the domain's rules applied to a list.
 
-use larder_domain::{
-    Delta, ItemDetails, ItemFilter, ItemId, ItemSort, LotFilter, OpeningDate, Price,
-    ProductDetails, ProductFilter, ProductId, ProductSort, SEEDED_LOCATIONS, ShelfLife, Unit,
+use jiff::{
+    Timestamp,
+    civil::{Date, date},
 };
-use larder_storage::Scope;
+use larder_domain::{
+    Delta, Item, ItemDetails, ItemFilter, ItemId, ItemSort, LotFilter, Opening, OpeningDate, Price,
+    ProductDetails, ProductFilter, ProductId, ProductSort, Quantity, SEEDED_LOCATIONS, ShelfLife,
+    Unit,
+};
+use larder_storage::{ReplaceProduct, Scope, StockedProduct, Write};
 
+use super::products::resume;
 use crate::sample::{TODAY, barcode, dated, details, location, quantity as amount, shop};
 use crate::store_harness::personal;
 use crate::{InventoryModel, Random, StoreHarness, seed};
@@ -16,6 +22,10 @@ const NAMES: [&str; 5] = ["Milk", "MILK ", "ｍｉｌｋ", "Rice", "米"];
 const AMOUNTS: [&str; 6] = ["0", "0.01", "1", "2.5", "500", "99999999.99"];
 const UNITS: [&str; 4] = ["kg", "g", "グラム", "個"];
 const DATES: [&str; 2] = ["2031-01-15", "2031-02-01"];
+/// When things are opened: before they expire, so that some keep less long from then on.
+const OPENING_DAY: Date = date(2031, 1, 10);
+/// More than a sequence makes products.
+const ALL: usize = 1000;
 
 struct Session<'a> {
     h: &'a StoreHarness,
@@ -97,8 +107,18 @@ impl Session<'_> {
                 } else {
                     known.barcodes.with([code]).unwrap()
                 };
-                let details = ProductDetails { shelf_life, unit: known.unit, barcodes, ..said };
+                let opened_shelf_life = self.random.chance(70).then_some(shelf_life).flatten();
+                let details = ProductDetails {
+                    shelf_life,
+                    opened_shelf_life,
+                    unit: known.unit,
+                    barcodes,
+                    ..said
+                };
                 let join = self.random.chance(50);
+                if h.can_be_stopped() && self.random.chance(30) {
+                    return self.interrupted(id, version, &details, join, write, context).await;
+                }
                 let expected = self.model.replace_product(id, version, &details, join, by, write);
                 let answer = store.replace_product(scope, id, version, &details, join, write).await;
                 assert_eq!(answer.unwrap(), expected, "{context}: replace {id} by {details:?}");
@@ -106,11 +126,78 @@ impl Session<'_> {
         }
     }
 
+    /// Changes a product in a process that ends after some transactions; others finish what it has
+    /// begun. Then either nothing has happened or all of it.
+    async fn interrupted(
+        &mut self,
+        id: ProductId,
+        version: u64,
+        details: &ProductDetails,
+        join: bool,
+        write: Write<'_>,
+        context: &str,
+    ) {
+        let (h, scope) = (self.h, self.scope);
+        let transactions = self.random.below(4);
+        let context =
+            format!("{context}: replace {id} by {details:?}, {transactions} transactions");
+        let mut after = self.model.clone();
+        let expected = after.replace_product(id, version, details, join, scope.actor(), write);
+        let found = |stocked: Option<StockedProduct>| stocked.map(|stocked| stocked.product);
+        let before = found(self.model.find_product(id));
+        let change = h.store().replace_product(scope, id, version, details, join, write);
+        let outcome = h.stopped_after(transactions, change).await;
+        let now = found(h.store().find_product(scope, id).await.unwrap());
+        let is_change = matches!(expected, ReplaceProduct::Replaced(_) | ReplaceProduct::Joined(_));
+        if is_change && now != before {
+            assert_eq!(now, found(after.find_product(id)), "{context}");
+            self.model = after;
+        } else {
+            assert_eq!(now, before, "{context}");
+            if let Ok(answer) = outcome {
+                assert_eq!(answer, expected, "{context}");
+            }
+        }
+        let expected = self.model.list_products(&ProductFilter::default(), ProductSort::Name);
+        let listed = async || h.list_products(scope, ProductSort::Name, ALL).await;
+        resume(h, async || without_times(listed().await) == without_times(expected.clone())).await;
+        self.model.take_over(&listed().await);
+    }
+
+    /// Opens a part of a lot or all of it, as the app does.
+    async fn open(&mut self, context: &str) {
+        let (h, scope) = (self.h, self.scope);
+        let (store, write, by) = (h.store(), h.write(), scope.actor());
+        let id = self.id();
+        let Some(current) = self.model.find(id).cloned() else { return };
+        let hundredths = i64::try_from(1 + self.random.below(300)).unwrap();
+        let part = Quantity::from_hundredths(hundredths).unwrap();
+        let part = self.random.chance(80).then_some(part);
+        match current.details.open(part, OPENING_DAY) {
+            Err(_) | Ok(Opening::Nothing) => {}
+            Ok(Opening::Whole(details)) => {
+                let version = current.version;
+                let expected = self.model.replace(id, version, &details, false, by, write);
+                let answer = store.replace_item(scope, id, version, &details, false, write).await;
+                assert_eq!(answer.unwrap(), expected, "{context}: open {id}");
+            }
+            Ok(Opening::Part { rest, opened }) => {
+                let rest = current.changed(rest, by, write.at);
+                let lot = Item::new(h.item_id(), current.owner, opened, by, write.at);
+                self.ids.push(lot.id);
+                let expected = self.model.split(&rest, &lot, by, write);
+                let answer = store.split_item(scope, &rest, &lot, write).await.unwrap();
+                assert_eq!(answer, expected, "{context}: open {part:?} of {id}");
+            }
+        }
+    }
+
     async fn step(&mut self, context: &str) {
         let (h, scope) = (self.h, self.scope);
         let (store, write, by) = (h.store(), h.write(), scope.actor());
-        match self.random.below(13) {
+        match self.random.below(15) {
             9..12 => self.product_step(context).await,
+            12..14 => self.open(context).await,
             0..4 => {
                 let item = h.item(scope, self.details());
                 self.ids.push(item.id);
@@ -149,6 +236,14 @@ impl Session<'_> {
             }
         }
     }
+}
+
+/// Lots of a product as those who finish its change leave them, at whatever time.
+fn without_times(mut products: Vec<StockedProduct>) -> Vec<StockedProduct> {
+    for lot in products.iter_mut().flat_map(|stocked| &mut stocked.lots) {
+        lot.updated_at = Timestamp::UNIX_EPOCH;
+    }
+    products
 }
 
 pub async fn p19_random_commands_answer_as_the_rules_say(h: &StoreHarness) {

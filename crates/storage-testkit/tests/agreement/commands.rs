@@ -1,8 +1,8 @@
 //! Commands of a household. The worlds are small, so that commands interact.
 
 use larder_domain::{
-    Delta, ExpirationDate, ItemDetails, ItemName, Occasion, Quantity, ShoppingStatus, TapDirection,
-    Unit,
+    Delta, ExpirationDate, ItemDetails, ItemName, Occasion, Quantity, ShelfLife, ShoppingStatus,
+    TapDirection, Unit,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -27,6 +27,12 @@ pub(super) enum Command {
     },
     Delete {
         item: u8,
+    },
+    /// Opens a part of an item, or all of it.
+    Open {
+        item: u8,
+        hundredths: Option<u16>,
+        key: Option<u8>,
     },
     AddLocation {
         name: &'static str,
@@ -106,6 +112,7 @@ pub(super) struct Details {
     unit: &'static str,
     expiration: Option<&'static str>,
     threshold: Option<&'static str>,
+    opened_days: Option<u64>,
     pub(super) location: Option<u8>,
     pub(super) shop: Option<u8>,
 }
@@ -116,6 +123,7 @@ impl Details {
         ItemDetails {
             expiration: self.expiration.map(|date| ExpirationDate::parse(date).unwrap()),
             low_stock_threshold: self.threshold.map(|text| Quantity::parse(text).unwrap()),
+            opened_shelf_life: self.opened_days.map(|days| ShelfLife::from_days(days).unwrap()),
             ..ItemDetails::new(
                 ItemName::parse(self.name).unwrap(),
                 Quantity::parse(self.amount).unwrap(),
@@ -134,18 +142,22 @@ fn details() -> impl Strategy<Value = Details> {
         select(&["kg", "g", "グラム", "個"][..]),
         proptest::option::of(select(&["2031-01-01", "2031-01-02", "2031-02-01"][..])),
         proptest::option::of(select(&["1", "5"][..])),
+        proptest::option::of(select(&[1, 9][..])),
         proptest::option::weighted(0.3, any::<u8>()),
         proptest::option::weighted(0.3, any::<u8>()),
     )
-        .prop_map(|(name, amount, unit, expiration, threshold, location, shop)| Details {
-            name,
-            amount,
-            unit,
-            expiration,
-            threshold,
-            location,
-            shop,
-        })
+        .prop_map(
+            |(name, amount, unit, expiration, threshold, opened_days, location, shop)| Details {
+                name,
+                amount,
+                unit,
+                expiration,
+                threshold,
+                opened_days,
+                location,
+                shop,
+            },
+        )
 }
 
 /// Few keys, so that some are used twice.
@@ -173,6 +185,8 @@ fn inventory_command() -> impl Strategy<Value = Command> {
             |(item, details, stale, merge)| Command::Replace { item, details, stale, merge }
         ),
         3 => any::<u8>().prop_map(|item| Command::Delete { item }),
+        3 => (any::<u8>(), proptest::option::of(1..300_u16), key())
+            .prop_map(|(item, hundredths, key)| Command::Open { item, hundredths, key }),
         2 => place_name().prop_map(|name| Command::AddLocation { name }),
         1 => any::<u8>().prop_map(|place| Command::DeleteLocation { place }),
         2 => place_name().prop_map(|name| Command::AddShop { name }),

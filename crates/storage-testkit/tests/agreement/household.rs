@@ -9,9 +9,9 @@ use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Change, Currency, Delta, Email, Expiring, HouseholdName, HouseholdPatch, InviteCode, Item,
     ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, LowProducts, NfcUrl, Notification,
-    NotificationId, PURCHASED_LIFETIME, PersonName, Resource, SearchTerm, ShoppingItem,
-    ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop, StoreId, StoreName, User,
-    UserId, Zone,
+    NotificationId, OpenedItem, Opening, PURCHASED_LIFETIME, PersonName, Quantity, Resource,
+    SearchTerm, ShoppingItem, ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop,
+    StoreId, StoreName, User, UserId, Zone,
 };
 use larder_storage::{
     AddedItem, AdjustedItem, Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope,
@@ -107,6 +107,10 @@ impl<'a> Household<'a> {
                 self.list.unlink(id, write);
                 agree("the rules", &answer, &Some(self.model.delete(id, None)))
             }
+            Command::Open { item, hundredths, key } => {
+                let part = hundredths.map(|it| Quantity::from_hundredths(it.into()).unwrap());
+                self.open(*item, part, self.claim(*key, command)).await
+            }
             Command::AddLocation { name } => self.add_location(name).await,
             Command::DeleteLocation { place } => self.delete_location(*place).await,
             Command::AddShop { name } => self.add_shop(name).await,
@@ -184,6 +188,44 @@ impl<'a> Household<'a> {
             self.list.unlink(id, write);
         }
         agree("the rules", &answer, &Some(expected))
+    }
+
+    /// As the app does it: in place if the date stays the same, otherwise as a lot of its own.
+    async fn open(
+        &mut self,
+        item: u8,
+        part: Option<Quantity>,
+        claim: Option<IdempotencyClaim>,
+    ) -> Verdict {
+        let (inventory, by, write) =
+            (self.scope.inventory(), self.scope.actor(), self.write_once(claim.as_ref()));
+        let id = self.item(item);
+        let Some(current) = self.model.find(id).cloned() else { return Ok(()) };
+        match current.details.open(part, TODAY) {
+            Err(_) | Ok(Opening::Nothing) => return Ok(()),
+            Ok(Opening::Whole(details)) => {
+                let (version, details) = (current.version, &details);
+                let answer = self
+                    .everywhere(|it| it.replace_item(inventory, id, version, details, false, write))
+                    .await?;
+                if let Some(answer) = &answer {
+                    let expected = self.model.replace(id, version, details, false, by, write);
+                    agree("the rules", answer, &expected)?;
+                }
+            }
+            Ok(Opening::Part { rest, opened }) => {
+                let id = ItemId::from_random(self.random.bytes());
+                self.items.push(id);
+                let rest = &current.changed(rest, by, write.at);
+                let lot = &Item::new(id, inventory.owner(), opened, by, write.at);
+                let answer =
+                    self.everywhere(|store| store.split_item(inventory, rest, lot, write)).await?;
+                if let Some(answer) = &answer {
+                    agree("the rules", answer, &self.model.split(rest, lot, by, write))?;
+                }
+            }
+        }
+        self.compare_key(claim.as_ref()).await
     }
 
     async fn add_location(&mut self, name: &str) -> Verdict {
@@ -420,7 +462,9 @@ fn replayed(stored: &StoredResult) -> Result<String> {
         T::replay(stored).map(|result| format!("{} {result:?}", stored.kind))
     }
     match stored.kind.as_str() {
+        "ItemAdded" | "ItemMerged" if stored.beside.is_some() => text::<OpenedItem>(stored),
         "ItemAdded" | "ItemMerged" => text::<AddedItem>(stored),
+        "ItemReplaced" => text::<Item>(stored),
         "ItemAdjusted" => text::<AdjustedItem>(stored),
         "LocationAdded" => text::<StorageLocation>(stored),
         "StoreAdded" => text::<Shop>(stored),

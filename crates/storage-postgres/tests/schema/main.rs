@@ -9,6 +9,7 @@ mod isolation;
 mod migrations;
 mod names;
 mod notifications;
+mod products;
 mod reference;
 mod relational;
 mod roles;

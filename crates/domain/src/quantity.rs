@@ -95,6 +95,12 @@ impl Quantity {
         Self(count as i64 * 100)
     }
 
+    /// Reads a decimal literal exactly, and refuses 0.
+    pub fn parse_more_than_zero(literal: &str) -> Result<Self, QuantityError> {
+        let quantity = Self::parse(literal)?;
+        if quantity.is_zero() { Err(QuantityError::Zero) } else { Ok(quantity) }
+    }
+
     /// Whether it is 0.
     pub const fn is_zero(self) -> bool {
         self.0 == 0

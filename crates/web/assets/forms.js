@@ -75,10 +75,15 @@ export function take(form, submitter) {
   return taken;
 }
 
-const isEmpty = (form) => [...form.elements].every(({ type, value }) => type === 'hidden' || !value);
+const isTick = (field) => field.type === 'checkbox';
+const isEmpty = (form) => [...form.elements].every((field) => field.type === 'hidden' || !(isTick(field) ? field.checked : field.value));
 
 function giveBack(form, taken) {
-  for (const [name, value] of taken.body) form.elements[name].value = value;
+  for (const [name, value] of taken.body) {
+    const field = form.elements[name];
+    if (isTick(field)) field.checked = true;
+    else field.value = value;
+  }
   mark(form, taken.failure);
 }
 

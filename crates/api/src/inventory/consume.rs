@@ -8,7 +8,6 @@ use larder_http::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::dto::more_than_zero;
 use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
 request_body! {
@@ -21,7 +20,7 @@ request_body! {
         optional barcode: Gtin as String = read::text(Gtin::parse),
         /// More than 0, with at most two decimals.
         #[schema(maximum = 99_999_999.99)]
-        required quantity: Quantity as f64 = read::number(more_than_zero),
+        required quantity: Quantity as f64 = read::number(Quantity::parse_more_than_zero),
         /// Absent: the product's.
         #[schema(min_length = 1, max_length = 20)]
         optional unit: Unit as String = read::text(Unit::parse),

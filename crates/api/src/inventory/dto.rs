@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use larder_domain::{
     CategoryId, ExpirationDate, ExpirationStatus, Gtin, HouseholdId, ImageUrl, Item, ItemDetails,
     ItemId, ItemName, ItemPatch, LeftOpen, Notes, OTHER_CATEGORY, OpeningDate, Owner, Price,
-    ProductId, Quantity, QuantityError, ShelfLife, StorageLocationId, StoreId, Unit, UserId,
+    ProductId, Quantity, ShelfLife, StorageLocationId, StoreId, Unit, UserId,
 };
 use larder_http::{Hundredths, read, request_body};
 use serde::Serialize;
@@ -165,12 +165,6 @@ request_body! {
         /// Whether the product remembers category, place and how long it keeps, for the next time.
         default remember: bool as bool = read::boolean,
     }
-}
-
-/// A quantity that is not 0.
-pub(super) fn more_than_zero(literal: &str) -> Result<Quantity, QuantityError> {
-    let quantity = Quantity::parse(literal)?;
-    if quantity.is_zero() { Err(QuantityError::Zero) } else { Ok(quantity) }
 }
 
 impl NewItem {

@@ -5,7 +5,7 @@ use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::dto::{ItemDto, more_than_zero};
+use super::dto::ItemDto;
 use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
 
 request_body! {
@@ -13,7 +13,7 @@ request_body! {
     struct Opening {
         /// More than 0, with at most two decimals. Absent: all of it.
         #[schema(maximum = 99_999_999.99)]
-        optional quantity: Quantity as f64 = read::number(more_than_zero),
+        optional quantity: Quantity as f64 = read::number(Quantity::parse_more_than_zero),
     }
 }
 

@@ -72,6 +72,7 @@ stock-add-example = Milk
 stock-add-more = Unit, category, place, date
 stock-as-before = As before
 stock-as-before-or = As before, or { $otherwise }
+stock-remember = Remember category, place and how long it keeps
 notice-stock-added = Added to the stock.
 notice-stock-merged = Added to what is there already.
 
@@ -102,6 +103,10 @@ stock-several-none = Nothing was ticked.
 
 ## One item.
 
+stock-open = Open
+stock-open-amount = Open ({ $unit })
+stock-open-hint = Opened today. If it then keeps less long, the open part becomes a lot of its own.
+notice-stock-opened = Opened today.
 stock-buy = Put on the shopping list
 notice-stock-on-list = It is on the shopping list now.
 notice-stock-on-list-already = It is on the shopping list already.

@@ -63,6 +63,7 @@ stock-add-example = 牛乳
 stock-add-more = 単位・分類・場所・期限
 stock-as-before = 前回と同じ
 stock-as-before-or = 前回と同じ（なければ{ $otherwise }）
+stock-remember = 分類・場所・日持ちを覚えておく
 notice-stock-added = 在庫に追加しました。
 notice-stock-merged = すでにある分に加えました。
 
@@ -84,6 +85,10 @@ stock-several-none = 何も選ばれていません。
 
 ## 品物
 
+stock-open = 開封する
+stock-open-amount = 開封する量（{ $unit }）
+stock-open-hint = 今日開封したことにします。日持ちが短くなる場合は、開封した分を分けて管理します。
+notice-stock-opened = 今日開封しました。
 stock-buy = 買い物リストに入れる
 notice-stock-on-list = 買い物リストに入れました。
 notice-stock-on-list-already = すでに買い物リストにあります。

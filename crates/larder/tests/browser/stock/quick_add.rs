@@ -67,6 +67,7 @@ async fn what_is_refused_comes_back_with_the_reason() {
     let (anna, phone) = home(&server).await;
     phone.go("/stock").await;
     phone.expect_complaint("status of 400");
+    phone.run("document.querySelector('[name=remember]').checked = true").await;
     phone.fill("#add-quantity", "1,500").await;
     phone.fill("#add-name", "Rice").await;
     phone.key(Key::Enter).await;
@@ -76,6 +77,7 @@ async fn what_is_refused_comes_back_with_the_reason() {
         document.activeElement.getAttribute('aria-describedby').trim()]";
     assert_eq!(phone.run(field).await, json!(["add-quantity", "1,500", "true", "why"]));
     assert_eq!(phone.run(NAME).await, "Rice");
+    assert_eq!(phone.run("return document.querySelector('[name=remember]').checked").await, true);
     phone.fill("#add-quantity", "1,5").await;
     phone.key(Key::Enter).await;
     phone.says("#items", "Rice").await;

@@ -44,6 +44,28 @@ async fn everything_can_be_said() {
 }
 
 #[tokio::test]
+async fn what_is_said_is_remembered_only_if_asked() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let places = anna.get("/storage-locations").await.expect(200);
+    let fridge = places["items"][0]["id"].as_str().unwrap().to_owned();
+    let page = reader.get("/stock").await.expect(200);
+    assert!(page.text.contains("type=\"checkbox\" name=\"remember\""), "{}", page.text);
+    let product = async |item: &Value| {
+        anna.get(&format!("/products/{}", item["productId"].as_str().unwrap())).await.expect(200)
+    };
+    let first = anna.add("Milk", 1, "L").await;
+    let mut said = vec![("name", "Milk"), ("location", &*fridge), ("expiration", "2090-01-02")];
+    reader.submit("/stock/add", &said).await;
+    assert_eq!(product(&first).await["storageLocationId"], Value::Null);
+    said.push(("remember", "yes"));
+    reader.submit("/stock/add", &said).await;
+    let known = product(&first).await;
+    assert_eq!(known["storageLocationId"], json!(fridge));
+    assert!(known["shelfLifeDays"].as_u64().is_some_and(|days| days > 20_000), "{known}");
+}
+
+#[tokio::test]
 async fn more_of_the_same_is_added_to_what_is_there_and_told() {
     let server = Server::start().await;
     let (anna, reader) = home(&server).await;

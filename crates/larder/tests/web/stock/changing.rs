@@ -28,6 +28,38 @@ async fn some_is_taken_and_some_is_put_and_the_list_is_shown_again() {
 }
 
 #[tokio::test]
+async fn one_of_several_is_opened_and_shown_with_its_own_date() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let yoghurt = json!({
+        "name": "Yoghurt", "quantity": 3, "unit": "個", "expirationDate": "2099-12-01",
+        "openedShelfLifeDays": 2,
+    });
+    let yoghurt = anna.add_item(yoghurt).await;
+    let page = reader.get(&path_of(&yoghurt)).await.expect(200);
+    let field = page.between("id=\"open-quantity\"", ">").unwrap();
+    assert!(field.contains("value=\"1\""), "{field}");
+    let open = format!("{}/open", path_of(&yoghurt));
+    for refused in ["0", "x", "-1"] {
+        reader.post(&open, &[("quantity", refused)]).await.expect(400);
+    }
+    reader.post(&open, &[("quantity", "4")]).await.expect(422);
+    let page = reader.submit(&open, &[("quantity", "1")]).await;
+    for text in ["Opened today.", "in 2 days"] {
+        assert!(page.says(text), "{text}: {}", page.visible());
+    }
+    assert_eq!(page.between("id=\"open\"", ">"), None, "it is open already");
+    assert_eq!(anna.item(id_of(&yoghurt)).await["quantity"], 2);
+    let lots = anna.items("search=yoghurt&sort=expiration").await;
+    assert_eq!((lots.len(), &lots[0]["quantity"]), (2, &json!(1)));
+    // Nothing typed: all of it.
+    let page = reader.submit(&open, &[("quantity", "")]).await;
+    assert!(page.says("Opened today."), "{}", page.visible());
+    assert_eq!(anna.item(id_of(&yoghurt)).await["quantity"], 2);
+    assert!(!anna.item(id_of(&yoghurt)).await["openedOn"].is_null());
+}
+
+#[tokio::test]
 async fn an_item_shows_everything_and_everything_can_be_changed() {
     let server = Server::start().await;
     let (anna, reader) = home(&server).await;

@@ -2,13 +2,13 @@
 
 use axum::response::Response;
 use larder_app::ProductChoice;
-use larder_domain::{Consumed, ProductId, Quantity, QuantityError};
+use larder_domain::{Consumed, ProductId};
 use serde::Deserialize;
 
 use super::address_of;
 use crate::{
-    Failure, Form, Member, PathId, WebState, done, pages::stock::details_form::required,
-    typed_number::amount,
+    Failure, Form, Member, PathId, WebState, done,
+    pages::stock::details_form::{more_than_zero, required},
 };
 
 #[derive(Deserialize)]
@@ -23,7 +23,7 @@ pub(super) async fn take(
     PathId(id): PathId<ProductId>,
     Form(wanted): Form<Use>,
 ) -> Result<Response, Failure> {
-    let quantity = required(&wanted.quantity, |it| amount(it, more_than_zero), "field-quantity")?;
+    let quantity = required(&wanted.quantity, more_than_zero, "field-quantity")?;
     let choice = ProductChoice::Id(id);
     let Consumed { taken, missing } =
         web.app.consume(&member.caller, &choice, quantity, None, None).await?;
@@ -35,11 +35,6 @@ pub(super) async fn take(
     } else {
         done(&back, "products-used-less")
     })
-}
-
-fn more_than_zero(literal: &str) -> Result<Quantity, QuantityError> {
-    let quantity = Quantity::parse(literal)?;
-    if quantity.is_zero() { Err(QuantityError::Zero) } else { Ok(quantity) }
 }
 
 #[derive(Deserialize)]

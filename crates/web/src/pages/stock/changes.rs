@@ -1,12 +1,15 @@
-//! The buttons of an item: change its quantity, undo the last change, put it on the shopping list,
-//! and delete it unless it has changed since the page was shown.
+//! The buttons of an item: change its quantity, open it, undo the last change, put it on the shopping
+//! list, and delete it unless it has changed since the page was shown.
 
 use axum::response::Response;
 use larder_app::{App, AppError, Caller, NewShoppingItem};
 use larder_domain::{Delta, Item, ItemId, ShoppingName};
 use serde::Deserialize;
 
-use super::address_of;
+use super::{
+    address_of,
+    details_form::{more_than_zero, optional},
+};
 use crate::{
     Failure, Form, Member, PathId, Rule, WebState, back_or, done, see_other, typed_number::amount,
     wrong,
@@ -27,6 +30,25 @@ pub(super) async fn adjust(
     let delta = amount(&adjustment.delta, Delta::parse).map_err(wrong("field-quantity"))?;
     web.app.adjust_item(&member.caller, id, delta, None).await?;
     Ok(see_other(back_or(adjustment.back.as_deref(), "/stock")))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Opening {
+    /// How much; empty: all of it.
+    #[serde(default)]
+    quantity: String,
+}
+
+/// Shows the lot that is open, which may be another one than the rest.
+pub(super) async fn open(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<ItemId>,
+    Form(opening): Form<Opening>,
+) -> Result<Response, Failure> {
+    let part = optional(&opening.quantity, more_than_zero, "field-quantity")?;
+    let opened = web.app.open_item(&member.caller, id, part, None).await?.opened;
+    Ok(done(&address_of(opened.id), "stock-opened"))
 }
 
 #[derive(Deserialize)]

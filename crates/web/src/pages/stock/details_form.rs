@@ -100,6 +100,11 @@ pub(in crate::pages) fn quantity(typed: &str) -> Result<Quantity, Rule> {
     amount(typed, Quantity::parse)
 }
 
+/// A quantity as typed that is not 0.
+pub(in crate::pages) fn more_than_zero(typed: &str) -> Result<Quantity, Rule> {
+    amount(typed, Quantity::parse_more_than_zero)
+}
+
 /// Days as typed.
 pub(in crate::pages) fn days(typed: &str) -> Result<ShelfLife, Rule> {
     let most = u32::from(ShelfLife::MAX_DAYS);

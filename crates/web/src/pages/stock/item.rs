@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use larder_domain::{Currency, Item, ItemId};
+use larder_domain::{Currency, Item, ItemDetails, ItemId, Quantity};
 use serde::Deserialize;
 
 use super::{
@@ -23,6 +23,8 @@ struct ItemPage {
     row: Row,
     /// The URL of its product.
     product: Option<String>,
+    /// How much of it one usually opens, if it can be opened.
+    usual_opening: Option<String>,
     facts: Vec<Line>,
     form: DetailsForm,
     /// The initial values of the form, without unsaved ones.
@@ -101,6 +103,7 @@ pub(super) async fn show(
     let page = ItemPage {
         row: Row::of(&frame, item, &places.locations, caller.today(web.app.now()), is_low),
         product: item.product.map(products::address_of),
+        usual_opening: usual_opening(&item.details),
         facts: facts.into_iter().filter(|line| !line.text.is_empty()).collect(),
         categories: categories(&frame, form.category.parse().ok()),
         locations: places.locations(&frame, form.location.parse().ok()),
@@ -113,4 +116,14 @@ pub(super) async fn show(
         frame,
     };
     Ok(render_with(status, &page))
+}
+
+/// One package of several, or all of what is weighed or measured.
+fn usual_opening(details: &ItemDetails) -> Option<String> {
+    if details.opened_on.is_some() || details.is_depleted() {
+        return None;
+    }
+    let is_counted = details.unit.usual_step() == Quantity::ONE;
+    let part = if is_counted { details.quantity.min(Quantity::ONE) } else { details.quantity };
+    Some(part.to_string())
 }

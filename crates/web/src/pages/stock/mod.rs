@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/stock/suggestions", get(suggestions::suggest))
         .route("/stock/{id}", get(item::page).post(edit::save))
         .route("/stock/{id}/adjust", post(changes::adjust))
+        .route("/stock/{id}/open", post(changes::open))
         .route("/stock/{id}/undo", post(changes::undo))
         .route("/stock/{id}/shopping", post(changes::put_on_list))
         .route("/stock/{id}/delete", post(changes::delete))

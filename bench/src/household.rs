@@ -31,6 +31,8 @@ pub(crate) struct Household {
     pub(crate) adjust_distinct: Arc<Vec<Vec<u8>>>,
     /// The same for a single item.
     pub(crate) adjust_hot: Arc<Vec<Vec<u8>>>,
+    /// Taking a hundredth of the product of each of these items: ten units last for a long run.
+    pub(crate) consume: Arc<Vec<Vec<u8>>>,
 }
 
 impl Household {
@@ -51,8 +53,13 @@ impl Household {
         let id = household["id"].as_str().ok_or("no household id")?.to_owned();
         let admin = household["createdBy"].as_str().ok_or("no creator")?.to_owned();
 
-        let mut items = fill(address, &token, count).await?;
-        let hot_item = items.pop().ok_or("a household needs items")?;
+        let mut added = fill(address, &token, count).await?;
+        let (hot_item, _) = added.pop().ok_or("a household needs items")?;
+        let (items, products): (Vec<_>, Vec<_>) = added.into_iter().unzip();
+        let consume = |product: &String| {
+            let body = json!({ "productId": product, "quantity": 0.01 }).to_string();
+            request("POST", "/api/v1/inventory/lots/consume", &token, &body)
+        };
         let adjust = |id: &String| {
             let path = format!("/api/v1/inventory/items/{id}/adjust");
             request("POST", &path, &token, r#"{"delta":1}"#)
@@ -60,6 +67,7 @@ impl Household {
         Ok(Self {
             adjust_distinct: Arc::new(items.iter().map(adjust).collect()),
             adjust_hot: Arc::new(vec![adjust(&hot_item)]),
+            consume: Arc::new(products.iter().map(consume).collect()),
             token,
             hot_item,
             id,
@@ -72,14 +80,14 @@ impl Household {
     pub(crate) fn set_aside(&mut self, count: usize) -> Vec<String> {
         let kept = self.items.len().saturating_sub(count);
         Arc::make_mut(&mut self.adjust_distinct).truncate(kept);
+        Arc::make_mut(&mut self.consume).truncate(kept);
         self.items.split_off(kept)
     }
 
-    /// A page of the item list, requested in so many spellings that differ only in trailing white
-    /// space.
+    /// A page of a list, requested in so many spellings that differ only in trailing white space.
     pub(crate) fn page(&self, query: &str, spellings: usize) -> Arc<Vec<Vec<u8>>> {
         let spelled = |spaces: usize| {
-            let path = format!("/api/v1/inventory/items?{query}{}", "+".repeat(spaces));
+            let path = format!("/api/v1/inventory/{query}{}", "+".repeat(spaces));
             request("GET", &path, &self.token, "")
         };
         Arc::new((0..spellings).map(spelled).collect())
@@ -106,8 +114,12 @@ impl Household {
 /// The initial quantity of each item.
 pub(crate) const INITIAL_QUANTITY: u64 = 10;
 
-/// Adds the items over several connections; answers their ids.
-async fn fill(address: SocketAddr, token: &str, count: usize) -> Result<Vec<String>, Error> {
+/// Adds the items over several connections; answers their ids and those of their products.
+async fn fill(
+    address: SocketAddr,
+    token: &str,
+    count: usize,
+) -> Result<Vec<(String, String)>, Error> {
     let mut fillers = JoinSet::new();
     for first in 0..FILLERS {
         let token = token.to_owned();
@@ -117,7 +129,10 @@ async fn fill(address: SocketAddr, token: &str, count: usize) -> Result<Vec<Stri
             for number in (first..count).step_by(FILLERS) {
                 let path = "/api/v1/inventory/items";
                 let answer = post(&mut connection, path, &token, &item(number)).await?;
-                ids.push(answer["item"]["id"].as_str().ok_or("no item id")?.to_owned());
+                let id = |field: &str| {
+                    answer["item"][field].as_str().map(str::to_owned).ok_or("an id is missing")
+                };
+                ids.push((id("id")?, id("productId")?));
             }
             Ok::<_, Error>(ids)
         });

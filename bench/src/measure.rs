@@ -14,15 +14,16 @@ use crate::{
 /// The concurrency of the throughput measurements.
 pub(crate) const CONNECTIONS: usize = 64;
 
-/// Requests measured at one connection: name, number of spellings, and the query of the list, which
+/// Requests measured at one connection: name, number of spellings, and the list with its query, which
 /// ends with the search term. The server caches pages by their exact query until something changes;
 /// many spellings bypass the cache.
-pub(crate) const PAGES: [(&str, usize, &str); 5] = [
-    ("first page of 50, nothing changed since", 1, "limit=50&search="),
-    ("first page of 50, read anew", SPELLINGS, "limit=50&search="),
-    ("the same by name, read anew", SPELLINGS, "limit=50&sort=name&search="),
-    ("the same by expiration, read anew", SPELLINGS, "limit=50&sort=expiration&search="),
-    ("search that finds a tenth, read anew", SPELLINGS, "limit=50&search=olive"),
+pub(crate) const PAGES: [(&str, usize, &str); 6] = [
+    ("first page of 50, nothing changed since", 1, "items?limit=50&search="),
+    ("first page of 50, read anew", SPELLINGS, "items?limit=50&search="),
+    ("first page of 50 products with their lots, read anew", SPELLINGS, "lots?limit=50&search="),
+    ("the same by name, read anew", SPELLINGS, "items?limit=50&sort=name&search="),
+    ("the same by expiration, read anew", SPELLINGS, "items?limit=50&sort=expiration&search="),
+    ("search that finds a tenth, read anew", SPELLINGS, "items?limit=50&search=olive"),
 ];
 
 /// More pages than the server caches.
@@ -35,6 +36,7 @@ pub(crate) struct Rounds {
     pub(crate) health: Vec<Outcome>,
     pub(crate) distinct: Vec<Outcome>,
     pub(crate) hot: Vec<Outcome>,
+    pub(crate) consume: Vec<Outcome>,
     pub(crate) taps: Vec<Outcome>,
     pub(crate) tap_pages: Vec<Outcome>,
     pub(crate) health_alone: Vec<Outcome>,
@@ -54,6 +56,7 @@ impl Rounds {
         let many = |requests| load::run(address, CONNECTIONS, requests, window);
         self.health.push(many(&health).await?);
         self.distinct.push(many(&household.adjust_distinct).await?);
+        self.consume.push(many(&household.consume).await?);
         self.hot.push(many(&household.adjust_hot).await?);
         self.taps.push(many(&tags.taps).await?);
         self.tap_pages.push(many(&tags.pages).await?);

@@ -41,7 +41,7 @@ pub(crate) async fn run(args: &Args) -> Result<String, Error> {
 
     let item = format!("/stock/{}", household.items[0]);
     let health = Arc::new(vec![request("GET", "/healthz", "", "")]);
-    let list = household.page("limit=50&search=", 1);
+    let list = household.page("items?limit=50&search=", 1);
     let mut pages = Vec::new();
     for (what, path) in [
         ("log in", "/login"),

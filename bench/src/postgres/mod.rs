@@ -70,8 +70,8 @@ pub(crate) async fn run(args: &Args) -> Result<String, Error> {
     };
     let adjust = every(&|household| Arc::clone(&household.adjust_distinct));
     let adjust_one = Arc::clone(&households[0].adjust_distinct);
-    let list = every(&|household| household.page("limit=50&search=", SPELLINGS));
-    let list_kept = every(&|household| household.page("limit=50&search=", 1));
+    let list = every(&|household| household.page("items?limit=50&search=", SPELLINGS));
+    let list_kept = every(&|household| household.page("items?limit=50&search=", 1));
 
     let mut pairs = [
         Pair::new("durable adjust, 32 households"),

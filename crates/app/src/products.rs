@@ -188,14 +188,13 @@ impl App {
         unit: Option<Unit>,
         claim: Option<&IdempotencyClaim>,
     ) -> Result<Consumed> {
-        let product = self.chosen_product(caller, choice).await?;
-        let (id, unit) = (product.id, unit.unwrap_or(product.details.unit));
+        let id = self.chosen_product(caller, choice).await?;
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let outcome = self.change_items(
             Some(caller.zone().clone()),
             |storage| async move {
                 let write = Write { at, claim: claim.as_ref() };
-                storage.consume(scope, id, quantity, &unit, write).await
+                storage.consume(scope, id, quantity, unit.as_ref(), write).await
             },
             |outcome| match outcome {
                 Consume::Done { consumed, items } => {
@@ -222,18 +221,18 @@ impl App {
         }
     }
 
-    async fn chosen_product(&self, caller: &Caller, choice: &ProductChoice) -> Result<Product> {
+    async fn chosen_product(&self, caller: &Caller, choice: &ProductChoice) -> Result<ProductId> {
         match choice {
-            ProductChoice::Id(id) => Ok(self.product(caller, *id).await?.product),
+            ProductChoice::Id(id) => Ok(*id),
             ProductChoice::Name(name) => {
                 let scope = authorize::inventory(caller);
                 let found = self.storage.find_product_named(scope, name).await?;
-                found.ok_or(AppError::ProductNotFound)
+                found.map(|product| product.id).ok_or(AppError::ProductNotFound)
             }
             ProductChoice::Barcode(code) => {
                 let scope = authorize::inventory(caller);
                 let found = self.storage.find_product_by_barcode(scope, code).await?;
-                found.ok_or(AppError::BarcodeNotFound)
+                found.map(|product| product.id).ok_or(AppError::BarcodeNotFound)
             }
         }
     }

@@ -348,18 +348,19 @@ impl InventoryModel {
         &mut self,
         id: ProductId,
         quantity: Quantity,
-        unit: &Unit,
+        unit: Option<&Unit>,
         by: UserId,
         write: Write<'_>,
     ) -> Consume {
         let Some(StockedProduct { product, lots }) = self.find_product(id) else {
             return Consume::NotFound;
         };
-        let consumed = match plan_consumption(&lots, quantity, unit) {
-            Ok(consumed) => consumed,
-            Err(ConsumeError::UnitMismatch) => return Consume::UnitMismatch(product),
-            Err(ConsumeError::NotExact) => return Consume::NotExact(product),
-        };
+        let consumed =
+            match plan_consumption(&lots, quantity, unit.unwrap_or(&product.details.unit)) {
+                Ok(consumed) => consumed,
+                Err(ConsumeError::UnitMismatch) => return Consume::UnitMismatch(product),
+                Err(ConsumeError::NotExact) => return Consume::NotExact(product),
+            };
         let mut items = Vec::new();
         for Taken { item, applied_hundredths } in &consumed.taken.0 {
             let lot = self.find_mut(*item).expect("it is a lot");

@@ -160,13 +160,13 @@ pub trait Products: Send + Sync {
     ) -> Result<DeleteProduct>;
 
     /// Takes from the lot that expires first, then from the next, in one atomic step. Lots whose
-    /// unit does not convert are left alone.
+    /// unit does not convert are left alone. Without a unit, in the product's own.
     async fn consume(
         &self,
         scope: Scope,
         id: ProductId,
         quantity: Quantity,
-        unit: &Unit,
+        unit: Option<&Unit>,
         write: Write<'_>,
     ) -> Result<Consume>;
 

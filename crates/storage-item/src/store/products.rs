@@ -193,7 +193,7 @@ impl<E: RecordEngine> Products for ItemStore<E> {
         scope: Scope,
         id: ProductId,
         quantity: Quantity,
-        unit: &Unit,
+        unit: Option<&Unit>,
         write: Write<'_>,
     ) -> Result<Consume> {
         self.ensure_products_of(scope).await?;
@@ -380,7 +380,7 @@ impl<E: RecordEngine> ItemStore<E> {
         scope: Scope,
         id: ProductId,
         quantity: Quantity,
-        unit: &Unit,
+        unit: Option<&Unit>,
         write: Write<'_>,
     ) -> Result<Consume> {
         let owner = scope.owner();
@@ -389,11 +389,12 @@ impl<E: RecordEngine> ItemStore<E> {
                 return Ok(Consume::NotFound);
             };
             let StockedProduct { product, lots } = self.stocked(product).await?;
-            let consumed = match plan_consumption(&lots, quantity, unit) {
-                Ok(consumed) => consumed,
-                Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch(product)),
-                Err(ConsumeError::NotExact) => return Ok(Consume::NotExact(product)),
-            };
+            let consumed =
+                match plan_consumption(&lots, quantity, unit.unwrap_or(&product.details.unit)) {
+                    Ok(consumed) => consumed,
+                    Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch(product)),
+                    Err(ConsumeError::NotExact) => return Ok(Consume::NotExact(product)),
+                };
             // The claim, and the check of the product.
             if consumed.taken.0.len() > self.changes_at_once().await?.saturating_sub(2) {
                 return Ok(Consume::TooManyLots(product));

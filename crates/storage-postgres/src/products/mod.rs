@@ -155,7 +155,7 @@ impl Products for PostgresStore {
         scope: Scope,
         id: ProductId,
         quantity: Quantity,
-        unit: &Unit,
+        unit: Option<&Unit>,
         write: Write<'_>,
     ) -> Result<Consume> {
         let attempt = || self.consume_lots(scope, id, quantity, unit, write);
@@ -212,7 +212,7 @@ impl PostgresStore {
         scope: Scope,
         id: ProductId,
         quantity: Quantity,
-        unit: &Unit,
+        unit: Option<&Unit>,
         write: Write<'_>,
     ) -> Result<Consume, Failure> {
         let context = Context::of_scope(scope).at(write.at);
@@ -223,11 +223,12 @@ impl PostgresStore {
         };
         let mut lots = transaction.lock_lots(&[id]).await?;
         lots.sort_by(first_to_expire_first);
-        let consumed = match plan_consumption(&lots, quantity, unit) {
-            Ok(consumed) => consumed,
-            Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch(product)),
-            Err(ConsumeError::NotExact) => return Ok(Consume::NotExact(product)),
-        };
+        let consumed =
+            match plan_consumption(&lots, quantity, unit.unwrap_or(&product.details.unit)) {
+                Ok(consumed) => consumed,
+                Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch(product)),
+                Err(ConsumeError::NotExact) => return Ok(Consume::NotExact(product)),
+            };
         let mut items = Vec::with_capacity(consumed.taken.0.len());
         for taken in &consumed.taken.0 {
             items.push(transaction.take(scope, *taken, write).await?);

@@ -51,7 +51,7 @@ async fn consume(
     of: &str,
 ) -> (Vec<Taken>, Quantity) {
     let outcome =
-        h.store().consume(scope, id, quantity(amount), &unit(of), h.write()).await.unwrap();
+        h.store().consume(scope, id, quantity(amount), Some(&unit(of)), h.write()).await.unwrap();
     let Consume::Done { consumed: Consumed { taken, missing }, .. } = outcome else {
         panic!("{outcome:?}")
     };
@@ -184,7 +184,7 @@ pub async fn p70_products_of_others_are_out_of_reach(h: &StoreHarness) {
         assert_eq!(replace(h, other, &product, details, true).await, ReplaceProduct::NotFound);
         let gone = h.store().delete_product(other, id, h.write()).await.unwrap();
         assert_eq!(gone, DeleteProduct::NotFound);
-        let took = h.store().consume(other, id, Quantity::ONE, &unit("L"), h.write()).await;
+        let took = h.store().consume(other, id, Quantity::ONE, Some(&unit("L")), h.write()).await;
         assert_eq!(took.unwrap(), Consume::NotFound);
         assert_eq!(h.list_products(other, ProductSort::Name, 5).await, []);
     }
@@ -442,7 +442,7 @@ pub async fn p72_64_who_take_at_once_leave_the_exact_sum(h: &StoreHarness) {
         let store = Arc::clone(h.store());
         tokio::spawn(async move {
             loop {
-                match store.consume(scope, id, Quantity::ONE, &unit("個"), write).await {
+                match store.consume(scope, id, Quantity::ONE, Some(&unit("個")), write).await {
                     Err(StorageError::Contention(_)) => {}
                     outcome => return outcome,
                 }
@@ -469,15 +469,16 @@ pub async fn p72_taking_is_remembered_and_refused_in_units_that_do_not_convert(h
     let product = Product::of_lot(&flour);
     let claim = h.claim("taking");
     let write = Write { claim: Some(&claim), ..h.write() };
-    let refused = h.store().consume(scope, id, Quantity::ONE, &unit("個"), write).await;
+    let refused = h.store().consume(scope, id, Quantity::ONE, Some(&unit("個")), write).await;
     assert_eq!(refused.unwrap(), Consume::UnitMismatch(product.clone()));
-    let refused = h.store().consume(scope, id, Quantity::ONE, &unit("g"), write).await;
+    let refused = h.store().consume(scope, id, Quantity::ONE, Some(&unit("g")), write).await;
     assert_eq!(refused.unwrap(), Consume::NotExact(product));
     // Refusals have used no key.
-    let took = h.store().consume(scope, id, quantity("1.5"), &unit("kg"), write).await.unwrap();
+    let took =
+        h.store().consume(scope, id, quantity("1.5"), Some(&unit("kg")), write).await.unwrap();
     let Consume::Done { consumed, items } = took else { panic!("{took:?}") };
     assert_eq!((items.len(), consumed.missing), (1, quantity("0.5")));
-    let again = h.store().consume(scope, id, quantity("1.5"), &unit("kg"), write).await;
+    let again = h.store().consume(scope, id, quantity("1.5"), Some(&unit("kg")), write).await;
     assert!(matches!(again, Err(StorageError::IdempotencyKeyUsed)), "{again:?}");
     let used = h.store().find_idempotent(scope.actor(), &claim.key).await.unwrap().unwrap();
     assert_eq!(Consumed::replay(&used.result).unwrap(), consumed);

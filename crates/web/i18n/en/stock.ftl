@@ -105,7 +105,7 @@ stock-several-none = Nothing was ticked.
 
 stock-open = Open
 stock-open-amount = Open ({ $unit })
-stock-open-hint = Opened today. If it then keeps less long, the open part becomes a lot of its own.
+stock-open-hint = An open part that keeps for a shorter time becomes a lot of its own.
 notice-stock-opened = Opened today.
 stock-buy = Put on the shopping list
 notice-stock-on-list = It is on the shopping list now.

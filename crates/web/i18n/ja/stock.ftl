@@ -87,7 +87,7 @@ stock-several-none = 何も選ばれていません。
 
 stock-open = 開封する
 stock-open-amount = 開封する量（{ $unit }）
-stock-open-hint = 今日開封したことにします。日持ちが短くなる場合は、開封した分を分けて管理します。
+stock-open-hint = 開封して日持ちが短くなる分は、別の在庫に分かれます。
 notice-stock-opened = 今日開封しました。
 stock-buy = 買い物リストに入れる
 notice-stock-on-list = 買い物リストに入れました。

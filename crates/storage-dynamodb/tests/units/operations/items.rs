@@ -197,7 +197,7 @@ async fn products(family: &Family) {
     let all = Quantity::parse("4").unwrap();
     let consumed = family
         .measure("take from two lots of a product", "consume", async |store| {
-            store.consume(scope, id, all, &product.details.unit, family.write()).await
+            store.consume(scope, id, all, None, family.write()).await
         })
         .await;
     assert!(matches!(consumed, Consume::Done { .. }), "{consumed:?}");

@@ -23,7 +23,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
 
         let claim = self.claim("use some milk");
         let (quantity, unit) = (Quantity::from_hundredths(25).unwrap(), &milk.details.unit);
-        let outcome = self.store.consume(inventory, id, quantity, unit, self.claimed(&claim)).await;
+        let outcome =
+            self.store.consume(inventory, id, quantity, Some(unit), self.claimed(&claim)).await;
         assert!(matches!(outcome.unwrap(), Consume::Done { .. }), "there is enough");
 
         let known = ProductDetails { opened_shelf_life: life(3), ..known };

@@ -27,6 +27,7 @@ mod notifications;
 mod openapi;
 mod paging;
 mod path_id;
+mod photo;
 mod problems;
 mod products;
 mod rate_limits;

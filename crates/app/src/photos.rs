@@ -25,13 +25,7 @@ impl App {
     ) -> Result<PhotoId> {
         // Nothing is decoded for a product that is not the caller's.
         self.product(caller, id).await?;
-        let prepared = self.prepare_photo(picture).await?;
-        let digest = Sha256::digest(&prepared.full).into();
-        let photo = Photo {
-            id: PhotoId::from_sha256(&digest),
-            full: prepared.full,
-            thumbnail: prepared.thumbnail,
-        };
+        let photo = self.photo_of(picture).await?;
         let scope = authorize::inventory(caller);
         match self.storage.put_photo(scope, &photo, self.now(), MAX_PHOTOS).await? {
             PutPhoto::Stored => {}
@@ -39,6 +33,20 @@ impl App {
         }
         self.name_photo(caller, id, Some(photo.id)).await?;
         Ok(photo.id)
+    }
+
+    /// The photo that a picture becomes. Call it only for somebody who may store it.
+    pub(crate) async fn photo_of(
+        &self,
+        picture: impl AsRef<[u8]> + Send + 'static,
+    ) -> Result<Photo> {
+        let prepared = self.prepare_photo(picture).await?;
+        let digest = Sha256::digest(&prepared.full).into();
+        Ok(Photo {
+            id: PhotoId::from_sha256(&digest),
+            full: prepared.full,
+            thumbnail: prepared.thumbnail,
+        })
     }
 
     /// Removes the photo of a product. It can be brought back for thirty days.

@@ -1,4 +1,4 @@
-//! Photos of products.
+//! Photos of products and resources.
 
 use std::fmt;
 use std::str::FromStr;

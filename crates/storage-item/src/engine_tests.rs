@@ -17,6 +17,7 @@ fn only_what_somebody_is_told_of_is_journaled() {
         (Table::InventoryManagement, "LEASE#daily", false),
         (Table::InventoryManagement, "BOOKMARK#upcast", false),
         (Table::InventoryManagement, "UniqueKeyValue#1", true),
+        (Table::InventoryManagement, "PHOTO#urn:pp:Home.Box::1", false),
         (Table::InventoryManagement, "TREE#urn:pp:System.Account::1", false),
         (Table::Relational, "UniqueKeyValue#1", false),
         (Table::Relational, "Resource#1", false),

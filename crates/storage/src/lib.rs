@@ -52,7 +52,7 @@ pub use notifications::{
 };
 pub use operations::{Changes, Operations, RecordedChange};
 pub use page::Page;
-pub use photos::{MAX_PHOTOS, Photo, PhotoSize, Photos, PutPhoto};
+pub use photos::{MAX_PHOTOS, Photo, PhotoSize, Photos, PutPhoto, ResourcePhotos};
 pub use places::{Places, SavePlace};
 pub use products::{
     Consume, DeleteProduct, MAX_LOTS, ProductChange, Products, ReplaceProduct, StockedProduct,
@@ -89,6 +89,7 @@ store_of!(
     Inventory,
     Products,
     Photos,
+    ResourcePhotos,
     Places,
     ShoppingList,
     Tags,

@@ -1,10 +1,10 @@
-//! Photos of products, beside them: read only when they are shown.
+//! Photos of products and of resources, beside them: read only when they are shown.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::PhotoId;
+use larder_domain::{PhotoId, Urn};
 
-use crate::{Result, Scope};
+use crate::{AccountScope, Result, Scope};
 
 /// The most photos of one inventory by default: about 330 MB.
 pub const MAX_PHOTOS: usize = 5000;
@@ -59,4 +59,42 @@ pub trait Photos: Send + Sync {
         id: PhotoId,
         size: PhotoSize,
     ) -> Result<Option<Vec<u8>>>;
+}
+
+/// Photos of resources: one each, which goes with its resource. They are not part of it: its version
+/// does not change with them.
+#[async_trait]
+pub trait ResourcePhotos: Send + Sync {
+    /// Gives a resource a photo, in place of the one before. `false` if the account has no such
+    /// resource.
+    async fn put_resource_photo(
+        &self,
+        scope: &AccountScope,
+        urn: &Urn,
+        photo: &Photo,
+        at: Timestamp,
+    ) -> Result<bool>;
+
+    /// One size of the photo of a resource, with its content address.
+    async fn find_resource_photo(
+        &self,
+        scope: &AccountScope,
+        urn: &Urn,
+        size: PhotoSize,
+    ) -> Result<Option<(PhotoId, Vec<u8>)>>;
+
+    /// Only the content address, without reading the photo.
+    async fn find_resource_photo_id(
+        &self,
+        scope: &AccountScope,
+        urn: &Urn,
+    ) -> Result<Option<PhotoId>>;
+
+    /// Removes the photo of a resource. `false` if there was none.
+    async fn remove_resource_photo(
+        &self,
+        scope: &AccountScope,
+        urn: &Urn,
+        at: Timestamp,
+    ) -> Result<bool>;
 }

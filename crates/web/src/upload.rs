@@ -26,7 +26,8 @@ pub(crate) struct Upload {
 impl Upload {
     /// Whether a form with a file may be sent to this path: everything else takes small forms only.
     pub(crate) fn is_taken_at(path: &str) -> bool {
-        path.starts_with("/products/") && path.ends_with("/photo")
+        let has_photo = path.starts_with("/products/") || path.starts_with("/things/");
+        has_photo && path.ends_with("/photo")
     }
 
     /// Whether a request says that it is a form with a file.
@@ -85,6 +86,16 @@ mod tests {
     async fn the_token_and_the_file_are_read_as_they_were_sent() {
         let upload = read("multipart/form-data; boundary=x", FORM).await.unwrap();
         assert_eq!((&*upload.csrf, &*upload.file), ("abc", &b"\0\r\n--y"[..]));
+    }
+
+    #[test]
+    fn only_photos_are_sent_as_files() {
+        for path in ["/products/1/photo", "/things/urn:pp:Box::1/photo"] {
+            assert!(Upload::is_taken_at(path), "{path}");
+        }
+        for path in ["/things/urn:pp:Box::1/edit", "/stock/1/photo", "/things/1/photo/remove"] {
+            assert!(!Upload::is_taken_at(path), "{path}");
+        }
     }
 
     #[tokio::test]

@@ -1,4 +1,5 @@
-//! Resources and their relationships: one verb per file, except for the lists in `related.rs`.
+//! Resources and their relationships: one verb per file, except for the lists in `related.rs` and
+//! the photo.
 
 mod add;
 mod add_member;
@@ -12,6 +13,7 @@ mod if_match;
 mod list;
 mod parent;
 mod path;
+mod photo;
 mod related;
 mod remove_member;
 mod replace;
@@ -26,6 +28,12 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(list::list_resources, add::add_resource))
         .routes(routes!(get::get_resource, replace::replace_resource, delete::delete_resource))
+        .routes(routes!(
+            photo::put_resource_photo,
+            photo::get_resource_photo,
+            photo::delete_resource_photo
+        ))
+        .routes(routes!(photo::get_resource_thumbnail))
         .routes(routes!(related::list_children))
         .routes(routes!(related::list_ancestors))
         .routes(routes!(parent::get_parent, attach::attach_resource, detach::detach_resource))

@@ -7,6 +7,7 @@ mod deletion;
 mod deletion_queue;
 mod find;
 mod memberships;
+mod photo;
 mod read;
 mod replace;
 mod tree;

@@ -133,6 +133,22 @@ impl Reader {
             }
         }
     }
+
+    /// Sends the form with the photo of what is shown at this path, with this token and this file,
+    /// as a browser does.
+    pub(crate) async fn send_photo(&self, path: &str, token: &str, file: &[u8]) -> Page {
+        let mut body = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{token}\r\n\
+             --edge\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\n\
+             Content-Type: image/png\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(file);
+        body.extend_from_slice(b"\r\n--edge--\r\n");
+        let request = self.request(Method::POST, &format!("{path}/photo"));
+        let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=edge");
+        self.send(request.body(body)).await
+    }
 }
 
 impl Page {

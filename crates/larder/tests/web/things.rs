@@ -4,6 +4,7 @@ mod arranging;
 mod deleting;
 mod finding;
 mod making;
+mod photos;
 
 use serde_json::{Value, json};
 

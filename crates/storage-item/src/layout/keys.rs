@@ -22,7 +22,7 @@ pub(crate) const PRODUCT_PREFIX: &str = "PRODUCT#";
 pub(crate) const PRODUCT_LOTS_PREFIX: &str = "PRODUCTLOTS#";
 /// The sort key of the mark that every item of an inventory has its product.
 pub(crate) const PRODUCTS_MADE: &str = "PRODUCTSMADE";
-/// The prefix of the photos of an inventory.
+/// The prefix of the photos of an inventory, and of resources.
 pub(crate) const PHOTO_PREFIX: &str = "PHOTO#";
 /// The sort key of the number of photos of an inventory.
 pub(crate) const PHOTO_COUNT: &str = "PHOTOCOUNT";
@@ -121,6 +121,12 @@ pub(crate) fn products_made(owner: Owner) -> Key {
 
 pub(crate) fn photo(owner: Owner, photo: PhotoId) -> Key {
     Key::new(owner_pk(owner), format!("{PHOTO_PREFIX}{photo}"))
+}
+
+/// The photo of a resource.
+pub(crate) fn resource_photo(urn: &Urn) -> Key {
+    let name = format!("{PHOTO_PREFIX}{urn}");
+    Key::new(name.clone(), name)
 }
 
 pub(crate) fn photo_count(owner: Owner) -> Key {

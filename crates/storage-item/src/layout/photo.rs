@@ -3,17 +3,20 @@
 //! A photo knows how many products name it. One that none names has a time at which it expires; how
 //! many expire when is in the count, so that it stays exact although the engine deletes them without
 //! a word.
+//!
+//! A `ResourcePhoto` record is the photo of a resource, whose record names it. It is in the inventory
+//! table, because the relational one is read as a whole and has an index over everything in it.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use larder_domain::{Owner, PhotoId};
+use larder_domain::{Owner, PhotoId, Urn};
 use larder_storage::{Photo, PhotoSize, Result};
 
 use crate::{
     Action, Change, Condition, Number, Record, Table, Value,
     layout::{
-        fields::{Fields, count_number, seconds_number},
+        fields::{Fields, count_number, seconds_number, timestamp_text},
         keys,
         product::owned,
     },
@@ -21,6 +24,9 @@ use crate::{
 
 const ENTITY: &str = "Photo";
 const COUNT_ENTITY: &str = "PhotoCount";
+const RESOURCE_ENTITY: &str = "ResourcePhoto";
+const PHOTO_ID: &str = "photoId";
+const ACCOUNT: &str = "accountUrn";
 const USES: &str = "uses";
 const TTL: &str = "ttl";
 const REVISION: &str = "revision";
@@ -61,13 +67,40 @@ impl PhotoState {
 
 /// A new photo, which no product names.
 pub(crate) fn to_record(owner: Owner, photo: &Photo, expires: Timestamp) -> Record {
-    owned(owner, &keys::photo(owner, photo.id))
+    with_content(owned(owner, &keys::photo(owner, photo.id)), photo)
         .with("entityType", ENTITY)
-        .with("photoId", photo.id.to_string())
-        .with(attribute(PhotoSize::Full), Value::B(photo.full.clone()))
-        .with(attribute(PhotoSize::Thumbnail), Value::B(photo.thumbnail.clone()))
         .with(USES, count_number(0))
         .with(TTL, seconds_number(expires))
+}
+
+fn with_content(record: Record, photo: &Photo) -> Record {
+    record
+        .with(PHOTO_ID, photo.id.to_string())
+        .with(attribute(PhotoSize::Full), Value::B(photo.full.clone()))
+        .with(attribute(PhotoSize::Thumbnail), Value::B(photo.thumbnail.clone()))
+}
+
+/// The photo of a resource of this account.
+pub(crate) fn of_resource(account: &Urn, urn: &Urn, photo: &Photo, at: Timestamp) -> Record {
+    with_content(Table::InventoryManagement.record_with(&keys::resource_photo(urn)), photo)
+        .with("entityType", RESOURCE_ENTITY)
+        .with(ACCOUNT, account.as_str())
+        .with("resourceUrn", urn.as_str())
+        .with("createdAt", timestamp_text(at))
+}
+
+/// One size of the photo of a resource, if that is of this account.
+pub(crate) fn resource_bytes(
+    account: &Urn,
+    record: Record,
+    size: PhotoSize,
+) -> Result<Option<(PhotoId, Vec<u8>)>> {
+    let fields = Fields(&record);
+    if fields.text(ACCOUNT)? != account.as_str() {
+        return Ok(None);
+    }
+    let id = fields.id(PHOTO_ID)?;
+    Ok(Some((id, bytes(record, size)?)))
 }
 
 /// One size of a photo.

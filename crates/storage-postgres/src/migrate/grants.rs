@@ -191,6 +191,12 @@ const TABLES: &[TableRights] = &[
     TableRights { table: "unique_key_values", insert: true, update: &[], delete: true },
     TableRights { table: "grants", insert: true, update: &["actions", "updated_at"], delete: true },
     TableRights {
+        table: "resource_photos",
+        insert: true,
+        update: &["id", "full_size", "thumbnail", "created_at"],
+        delete: true,
+    },
+    TableRights {
         table: "resource_deletions",
         insert: true,
         update: &["removed", "finished_at"],

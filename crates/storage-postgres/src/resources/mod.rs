@@ -7,6 +7,7 @@ mod deletions;
 mod keys;
 mod list;
 mod members;
+mod photo;
 mod preview;
 mod replace;
 mod row;

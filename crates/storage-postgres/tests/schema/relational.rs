@@ -109,6 +109,7 @@ async fn what_names_a_resource_goes_with_it() {
         ("parent_child_relationships", 0),
         ("collection_member_relationships", 0),
         ("unique_key_values", 0),
+        ("resource_photos", 0),
         // That on the account itself.
         ("grants", 1),
     ] {

@@ -60,6 +60,11 @@ macro_rules! relational_conformance {
                 p54_a_resource_may_be_in_many_collections_and_they_in_each_other
                 p54_lists_of_members_go_on_behind_what_is_gone
                 p54_both_ends_must_be_there;
+            photos:
+                p77_a_resource_shows_the_photo_that_it_was_given_last
+                p77_a_photo_goes_with_its_resource
+                p77_no_photo_outlives_its_resource
+                p77_photos_of_other_accounts_are_out_of_reach;
             previewing:
                 p58_a_preview_shows_each_before_what_is_below_it
                 p58_a_preview_tells_values_and_links_and_changes_nothing;

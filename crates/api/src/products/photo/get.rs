@@ -1,46 +1,23 @@
 //! `GET /products/{id}/photo` and `GET /products/{id}/photo/thumbnail`, which differ in the size.
 
-use axum::{
-    http::header,
-    response::{IntoResponse, Response},
-};
-use larder_app::{AppError, Caller, FoundPhoto};
-use larder_domain::{PhotoId, ProductId};
+use axum::response::Response;
+use larder_app::Caller;
+use larder_domain::ProductId;
 use larder_http::{Params, ProblemDocument};
 use larder_storage::PhotoSize;
 
-use crate::{ApiError, ApiState, Authenticated, PathId};
-
-/// What a content address names never changes.
-const FOR_EVER: &str = "private, max-age=31536000, immutable";
-/// What a product shows may.
-const REVALIDATED: &str = "private, no-cache";
+use crate::{ApiError, ApiState, Authenticated, PathId, photo};
 
 async fn answer(
     api: &ApiState,
     caller: &Caller,
     id: ProductId,
-    mut params: Params,
+    params: Params,
     size: PhotoSize,
 ) -> Result<Response, ApiError> {
-    let address = params.text("v");
-    let address = params.finish(|| Some(address))?;
-    // A malformed address is one that no photo has.
-    let address = address.map(|text| PhotoId::parse(&text)).transpose();
-    let address = address.map_err(|_| AppError::PhotoNotFound)?;
-    let FoundPhoto { id: photo, jpeg } = api.app.photo(caller, id, address, size).await?;
-    let tag = match size {
-        PhotoSize::Full => format!("\"{photo}\""),
-        PhotoSize::Thumbnail => format!("\"{photo}-thumbnail\""),
-    };
-    let caching = if address.is_some() { FOR_EVER } else { REVALIDATED };
-    let headers = [
-        (header::CONTENT_TYPE, "image/jpeg"),
-        (header::ETAG, tag.as_str()),
-        (header::CACHE_CONTROL, caching),
-        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox"),
-    ];
-    Ok((headers, jpeg).into_response())
+    let address = photo::address(params)?;
+    let found = api.app.photo(caller, id, address, size).await?;
+    Ok(photo::answer(found, address, size))
 }
 
 /// Read the photo of a product

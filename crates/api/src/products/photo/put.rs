@@ -1,24 +1,13 @@
 //! `PUT /products/{id}/photo`.
 
 use larder_domain::ProductId;
-use larder_http::{Json, MediaBody, MediaKind, ProblemDocument};
-use utoipa::ToSchema;
+use larder_http::{Json, MediaBody, ProblemDocument};
 
-use crate::{ApiError, ApiState, Authenticated, PathId, products::dto::ProductDto};
-
-/// A picture as a phone takes it.
-pub(super) struct Picture;
-
-impl MediaKind for Picture {
-    const TYPES: &'static [&'static str] = &["image/jpeg", "image/png", "image/webp"];
-    const MAX_BYTES: usize = 12 << 20;
-}
-
-/// The bytes of a photo.
-#[derive(ToSchema)]
-#[schema(as = PhotoFile, value_type = String, format = Binary)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct PhotoSchema(Vec<u8>);
+use crate::{
+    ApiError, ApiState, Authenticated, PathId,
+    photo::{PhotoSchema, Picture},
+    products::dto::ProductDto,
+};
 
 /// Give a product a photo
 ///

@@ -83,6 +83,10 @@ const RESOURCE: &str = "/api/v1/resources/{}";
 const THE_BOX: &str = "/api/v1/resources/<box>";
 const PARENT: &str = "/api/v1/resources/{}/parent";
 const THE_PARENT: &str = "/api/v1/resources/<box>/parent";
+const BOX_PHOTO: &str = "/api/v1/resources/{}/photo";
+const THE_BOX_PHOTO: &str = "/api/v1/resources/<box>/photo";
+const BOX_THUMBNAIL: &str = "/api/v1/resources/{}/photo/thumbnail";
+const THE_BOX_THUMBNAIL: &str = "/api/v1/resources/<box>/photo/thumbnail";
 const MEMBER_OF: &str = "/api/v1/resources/{}/members/{}";
 const THE_MEMBER_OF: &str = "/api/v1/resources/<room>/members/<box>";
 /// Whoever holds a tag needs no token; nobody holds this one.
@@ -295,6 +299,11 @@ pub(super) const ROUTES: &[Route] = &[
         "",
         bearer(404),
     ),
+    // The type of the body is refused first, whosever the box is.
+    route("PUT", BOX_PHOTO, THE_BOX_PHOTO, "{}", bearer(415)),
+    route("GET", BOX_PHOTO, THE_BOX_PHOTO, "", bearer(404)),
+    route("DELETE", BOX_PHOTO, THE_BOX_PHOTO, "", bearer(404)),
+    route("GET", BOX_THUMBNAIL, THE_BOX_THUMBNAIL, "", bearer(404)),
     route("GET", PARENT, THE_PARENT, "", bearer(404)),
     route("PUT", PARENT, THE_PARENT, r#"{"parentUrn":"<room urn>"}"#, bearer(404)),
     route("DELETE", PARENT, THE_PARENT, "", bearer(404)),

@@ -7,6 +7,7 @@ mod guests;
 mod hostile_urns;
 mod listing;
 mod making;
+mod photos;
 mod strangers;
 mod trees;
 mod unique_keys;

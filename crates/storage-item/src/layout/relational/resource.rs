@@ -2,14 +2,14 @@
 //! specification and of Larder; their names cannot collide.
 //!
 //! A resource counts its children and other links, so that its deletion can ensure, in the
-//! transaction, that no reference is left. These counts are not part of the resource: they change
-//! without its version.
+//! transaction, that no reference is left; it names its photo for the same reason. These are not part
+//! of the resource: they change without its version.
 
 use std::collections::BTreeMap;
 
 use larder_domain::{
-    AttributeValue, Attributes, PropertyName, Resource, SchemaVersion, UniqueKey, UniqueKeys,
-    UniqueValue, Urn,
+    AttributeValue, Attributes, PhotoId, PropertyName, Resource, SchemaVersion, UniqueKey,
+    UniqueKeys, UniqueValue, Urn,
 };
 use larder_storage::Result;
 
@@ -33,9 +33,11 @@ pub(crate) const PARENT: &str = "_parentUrn";
 pub(crate) const CHILD_COUNT: &str = "_childCount";
 /// How many memberships, on either side, and grants name it.
 pub(crate) const LINK_COUNT: &str = "_linkCount";
+/// The photo, which is a record beside it.
+pub(crate) const PHOTO: &str = "_photoId";
 
 /// The names that are not user-defined attributes.
-const OWN_NAMES: [&str; 15] = [
+const OWN_NAMES: [&str; 16] = [
     "PK",
     "SK",
     ACCOUNT,
@@ -44,6 +46,7 @@ const OWN_NAMES: [&str; 15] = [
     ID,
     LINK_COUNT,
     PARENT,
+    PHOTO,
     RECORD_TYPE,
     RESOURCE_TYPE,
     SCHEMA_VERSION,
@@ -57,18 +60,19 @@ const OWN_NAMES: [&str; 15] = [
 /// the whole record.
 const MAX_CHANGES: usize = 100;
 
-/// A resource and the counts of its links.
+/// A resource, the counts of its links, and its photo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Counted {
     pub(crate) resource: Resource,
     pub(crate) child_count: u64,
     pub(crate) link_count: u64,
+    pub(crate) photo: Option<PhotoId>,
 }
 
 impl Counted {
-    /// A new resource, without links.
+    /// A new resource, without links or a photo.
     pub(crate) const fn new(resource: Resource) -> Self {
-        Self { resource, child_count: 0, link_count: 0 }
+        Self { resource, child_count: 0, link_count: 0, photo: None }
     }
 }
 
@@ -85,6 +89,7 @@ pub(crate) fn to_record(counted: &Counted) -> Record {
         .with(ACCOUNT, resource.account.as_str())
         .with(VERSION, count_number(resource.version))
         .with_some(PARENT, resource.parent.as_ref().map(Urn::as_str))
+        .with_some(PHOTO, counted.photo.map(|photo| photo.to_string()))
         .with_some(UNIQUE_KEYS, unique_keys_value(&resource.unique_keys))
         .with(CHILD_COUNT, count_number(counted.child_count))
         .with(LINK_COUNT, count_number(counted.link_count));
@@ -120,7 +125,7 @@ pub(crate) fn from_record(record: &Record) -> Result<Counted> {
         urn,
     };
     let (child_count, link_count) = (fields.count(CHILD_COUNT)?, fields.count(LINK_COUNT)?);
-    Ok(Counted { resource, child_count, link_count })
+    Ok(Counted { resource, child_count, link_count, photo: fields.optional_id(PHOTO)? })
 }
 
 /// That the resource exists and is of this account.
@@ -133,6 +138,14 @@ pub(crate) fn has_parent(parent: Option<&Urn>) -> Condition {
     match parent {
         Some(parent) => Condition::Equals(PARENT.into(), parent.as_str().into()),
         None => Condition::Absent(PARENT.into()),
+    }
+}
+
+/// A condition on the resource's photo.
+pub(crate) fn has_photo(photo: Option<PhotoId>) -> Condition {
+    match photo {
+        Some(photo) => Condition::Equals(PHOTO.into(), photo.to_string().into()),
+        None => Condition::Absent(PHOTO.into()),
     }
 }
 
@@ -173,6 +186,7 @@ pub(crate) fn replace(current: &Counted, new: &Resource) -> Action {
     for name in [CHILD_COUNT, LINK_COUNT] {
         when.extend(new.get(name).map(|count| Condition::Equals(name.into(), count.clone())));
     }
+    when.push(has_photo(current.photo));
     Action::Put { table: Table::Relational, record: new, when, embed: None }
 }
 

@@ -27,7 +27,8 @@ fn resource() -> Resource {
 }
 
 fn counted() -> Counted {
-    Counted { resource: resource(), child_count: 2, link_count: 5 }
+    let photo = Some(PhotoId::from_sha256(&[7; 32]));
+    Counted { resource: resource(), child_count: 2, link_count: 5, photo }
 }
 
 fn with_attributes(json: &str) -> Resource {
@@ -40,7 +41,7 @@ fn a_resource_has_the_attributes_of_the_specification_and_ours_and_its_own() {
     let serial =
         Record::new().with("key", "serial").with("value", "AB-1").with("caseInsensitive", true);
     let poles = vec![number(2), Value::M(Record::new().with("of", Value::Null))];
-    let expected: [(&str, Value); 17] = [
+    let expected: [(&str, Value); 18] = [
         ("PK", format!("Resource#{JOB}").into()),
         ("SK", format!("Resource#{JOB}").into()),
         ("_accountUrn", ACCOUNT_URN.into()),
@@ -49,6 +50,7 @@ fn a_resource_has_the_attributes_of_the_specification_and_ours_and_its_own() {
         ("_id", "01955556-3cd2-7df2-b839-693fa6fbd505".into()),
         ("_linkCount", number(5)),
         ("_parentUrn", PARENT_URN.into()),
+        ("_photoId", "07".repeat(16).into()),
         ("_recordType", "Resource".into()),
         ("_resourceType", "System.Account.JobCollection.Job".into()),
         ("_schemaVersion", number(3)),
@@ -86,7 +88,7 @@ fn no_attribute_can_have_a_name_of_ours() {
 #[test]
 fn what_contradicts_itself_or_lacks_something_is_refused_with_its_reason() {
     let zero = || Value::N(Number::ZERO);
-    let cases: [(&str, Value, &str); 17] = [
+    let cases: [(&str, Value, &str); 18] = [
         ("_recordType", "ParentChildRelationship".into(), "not Resource"),
         ("PK", "Resource#urn:pp:Box::00000000-0000-0000-0000-000000000000".into(), "belongs under"),
         ("urn", PARENT_URN.into(), "belongs under"),
@@ -101,6 +103,7 @@ fn what_contradicts_itself_or_lacks_something_is_refused_with_its_reason() {
         ("_updatedAt", zero(), "_updatedAt"),
         ("_childCount", Number::from(-1).into(), "_childCount"),
         ("_linkCount", "5".into(), "_linkCount"),
+        ("_photoId", "none".into(), "_photoId"),
         ("_uniqueKeys", "AB-1".into(), "_uniqueKeys"),
         ("_uniqueKeys", Value::L(vec![Value::M(Record::new())]), "_uniqueKeys"),
         ("_later", "of a newer server".into(), "_later"),
@@ -109,7 +112,7 @@ fn what_contradicts_itself_or_lacks_something_is_refused_with_its_reason() {
         let error = from_record(&to_record(&counted()).with(name, value)).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
     }
-    for name in OWN_NAMES.into_iter().filter(|name| ![PARENT, UNIQUE_KEYS].contains(name)) {
+    for name in OWN_NAMES.into_iter().filter(|name| ![PARENT, PHOTO, UNIQUE_KEYS].contains(name)) {
         let mut record = to_record(&counted());
         record.remove(name);
         assert!(from_record(&record).is_err(), "without {name}");

@@ -6,6 +6,7 @@ mod create;
 mod deletion;
 mod find;
 mod members;
+mod photo;
 mod replace;
 mod upcast;
 

@@ -189,6 +189,8 @@ const FILL: &str = "
       SELECT account, urn, 'urn:pp:System.User::20000000-0000-4000-8000-' || lpad((n % 50)::text, 12, '0'),
         ARRAY['read'], now(), now()
       FROM things;
+    INSERT INTO resource_photos
+      SELECT account, urn, md5(urn), '\\x00', '\\x00', now() FROM things;
     INSERT INTO resource_deletions (id, account_urn, root_urn, root_created_at, started_at, finished_at)
       SELECT gen_random_uuid(), account, urn, now(), now() - n * interval '1 second',
         CASE WHEN n % 20 > 0 THEN now() - n * interval '1 second' END

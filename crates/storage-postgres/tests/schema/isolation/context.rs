@@ -124,6 +124,7 @@ async fn an_account_shows_its_resources_and_nothing_of_a_household() {
         ("collection_member_relationships", 1),
         ("unique_key_values", 1),
         ("grants", 2),
+        ("resource_photos", 1),
         ("resource_deletions", 1),
     ]);
     assert_eq!(seen(&database, &[("account_urn", OTHER_ACCOUNT)]).await, expected);

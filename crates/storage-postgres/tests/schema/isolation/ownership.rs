@@ -67,6 +67,7 @@ pub(crate) fn all() -> Vec<Ownership> {
         by_account("collection_member_relationships"),
         by_account("unique_key_values"),
         by_account("grants"),
+        by_account("resource_photos"),
         by_account("resource_deletions"),
         by_inventory("inventory_item_words"),
         by_inventory("product_photos"),

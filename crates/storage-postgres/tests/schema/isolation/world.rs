@@ -231,8 +231,8 @@ pub(crate) fn box_in_room(digit: char) -> String {
     format!("urn:pp:Home.Box::{digit}0000000-0000-7000-8000-000000000002")
 }
 
-/// A box in a room, as its child and as its member, with a number; a principal who may read both;
-/// and an open deletion.
+/// A box in a room, as its child and as its member, with a number and a photo; a principal who may
+/// read both; and an open deletion.
 fn things(account: &str, digit: char, hidden: &str) -> String {
     let (room, box_in_room) = (room(digit), box_in_room(digit));
     let guest = "urn:pp:System.User::cccccccc-0000-4000-8000-000000000001";
@@ -247,6 +247,8 @@ fn things(account: &str, digit: char, hidden: &str) -> String {
            false, '{box_in_room}', '{account}', now(), now());
          INSERT INTO grants VALUES ('{account}', '{room}', '{guest}', ARRAY['read'], now(), now()),
            ('{account}', '{account}', '{guest}', ARRAY['*'], now(), now());
+         INSERT INTO resource_photos VALUES ('{account}', '{box_in_room}', repeat('0a', 16), '\\x00',
+           '{hidden}'::bytea, now());
          INSERT INTO resource_deletions (id, account_urn, root_urn, root_created_at, started_at)
            VALUES (gen_random_uuid(), '{account}', '{room}', now(), now())"
     )

@@ -1,4 +1,4 @@
-//! The relational store: resources, relationships and grants, criteria P48 to P62.
+//! The relational store: resources, relationships and grants, criteria P48 to P62 and P77.
 
 pub mod attaching;
 pub mod authorizing;
@@ -9,6 +9,7 @@ pub mod granting;
 pub mod isolation;
 pub mod listing;
 pub mod membership;
+pub mod photos;
 pub mod previewing;
 pub mod races;
 pub mod replacing;

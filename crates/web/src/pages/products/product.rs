@@ -7,6 +7,7 @@ use larder_storage::StockedProduct;
 use serde::Deserialize;
 
 use super::{
+    address_of,
     chart::UseChart,
     history::History,
     knowledge_form::{KnowledgeForm, lines},
@@ -31,6 +32,7 @@ use crate::{
 struct ProductPage {
     frame: Frame,
     product: Product,
+    address: String,
     /// The URL of its photo.
     photo: Option<String>,
     total: Option<String>,
@@ -132,6 +134,7 @@ pub(super) async fn show(
         None => details.unit.usual_step(),
     };
     let page = ProductPage {
+        address: address_of(product.id),
         photo: details.photo.map(|photo| photo_address(product.id, photo, "photo")),
         total: total(details, lots),
         is_low: is_low(details, lots),

@@ -11,6 +11,7 @@ mod links;
 mod list;
 mod naming;
 mod numbers;
+mod photo;
 mod refused;
 mod rows;
 mod thing;
@@ -33,6 +34,8 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/things/jobs/{id}", get(job::page))
         .route("/things/{urn}", get(thing::page))
         .route("/things/{urn}/edit", get(edit::page).post(edit::save))
+        .route("/things/{urn}/photo", post(photo::set))
+        .route("/things/{urn}/photo/remove", post(photo::remove))
         .route("/things/{urn}/numbers", post(numbers::add))
         .route("/things/{urn}/numbers/remove", post(numbers::remove))
         .route("/things/{urn}/choose/{purpose}", get(choose::page).post(choose::chosen))

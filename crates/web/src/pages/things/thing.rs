@@ -11,7 +11,9 @@ use super::{
     PathUrn, address_of,
     attributes::readable,
     edit::label,
-    naming, read_optional_urn,
+    naming,
+    photo::photo_address,
+    read_optional_urn,
     tree::{Branch, Here, Node, grow},
 };
 use crate::{
@@ -85,6 +87,8 @@ struct ThingPage {
     urn: String,
     address: String,
     title: String,
+    /// The URL of its photo.
+    photo: Option<String>,
     kind: String,
     changed: String,
     /// Whether it belongs to the household, rather than to another that granted access.
@@ -144,7 +148,9 @@ pub(super) async fn page(
     let next = inside.next.map(|next| at(next.as_str()));
     let tree = grow((&web, caller, words), &here, inside.items).await?;
     let around = if is_own { around(&web, caller, words, &urn).await? } else { Around::default() };
+    let photo = web.app.resource_photo_id(caller, &urn).await?;
     Ok(render(&ThingPage {
+        photo: photo.map(|photo| photo_address(&urn, photo)),
         title: naming::title(words, &thing),
         kind: naming::kind(words, urn.resource_type()),
         changed: ago(words, thing.updated_at, web.app.now()),

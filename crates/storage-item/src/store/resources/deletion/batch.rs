@@ -10,6 +10,7 @@ use super::{links::Link, node::Node};
 use crate::{
     Action, Change, Condition, Number, Table,
     layout::{
+        self,
         fields::{count_number, timestamp_text},
         relational::{CREATED_AT, keys, resource, unique_key::UniqueKeyValue},
     },
@@ -37,7 +38,7 @@ pub(super) struct Batch {
 pub(super) fn cost(node: &Node, links: &[Link]) -> usize {
     let with_parent = if node.parent.is_some() { 2 } else { 0 };
     let linked: usize = links.iter().map(|link| link.ends().count()).sum();
-    1 + with_parent + node.unique_keys.len() + linked
+    1 + with_parent + usize::from(node.photo.is_some()) + node.unique_keys.len() + linked
 }
 
 impl Batch {
@@ -98,10 +99,10 @@ impl Batch {
 
     /// How many actions it is.
     pub(super) fn len(&self) -> usize {
-        let of_nodes = self
-            .removed
-            .values()
-            .map(|node| 1 + usize::from(node.parent.is_some()) + node.unique_keys.len());
+        let of_nodes = self.removed.values().map(|node| {
+            let others = [node.parent.is_some(), node.photo.is_some()];
+            1 + others.map(usize::from).iter().sum::<usize>() + node.unique_keys.len()
+        });
         of_nodes.sum::<usize>() + self.links.len() + self.staying().count()
     }
 
@@ -121,6 +122,10 @@ impl Batch {
             if let Some(parent) = &node.parent {
                 let key = keys::parent_child(parent, &node.urn);
                 actions.push(delete(Table::Relational, key));
+            }
+            if node.photo.is_some() {
+                let key = layout::keys::resource_photo(&node.urn);
+                actions.push(delete(Table::InventoryManagement, key));
             }
             actions.extend(node.unique_keys.iter().map(|key| {
                 let unique = UniqueKeyValue::of_resource(node.urn.resource_type(), key);
@@ -149,6 +154,7 @@ impl Batch {
             count(resource::VERSION, node.version),
             count(resource::CHILD_COUNT, children),
             count(resource::LINK_COUNT, links),
+            resource::has_photo(node.photo),
         ];
         Action::Delete { table: Table::Relational, key: keys::resource(&node.urn), when }
     }

@@ -2,9 +2,10 @@ use std::collections::HashMap;
 
 use larder_domain::{
     AccessAction, Attributes, CollectionMemberRelationship, Grant, GrantedActions, HouseholdId,
-    ParentChildRelationship, PropertyName, Resource, SchemaVersion, UniqueKey, UniqueKeys,
+    ParentChildRelationship, PhotoId, PropertyName, Resource, SchemaVersion, UniqueKey, UniqueKeys,
     UniqueValue, UserId,
 };
+use larder_storage::Photo;
 use proptest::prelude::*;
 
 use super::*;
@@ -23,6 +24,11 @@ fn account() -> Urn {
 
 fn principal(n: usize) -> Urn {
     Urn::of_user(UserId::fixed(n as u128))
+}
+
+fn photo() -> Photo {
+    let id = PhotoId::from_sha256(&[7; 32]);
+    Photo { id, full: vec![1], thumbnail: vec![2] }
 }
 
 /// A forest with links, as numbers: the parent of each, pairs of collection and member, pairs of principal and resource.
@@ -60,6 +66,7 @@ impl Plan {
             unique_keys: unique_keys.unwrap(),
             child_count: self.parents.iter().filter(|parent| **parent == Some(n)).count() as u64,
             link_count: self.links_of(n).len() as u64,
+            photo: n.is_multiple_of(2).then(|| photo().id),
         }
     }
 
@@ -74,7 +81,8 @@ impl Plan {
         let at = Timestamp::UNIX_EPOCH;
         let mut records = Vec::new();
         for n in 0..self.parents.len() {
-            let Node { urn, parent, unique_keys, child_count, link_count, .. } = self.node(n);
+            let Node { urn, parent, unique_keys, child_count, link_count, photo: shown, .. } =
+                self.node(n);
             for key in &unique_keys {
                 let unique = UniqueKeyValue::of_resource(urn.resource_type(), key);
                 let Action::Put { record, .. } = unique.take(urn.as_str(), at) else { panic!() };
@@ -84,6 +92,10 @@ impl Plan {
                 let link = ParentChildRelationship::new(parent.clone(), urn.clone()).unwrap();
                 let link = parent_child::Parentage { link, account: account(), created_at: at };
                 records.push(relational(parent_child::to_record(&link)));
+            }
+            if shown.is_some() {
+                let record = layout::photo::of_resource(&account(), &urn, &photo(), at);
+                records.push((Table::InventoryManagement, record));
             }
             let resource = Resource {
                 urn,
@@ -96,7 +108,7 @@ impl Plan {
                 created_at: at,
                 updated_at: at,
             };
-            let counted = Counted { resource, child_count, link_count };
+            let counted = Counted { resource, child_count, link_count, photo: shown };
             records.push(relational(resource::to_record(&counted)));
         }
         for (collection, member) in &self.members {
@@ -266,6 +278,6 @@ fn a_batch_that_lacks_a_link_or_a_child_is_not_whole() {
     assert!(!batch.is_whole(), "the membership is not in it");
     batch.unlink(plan.links_of(0).remove(0));
     assert!(batch.is_whole());
-    // Two resources with a unique value each, their link, the membership.
-    assert_eq!(batch.len(), 6);
+    // Two resources with a unique value each, the photo of one, their link, the membership.
+    assert_eq!(batch.len(), 7);
 }

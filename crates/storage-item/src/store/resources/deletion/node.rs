@@ -1,7 +1,7 @@
 //! The parts of a resource that a deletion reads.
 
 use jiff::Timestamp;
-use larder_domain::{Doomed, Resource, UniqueKeys, Urn};
+use larder_domain::{Doomed, PhotoId, Resource, UniqueKeys, Urn};
 use larder_storage::Result;
 
 use crate::{
@@ -20,6 +20,7 @@ pub(super) struct Node {
     pub(super) unique_keys: UniqueKeys,
     pub(super) child_count: u64,
     pub(super) link_count: u64,
+    pub(super) photo: Option<PhotoId>,
 }
 
 impl Node {
@@ -34,8 +35,9 @@ fn node_of(account: &Urn, record: &Record) -> Result<Option<Node>> {
     let counted = resource::from_record(record)?;
     let Resource { urn, parent, version, created_at, unique_keys, account: whose, .. } =
         counted.resource;
-    let (child_count, link_count) = (counted.child_count, counted.link_count);
-    let node = Node { urn, parent, version, created_at, unique_keys, child_count, link_count };
+    let (child_count, link_count, photo) = (counted.child_count, counted.link_count, counted.photo);
+    let node =
+        Node { urn, parent, version, created_at, unique_keys, child_count, link_count, photo };
     Ok((whose == *account).then_some(node))
 }
 

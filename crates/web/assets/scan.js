@@ -88,6 +88,15 @@ async function start() {
   }
 }
 
+// What is typed next goes into the question about a new code, or is the next code.
+let asked;
+document.addEventListener('larder:shown', () => {
+  const { code, name } = part('name-it')?.elements ?? {};
+  if (code && code.value !== asked) name.focus();
+  else if (!stream && document.activeElement === document.body) part('scan-code').focus();
+  asked = code?.value;
+});
+
 // Over plain http, as many homes have it, there is no camera.
 part('camera').hidden = !navigator.mediaDevices?.getUserMedia;
 part('camera-start').addEventListener('click', start);

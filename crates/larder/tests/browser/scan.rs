@@ -102,12 +102,14 @@ async fn a_new_code_is_named_with_the_keyboard() {
     phone.go("/scan").await;
     phone.type_text(CODES[0]).await;
     phone.key(Key::Enter).await;
-    phone.wait_for("document.getElementById('name-it')").await;
-    phone.click("#name-it-name").await;
+    phone.wait_for("document.activeElement.id === 'name-it-name'").await;
     phone.type_text("Pencil").await;
     phone.key(Key::Enter).await;
     phone.wait_for("document.getElementById('scanned')").await;
     assert_eq!(phone.text("#scanned strong").await, "Pencil");
+    // The question is answered, and the next code can be typed.
+    assert_eq!(phone.count("#name-it").await, 0);
+    phone.wait_for("document.activeElement.id === 'scan-code'").await;
     let found = anna.get(&format!("/products/by-barcode/{}", CODES[0])).await.expect(200);
     assert_eq!(found["name"], "Pencil");
 }

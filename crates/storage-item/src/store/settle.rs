@@ -23,6 +23,11 @@ use crate::{
     },
 };
 
+/// How often the stock is judged anew. An attempt fails only because somebody else has changed the same
+/// stock or its notification meanwhile, so a busy product needs about as many as it has changes at once;
+/// giving up would leave a notification that is not so.
+const MAX_JUDGEMENTS: usize = 4 * MAX_ATTEMPTS;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Marker,
@@ -58,7 +63,7 @@ impl<E: RecordEngine> ItemStore<E> {
     ) -> Result<Option<Notification>> {
         self.ensure_products(scope.owner()).await?;
         let mut opened = None;
-        for _ in 0..MAX_ATTEMPTS {
+        for _ in 0..MAX_JUDGEMENTS {
             if self.settle_once(scope, settle, &mut opened).await? {
                 return Ok(opened);
             }

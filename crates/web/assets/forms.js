@@ -8,8 +8,8 @@ function read(form, submitter) {
   return { action, body: new URLSearchParams(new FormData(form, submitter)), submitter };
 }
 
-// Without hidden fields, which change when the page is read anew meanwhile.
-const typed = (form, body) => `${[...body].filter(([name]) => form.elements[name]?.type !== 'hidden')}`;
+// Without hidden fields, which a newer page changes.
+const typed = (form, body) => [...body].filter(([name]) => form.elements[name]?.type !== 'hidden');
 
 // Shows the result of a form, or returns why it failed.
 async function post(form, { action, body, submitter, isTaken }) {
@@ -22,7 +22,7 @@ async function post(form, { action, body, submitter, isTaken }) {
       return failure.dataset;
     }
     // What was typed since is not sent yet.
-    if (answer.ok && !isTaken && typed(form, read(form, submitter).body) === typed(form, body)) form.reset();
+    if (answer.ok && !isTaken && `${typed(form, read(form, submitter).body)}` === `${typed(form, body)}`) form.reset();
     show(html, answer.redirected ? answer.url : location.href);
     // A question to answer before anything else.
     if (!answer.ok) attend(document.querySelector('[data-attention]'));
@@ -75,15 +75,10 @@ export function take(form, submitter) {
   return taken;
 }
 
-const isTick = (field) => field.type === 'checkbox';
-const isEmpty = (form) => [...form.elements].every((field) => field.type === 'hidden' || !(isTick(field) ? field.checked : field.value));
+const isEmpty = (form) => !typed(form, new FormData(form)).some(([, value]) => value);
 
 function giveBack(form, taken) {
-  for (const [name, value] of taken.body) {
-    const field = form.elements[name];
-    if (isTick(field)) field.checked = true;
-    else field.value = value;
-  }
+  for (const [name, value] of taken.body) Object.assign(form.elements[name], { value, checked: true });
   mark(form, taken.failure);
 }
 

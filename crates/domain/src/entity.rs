@@ -45,6 +45,10 @@ pub trait FieldSink {
     fn count(&mut self, name: &'static str, count: u64);
     /// Writes whether something is so.
     fn flag(&mut self, name: &'static str, flag: bool);
+    /// Writes a flag that has its default value. A sink that need not store it omits it.
+    fn default_flag(&mut self, name: &'static str, flag: bool) {
+        self.flag(name, flag);
+    }
     /// Writes that an optional field is empty.
     fn absent(&mut self, name: &'static str);
 }

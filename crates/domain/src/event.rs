@@ -68,12 +68,13 @@ pub enum DomainEvent {
     ShoppingItemRemoved { item: ShoppingItemId },
     NotificationOpened { notification: NotificationId, item: ItemId, kind: NotificationKind },
     NotificationAcknowledged { notification: NotificationId, item: ItemId },
+    NotificationUpdated { notification: NotificationId, item: ItemId },
     NotificationResolved { notification: NotificationId, item: ItemId },
 }
 
 impl DomainEvent {
     /// Every result of [`name`](Self::name), for subscribing by name.
-    pub const NAMES: [&'static str; 28] = [
+    pub const NAMES: [&'static str; 29] = [
         "HouseholdCreated",
         "HouseholdUpdated",
         "MemberInvited",
@@ -101,6 +102,7 @@ impl DomainEvent {
         "ShoppingItemRemoved",
         "NotificationOpened",
         "NotificationAcknowledged",
+        "NotificationUpdated",
         "NotificationResolved",
     ];
 
@@ -134,6 +136,7 @@ impl DomainEvent {
             Self::ShoppingItemRemoved { .. } => "ShoppingItemRemoved",
             Self::NotificationOpened { .. } => "NotificationOpened",
             Self::NotificationAcknowledged { .. } => "NotificationAcknowledged",
+            Self::NotificationUpdated { .. } => "NotificationUpdated",
             Self::NotificationResolved { .. } => "NotificationResolved",
         }
     }
@@ -182,7 +185,8 @@ fn household_events(versions: &Versions<Household>, by: Option<UserId>) -> Vec<D
             if old.invite_code != new.invite_code {
                 events.push(DomainEvent::MemberInvited { household: new.id, invited_by: by });
             }
-            if (&old.name, &old.zone, old.currency) != (&new.name, &new.zone, new.currency) {
+            let were = (&old.name, &old.zone, old.currency, old.auto_list);
+            if were != (&new.name, &new.zone, new.currency, new.auto_list) {
                 let name = new.name.clone();
                 events.push(DomainEvent::HouseholdUpdated { household: new.id, name });
             }
@@ -242,6 +246,9 @@ fn notification_events(versions: &Versions<Notification>) -> Vec<DomainEvent> {
         }
         (Some(old), Some(new)) if old.acknowledged.is_none() && new.acknowledged.is_some() => {
             vec![DomainEvent::NotificationAcknowledged { notification: new.id, item: new.item }]
+        }
+        (Some(old), Some(new)) if old.subject != new.subject => {
+            vec![DomainEvent::NotificationUpdated { notification: new.id, item: new.item }]
         }
         _ => vec![],
     }
@@ -303,7 +310,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Acknowledgement, Currency, InviteCode, NotificationSubject, ShoppingChange,
+        Acknowledgement, AutoList, Currency, InviteCode, NotificationSubject, ShoppingChange,
         ShoppingDetails, Zone, item::tests::details,
     };
 
@@ -348,20 +355,24 @@ mod tests {
     }
 
     #[test]
-    fn a_new_invite_code_is_an_invitation_and_a_new_currency_is_an_update() {
+    fn a_new_invite_code_is_an_invitation_and_a_new_setting_is_an_update() {
         let old = Household {
             id: HouseholdId::fixed(1),
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::UTC,
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: InviteCode::from_random([0; 12]),
             created_by: UserId::fixed(1),
             created_at: Timestamp::UNIX_EPOCH,
         };
         let new = Household { invite_code: InviteCode::from_random([1; 12]), ..old.clone() };
         let yen = Household { currency: Currency::parse("JPY").unwrap(), ..old.clone() };
-        let repriced = Versions { old: Some(old.clone()), new: Some(yen) };
-        assert_eq!(names(&Change::Household(Box::new(repriced))), ["HouseholdUpdated"]);
+        let by_hand = Household { auto_list: AutoList::OFF, ..old.clone() };
+        for set in [yen, by_hand] {
+            let versions = Versions { old: Some(old.clone()), new: Some(set) };
+            assert_eq!(names(&Change::Household(Box::new(versions))), ["HouseholdUpdated"]);
+        }
         let by = Some(UserId::fixed(7));
         let change = Change::Household(Box::new(Versions { old: Some(old), new: Some(new) }));
         assert_eq!(
@@ -444,6 +455,7 @@ mod tests {
             created_at: at,
             acknowledged: None,
             resolved_at: None,
+            listed_at: None,
         };
         let by = UserId::fixed(4);
         let seen =
@@ -451,6 +463,10 @@ mod tests {
         let over = Notification { resolved_at: Some(at), ..seen.clone() };
         assert_eq!(told(None, Some(&active)), ["NotificationOpened"]);
         assert_eq!(told(Some(&active), Some(&seen)), ["NotificationAcknowledged"]);
+        let date = crate::ExpirationDate::parse("2026-01-02").unwrap();
+        let other = Notification { subject: NotificationSubject::Expired(date), ..seen.clone() };
+        assert_eq!(told(Some(&seen), Some(&other)), ["NotificationUpdated"]);
+        assert_eq!(told(Some(&seen), Some(&seen)), Vec::<&str>::new());
         assert_eq!(told(Some(&seen), Some(&over)), ["NotificationResolved"]);
         assert_eq!(told(Some(&active), Some(&over)), ["NotificationResolved"]);
         assert_eq!(told(Some(&over), None), Vec::<&str>::new());

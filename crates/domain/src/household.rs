@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::{
-    Currency, Email, HouseholdId, HouseholdName, InviteCode, PersonName, UserId, Zone,
+    AutoList, Currency, Email, HouseholdId, HouseholdName, InviteCode, PersonName, UserId, Zone,
     entity::{entity, field},
 };
 
@@ -63,6 +63,8 @@ pub struct Household {
     pub zone: Zone,
     /// Its currency.
     pub currency: Currency,
+    /// Whether what is low goes on its shopping list by itself.
+    pub auto_list: AutoList,
     /// The code for joining it.
     pub invite_code: InviteCode,
     /// Its creator.
@@ -77,6 +79,7 @@ entity! {
         name: "name",
         zone: "timeZone",
         currency: "currency",
+        auto_list: "autoList",
         invite_code: "inviteCode",
         created_by: "createdBy",
         created_at: "createdAt",
@@ -94,6 +97,8 @@ pub struct HouseholdPatch {
     pub zone: Option<Zone>,
     /// A new currency. Prices keep their numbers.
     pub currency: Option<Currency>,
+    /// Whether what is low goes on the shopping list by itself.
+    pub auto_list: Option<AutoList>,
 }
 
 /// A person as a member of a household.

@@ -4,6 +4,7 @@
 //! and every rule can be tested by calling it.
 
 mod account;
+mod auto_list;
 mod barcodes;
 mod belonging;
 mod calendar;
@@ -29,6 +30,7 @@ mod product_list;
 mod quantity;
 mod reference;
 pub mod relational;
+mod run;
 mod shopping;
 mod stock;
 mod stock_view;
@@ -36,6 +38,7 @@ mod tag;
 mod telemetry;
 pub mod text;
 mod three_way;
+mod typed_goods;
 mod undo;
 mod unit;
 
@@ -43,6 +46,7 @@ pub use account::{
     Email, InvalidEmail, Membership, Password, PasswordError, SessionKind, SessionPosition,
     UnknownSessionKind, User, UserPatch,
 };
+pub use auto_list::{AutoList, MissingStock, missing_stock};
 pub use barcodes::{Barcodes, InvalidBarcodes};
 pub use belonging::{Belonging, ProductEffect};
 pub use calendar::{
@@ -66,18 +70,18 @@ pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm, searcha
 pub use notification::{
     Acknowledgement, Channel, Notification, NotificationFilter, NotificationKind,
     NotificationPosition, NotificationStatus, NotificationSubject, NotificationTopic, Occasion,
-    RESOLVED_LIFETIME, Settlement, UnknownNotificationStatus, affected_topics, notification_id,
-    settle_dates, settle_stock,
+    RESOLVED_LIFETIME, Settlement, UnknownNotificationStatus, affected_topics, first_delivery_at,
+    notification_id, settle_dates, settle_stock,
 };
 pub use number::{Number, NumberError};
 pub use opening::{NotEnoughToOpen, OpenedItem, Opening};
 pub use photo::{InvalidPhotoId, PhotoId, UNUSED_PHOTO_DAYS, unused_photo_expiry};
-pub use places::{StorageLocation, Store};
+pub use places::{InvalidSortOrder, SortOrder, StorageLocation, Store};
 pub use product::{
     InvalidShelfLife, LeftOpen, Product, ProductDetails, ProductGap, ProductPatch, ShelfLife,
-    UsualStep,
+    UsualStep, good_until,
 };
-pub use product_list::{LotFilter, ProductFilter, ProductPosition, ProductSort};
+pub use product_list::{ProductFilter, ProductPosition, ProductSort};
 pub use quantity::{Delta, Overflow, Price, Quantity, QuantityError};
 pub use reference::{
     CATEGORIES, Category, OTHER_CATEGORY, SEEDED_LOCATIONS, SeededLocation, find_category,
@@ -93,6 +97,7 @@ pub use relational::{
     SchemaRegistry, SchemaStep, SchemaVersion, SelfLink, UniqueKey, UniqueKeys, UniqueValue,
     UpcastError, Upcaster, Urn, UrnDomain, UuidV7Sequence, Via,
 };
+pub use run::{Run, RunStep, Runs};
 pub use shopping::{
     InvalidShoppingField, PURCHASED_LIFETIME, ShoppingChange, ShoppingDetails, ShoppingFilter,
     ShoppingItem, ShoppingName, ShoppingNotes, ShoppingPatch, ShoppingPosition, ShoppingQuantity,
@@ -104,13 +109,13 @@ pub use stock::{
 };
 pub use stock_view::{StockCounts, StockView};
 pub use tag::{
-    InvalidNonce, InvalidStep, InvalidTapDelta, InvalidUrlId, NfcUrl, TagPosition, TagRotation,
-    TagStep, TapDirection, TapNonce, UrlId,
+    InvalidNonce, InvalidStep, InvalidTapDelta, InvalidUrlId, NfcUrl, TagPatch, TagPosition,
+    TagRotation, TagStep, TapDirection, TapNonce, UrlId,
 };
 pub use telemetry::{
     API_KEY_USE_INTERVAL, ApiKey, ApiKeyHash, ApiKeyId, ApiKeyPosition, ApiKeySecret,
     BATCH_ID_LIFETIME, BatchId, BootId, Bucket, BucketFold, Capabilities, ConfirmationId, Device,
-    DevicePosition, HardwareId, InvalidApiKey, InvalidBatchId, InvalidCapabilities,
+    DeviceHealth, DevicePosition, HardwareId, InvalidApiKey, InvalidBatchId, InvalidCapabilities,
     InvalidHardwareId, InvalidReadingTime, InvalidSensorStatus, InvalidSensorValue, InvalidSensors,
     InvalidSeries, InvalidUuidV4, LAST_SEEN_INTERVAL, PerSensor, Reading, ReadingPosition,
     ReadingTime, SensorStatus, SensorStatuses, SensorValue, Sensors, SeriesSpan,
@@ -118,9 +123,10 @@ pub use telemetry::{
 };
 pub use text::{
     DeviceReference, FeatureName, FirmwareVersion, FriendlyName, HouseholdName, ImageUrl, ItemName,
-    KeyDescription, LocationName, Notes, PersonName, SensorName, SessionLabel, StoreAddress,
-    StoreName, TagLabel, TextError,
+    KeyDescription, KindName, LocationName, Notes, PersonName, SensorName, SessionLabel,
+    StoreAddress, StoreName, TagLabel, TextError,
 };
 pub use three_way::Edit;
+pub use typed_goods::TypedGoods;
 pub use undo::details_before;
 pub use unit::Unit;

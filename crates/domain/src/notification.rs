@@ -12,7 +12,8 @@ use crate::{
 /// How long a resolved notification is kept.
 pub const RESOLVED_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// The subject of a notification, with the quantities at its creation.
+/// The subject of a notification. Its quantities are as they were when it was settled last: while
+/// it is open, those of now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotificationSubject {
     /// All lots of the product together are below its threshold.
@@ -152,6 +153,9 @@ pub struct Notification {
     pub acknowledged: Option<Acknowledgement>,
     /// When it ended.
     pub resolved_at: Option<Timestamp>,
+    /// When what is missing was put on the shopping list, or was found there: once for each
+    /// notification, whatever becomes of the entry.
+    pub listed_at: Option<Timestamp>,
 }
 
 entity! {
@@ -165,6 +169,7 @@ entity! {
         created_at: "createdAt",
         acknowledged: "acknowledged",
         resolved_at: "resolvedAt",
+        listed_at: "listedAt",
     }
 }
 
@@ -287,13 +292,36 @@ pub enum NotificationTopic {
     Stock(ProductId),
 }
 
-/// Why notifications are settled.
+/// Why notifications are settled. What is so does not depend on it, but when people are told who
+/// are not looking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
-    /// Something was changed: stock is checked, and outdated notifications are resolved.
+    /// Something was changed.
     Changed,
-    /// A day has begun: dates are judged as well.
+    /// A day has begun.
     DayBegan,
+}
+
+/// How long after the beginning of a day mails wait for it: until then what is no longer so was
+/// resolved, and is not mailed.
+const MORNING: SignedDuration = SignedDuration::from_mins(15);
+
+/// When a new notification leaves over a channel. Whoever adds something that is due already has it
+/// in their hands, and may be adding a whole cupboard: nobody is mailed about its date before the
+/// next day begins.
+pub fn first_delivery_at(
+    channel: Channel,
+    topic: NotificationTopic,
+    occasion: Occasion,
+    at: Timestamp,
+    next_day: Timestamp,
+) -> Timestamp {
+    match (channel, topic, occasion) {
+        (Channel::Mail, NotificationTopic::Dates(_), Occasion::Changed) => {
+            next_day.saturating_add(MORNING).unwrap_or(next_day)
+        }
+        _ => at,
+    }
 }
 
 /// The changes to the notifications of a topic.
@@ -301,31 +329,29 @@ pub enum Occasion {
 pub struct Settlement {
     /// To be resolved.
     pub resolve: Vec<NotificationId>,
+    /// Still so, but with other quantities now.
+    pub restate: Option<(NotificationId, NotificationSubject)>,
     /// To be opened.
     pub open: Option<NotificationSubject>,
 }
 
 impl Settlement {
-    fn of(truth: Option<NotificationSubject>, open: &[Notification], may_open: bool) -> Self {
+    fn of(truth: Option<NotificationSubject>, open: &[Notification]) -> Self {
         let is_so = |said: &Notification| {
             truth.as_ref().is_some_and(|truth| truth.is_same_as(&said.subject))
         };
         let open = || open.iter().filter(|said| said.is_open());
         let resolve = open().filter(|said| !is_so(said)).map(|said| said.id).collect();
-        let is_said = open().any(is_so);
-        Self { resolve, open: truth.filter(|_| may_open && !is_said) }
+        let still = open().find(|said| is_so(said));
+        let restated = still.filter(|said| truth.as_ref().is_some_and(|it| *it != said.subject));
+        let restate = restated.map(|said| said.id).zip(truth.clone());
+        Self { resolve, restate, open: truth.filter(|_| still.is_none()) }
     }
 }
 
 /// The changes to an item's open notifications about its dates. `item` is `None` if it was deleted.
-pub fn settle_dates(
-    item: Option<&Item>,
-    open: &[Notification],
-    today: Date,
-    occasion: Occasion,
-) -> Settlement {
-    let truth = item.and_then(|item| subject_of_dates(item, today));
-    Settlement::of(truth, open, occasion == Occasion::DayBegan)
+pub fn settle_dates(item: Option<&Item>, open: &[Notification], today: Date) -> Settlement {
+    Settlement::of(item.and_then(|item| subject_of_dates(item, today)), open)
 }
 
 /// The changes to a product's open notifications about its stock, with all of its lots. `product`
@@ -337,7 +363,7 @@ pub fn settle_stock(product: Option<&Product>, lots: &[Item], open: &[Notificati
         threshold: level.threshold,
         unit: level.unit,
     });
-    Settlement::of(truth, open, true)
+    Settlement::of(truth, open)
 }
 
 fn subject_of_dates(item: &Item, today: Date) -> Option<NotificationSubject> {
@@ -358,18 +384,17 @@ fn date_at_risk(item: &Item) -> Option<ExpirationDate> {
 pub fn affected_topics(before: Option<&Item>, after: Option<&Item>) -> Vec<NotificationTopic> {
     let mut topics = Vec::new();
     let date = |item: Option<&Item>| item.and_then(date_at_risk);
-    // What is added gets its notification when a day begins.
-    if let Some(item) = before.or(after).filter(|_| before.is_some() && date(before) != date(after))
-    {
+    if let Some(item) = before.or(after).filter(|_| date(before) != date(after)) {
         topics.push(NotificationTopic::Dates(item.id));
     }
     // Whether the sum crosses the threshold, only all lots together tell; but it does not while this
     // lot alone is enough.
     let stock = |item: &Item| {
-        let ItemDetails { quantity, unit, low_stock_threshold, .. } = &item.details;
+        let ItemDetails { quantity, unit, low_stock_threshold, desired_quantity, .. } =
+            &item.details;
         let counts = !item.details.is_enough_alone();
         let counted = counts.then(|| (*quantity, unit.clone()));
-        low_stock_threshold.map(|threshold| (item.product, threshold, counted))
+        low_stock_threshold.map(|threshold| (item.product, threshold, *desired_quantity, counted))
     };
     let (old, new) = (before.and_then(stock), after.and_then(stock));
     if old != new {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::{Item, ItemDetails, Product, ProductId, Quantity, SearchTerm, StockSum};
+use crate::{ItemDetails, Product, ProductId, Quantity, SearchTerm, StockSum};
 
 /// Which products a list shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,23 +24,6 @@ impl ProductFilter {
     /// Whether the list shows every product.
     pub const fn is_open(&self) -> bool {
         self.search.is_none() && !self.with_gaps
-    }
-}
-
-/// Which lots a list of products in stock shows.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LotFilter {
-    /// Only these names.
-    pub search: Option<SearchTerm>,
-    /// Also lots that have run out.
-    pub include_depleted: bool,
-}
-
-impl LotFilter {
-    /// Whether the list shows this lot.
-    pub fn matches(&self, lot: &Item) -> bool {
-        (self.include_depleted || !lot.details.is_depleted())
-            && self.search.as_ref().is_none_or(|term| term.matches(lot.details.name.as_str()))
     }
 }
 

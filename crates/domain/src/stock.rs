@@ -97,6 +97,16 @@ impl StockLevel {
         self.sum.quantity()
     }
 
+    /// How much is missing to this quantity of the level's unit, in another unit and rounded up to
+    /// a whole number; 0 if nothing is, `None` if the units do not convert.
+    pub(crate) fn missing_to(&self, desired: Quantity, unit: &Unit) -> Option<u64> {
+        let Sizes { this, other } = self.unit.sizes(unit)?;
+        let scaled = i128::from(desired.hundredths()) * self.sum.scale - self.sum.scaled;
+        let missing = u128::try_from(scaled * i128::from(this)).unwrap_or(0);
+        let whole = u128::try_from(100 * self.sum.scale * i128::from(other)).ok()?;
+        Some(u64::try_from(missing.div_ceil(whole)).unwrap_or(u64::MAX))
+    }
+
     /// Whether it is below the threshold.
     pub fn is_low(&self) -> bool {
         self.sum.is_below(self.threshold)

@@ -275,6 +275,22 @@ impl Field for TagRotation {
     }
 }
 
+/// What to change about a tag.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TagPatch {
+    /// Another label, or none; absent: as it is.
+    pub label: Option<Option<crate::TagLabel>>,
+    /// Another quantity of one tap; absent: as it is.
+    pub step: Option<TagStep>,
+}
+
+impl TagPatch {
+    /// Whether it leaves everything as it is.
+    pub const fn is_empty(&self) -> bool {
+        self.label.is_none() && self.step.is_none()
+    }
+}
+
 impl NfcUrl {
     /// Whether it still works.
     pub const fn is_active(&self) -> bool {

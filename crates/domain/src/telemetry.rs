@@ -10,8 +10,8 @@ pub use api_key::{
     API_KEY_USE_INTERVAL, ApiKey, ApiKeyHash, ApiKeyPosition, ApiKeySecret, InvalidApiKey,
 };
 pub use device::{
-    Capabilities, Device, DevicePosition, HardwareId, InvalidCapabilities, InvalidHardwareId,
-    LAST_SEEN_INTERVAL, is_activity_worth_noting,
+    Capabilities, Device, DeviceHealth, DevicePosition, HardwareId, InvalidCapabilities,
+    InvalidHardwareId, LAST_SEEN_INTERVAL, is_activity_worth_noting,
 };
 pub use reading::{
     BATCH_ID_LIFETIME, BatchId, InvalidBatchId, InvalidReadingTime, Reading, ReadingPosition,

@@ -104,6 +104,8 @@ texts! {
     SensorName: 64,
     /// The name of a device's sensor or feature, as it registers them.
     FeatureName: 64,
+    /// A household's word for a kind of things.
+    KindName: 60,
     /// The purpose of an API key.
     KeyDescription: 200,
 }

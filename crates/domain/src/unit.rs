@@ -101,6 +101,11 @@ impl Unit {
 }
 
 impl Unit {
+    /// Whether it is a unit of mass or volume.
+    pub(crate) fn is_measure(&self) -> bool {
+        known(&text::fold(&self.0)).is_some()
+    }
+
     /// How many of this unit make one of the largest that it converts into: 1000 for grams.
     pub(crate) fn largest_multiple(&self) -> i64 {
         let Some((dimension, size)) = known(&text::fold(&self.0)) else { return 1 };

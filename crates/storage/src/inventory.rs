@@ -134,6 +134,9 @@ pub trait Inventory: Send + Sync {
     /// The item, as the last acknowledged write left it.
     async fn find_item(&self, scope: Scope, id: ItemId) -> Result<Option<Item>>;
 
+    /// Those of these items that exist, in no order, each as the last acknowledged write left it.
+    async fn find_items(&self, scope: Scope, ids: &[ItemId]) -> Result<Vec<Item>>;
+
     /// A page of items. May lag behind writes where the engine's indexes do.
     async fn list_items(
         &self,

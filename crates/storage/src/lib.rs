@@ -55,7 +55,8 @@ pub use page::Page;
 pub use photos::{MAX_PHOTOS, Photo, PhotoSize, Photos, PutPhoto, ResourcePhotos};
 pub use places::{Places, SavePlace};
 pub use products::{
-    Consume, DeleteProduct, MAX_LOTS, ProductChange, Products, ReplaceProduct, StockedProduct,
+    Consume, DeleteProduct, MAX_LOTS, ProductChange, Products, ReplaceProduct, StockRow,
+    StockedProduct,
 };
 pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
@@ -70,7 +71,7 @@ pub use resources::{
 };
 pub use scope::{AccountScope, FleetScope, HouseholdScope, Scope, SystemScope};
 pub use shopping::{AddShoppingItem, ChangeShoppingItem, PutAway, ShoppingList};
-pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap, TapDone};
+pub use tags::{HeldTag, NewTag, NewTap, RotateTag, TagAccesses, Tags, Tap, TapDone, UpdateTag};
 pub use upkeep::{Drift, DueHousehold, TakenLease, Upkeep};
 pub use write::{IdempotencyClaim, IdempotencyKey, InvalidIdempotencyKey, Write};
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use larder_domain::{
     Channel, Household, HouseholdId, Member, Notification, NotificationFilter, NotificationId,
-    NotificationPosition, NotificationTopic, Occasion, UserId,
+    NotificationPosition, NotificationTopic, Occasion, ShoppingItemId, UserId, first_delivery_at,
 };
 
 use crate::{HouseholdScope, Page, Result, SystemScope, Write};
@@ -36,10 +36,23 @@ pub struct SettleNotifications<'a> {
     pub occasion: Occasion,
     /// The id of a notification about stock, if one is opened.
     pub fresh_id: NotificationId,
+    /// The id of the entry, if something goes on the shopping list.
+    pub entry_id: ShoppingItemId,
+    /// The person whose change is settled; `None` if it is nobody's.
+    pub by: Option<UserId>,
     /// The deliveries that a new notification gets, in the same transaction.
     pub channels: &'a [Channel],
     /// The time.
     pub at: Timestamp,
+    /// When the household's next day begins.
+    pub next_day: Timestamp,
+}
+
+impl SettleNotifications<'_> {
+    /// When a new notification leaves over this channel.
+    pub fn first_delivery_at(&self, channel: Channel) -> Timestamp {
+        first_delivery_at(channel, self.topic, self.occasion, self.at, self.next_day)
+    }
 }
 
 /// A notification on its way over one channel.
@@ -115,7 +128,9 @@ pub trait Notifications: Send + Sync {
 
     /// Settles the notifications of one topic (`larder_domain::settle_dates`, `settle_stock`), and
     /// returns the new one. Concurrent changes that each call this afterwards leave the correct
-    /// notifications, with no kind open twice.
+    /// notifications, with no kind open twice. What is missing of a product that is low goes on the
+    /// shopping list (`larder_domain::missing_stock`), once for each notification, unless an entry
+    /// for one of its lots is still to be bought or the household has switched that off.
     async fn settle_notifications(
         &self,
         scope: SystemScope,

@@ -1,11 +1,11 @@
 //! Products, and their lots together.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Consumed, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, LowProducts, Product,
-    ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, Unit, UserId,
-    Versions,
+    Consumed, Gtin, Item, ItemFilter, ItemName, ItemPosition, ItemSort, LowProducts, PhotoId,
+    Product, ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity,
+    Unit, UserId, Versions,
 };
 
 use crate::{Page, Result, Scope, SystemScope, Write};
@@ -19,6 +19,19 @@ pub struct StockedProduct {
     /// The product.
     pub product: Product,
     /// Its lots, also depleted ones, the first to expire first.
+    pub lots: Vec<Item>,
+}
+
+/// A product in the list of stock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StockRow {
+    /// The product.
+    pub product: ProductId,
+    /// The unit of its sum.
+    pub unit: Unit,
+    /// Its photo.
+    pub photo: Option<PhotoId>,
+    /// Those of its lots that match, at least one, the first to expire first.
     pub lots: Vec<Item>,
 }
 
@@ -76,11 +89,11 @@ pub enum Consume {
     /// There is no such product.
     NotFound,
     /// No lot has a unit that converts into the requested one.
-    UnitMismatch(Product),
+    UnitMismatch,
     /// A lot's unit cannot show what would be left of it.
-    NotExact(Product),
+    NotExact,
     /// It would take more lots than one transaction can change.
-    TooManyLots(Product),
+    TooManyLots,
 }
 
 /// One entry of a product's audit trail.
@@ -118,17 +131,18 @@ pub trait Products: Send + Sync {
         limit: usize,
     ) -> Result<Page<StockedProduct, ProductPosition>>;
 
-    /// A page of products with lots, each with the lots that match. A product stands where the first
+    /// A page of products with lots, each with the lots that match on this day. A product stands where the first
     /// of these would stand in the list of items. May lag behind writes where the engine's indexes
     /// do.
     async fn list_lots(
         &self,
         scope: Scope,
-        filter: &LotFilter,
+        filter: &ItemFilter,
+        today: Date,
         sort: ItemSort,
         after: Option<&ItemPosition>,
         limit: usize,
-    ) -> Result<Page<StockedProduct, ItemPosition>>;
+    ) -> Result<Page<StockRow, ItemPosition>>;
 
     /// The products whose lots together are below their threshold. May lag behind writes where the
     /// engine's indexes do.

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    HouseholdId, Item, ItemId, NfcUrl, TagLabel, TagPosition, TagStep, TapDirection, TapNonce,
-    UrlId,
+    HouseholdId, Item, ItemId, NfcUrl, TagLabel, TagPatch, TagPosition, TagStep, TapDirection,
+    TapNonce, UrlId,
 };
 
 use crate::{HouseholdScope, Page, Result, Write};
@@ -36,6 +36,17 @@ pub enum RotateTag {
     NotFound,
     /// It was replaced before.
     AlreadyRotated(NfcUrl),
+}
+
+/// The result of changing a tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UpdateTag {
+    /// The tag now.
+    Updated(Box<NfcUrl>),
+    /// The household has no such tag.
+    NotFound,
+    /// It was replaced, so nothing about it matters any more.
+    Rotated,
 }
 
 /// A tag as its holder sees it.
@@ -141,6 +152,21 @@ pub trait Tags: Send + Sync {
         new: UrlId,
         write: Write<'_>,
     ) -> Result<RotateTag>;
+
+    /// Changes the label and the step of an active tag of the household. Taps have the new step from
+    /// then on. A new tag may be found late, as in [`Tags::find_held_tag`].
+    async fn update_tag(
+        &self,
+        scope: HouseholdScope,
+        url: UrlId,
+        patch: &TagPatch,
+        write: Write<'_>,
+    ) -> Result<UpdateTag>;
+
+    /// Deletes a tag of the household, replaced or not; `false` if there is none. From then on its
+    /// URL is unknown, also to a repeated tap. A new tag may be found late.
+    async fn delete_tag(&self, scope: HouseholdScope, url: UrlId, write: Write<'_>)
+    -> Result<bool>;
 
     /// The tag with this URL and its item. Precedes authorization: the URL is the proof. A new tag
     /// may be found late if the engine's indexes lag; a replaced one is never considered active.

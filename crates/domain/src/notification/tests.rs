@@ -48,11 +48,13 @@ fn said(number: u128, subject: NotificationSubject) -> Notification {
         created_at: Timestamp::UNIX_EPOCH,
         acknowledged: None,
         resolved_at: None,
+        listed_at: None,
     }
 }
 
 fn settlement(resolve: &[u128], open: Option<NotificationSubject>) -> Settlement {
-    Settlement { resolve: resolve.iter().copied().map(NotificationId::fixed).collect(), open }
+    let resolve = resolve.iter().copied().map(NotificationId::fixed).collect();
+    Settlement { resolve, restate: None, open }
 }
 
 /// Settles the stock of a product with one lot.
@@ -61,12 +63,17 @@ fn stock_of(milk: &Item, open: &[Notification]) -> Settlement {
 }
 
 #[test]
-fn what_falls_below_its_threshold_is_said_once_with_the_numbers_of_that_moment() {
+fn what_falls_below_its_threshold_is_said_once_and_then_with_the_numbers_of_now() {
     let first = stock_of(&item("0.5", Some("1"), None), &[]);
     assert_eq!(first, settlement(&[], Some(low("0.5", "1"))));
-    // A lower quantity or another threshold is nothing new.
+    // A lower quantity or another threshold is nothing new, but what is said must be so.
     let still = [said(9, low("0.5", "1"))];
-    assert_eq!(stock_of(&item("0.25", Some("2"), None), &still), Settlement::default());
+    assert_eq!(stock_of(&item("0.5", Some("1"), None), &still), Settlement::default());
+    for (quantity, threshold) in [("0.25", "1"), ("0.5", "2"), ("0", "1")] {
+        let settled = stock_of(&item(quantity, Some(threshold), None), &still);
+        let restate = Some((NotificationId::fixed(9), low(quantity, threshold)));
+        assert_eq!(settled, Settlement { restate, ..Settlement::default() });
+    }
 }
 
 #[test]
@@ -109,9 +116,7 @@ fn a_resolved_one_does_not_stand_in_the_way_and_is_not_resolved_again() {
 #[test]
 fn what_was_deleted_has_nothing_to_say() {
     let open = [said(8, soon("2026-03-11")), said(9, expired("2026-01-01"))];
-    for occasion in [Occasion::Changed, Occasion::DayBegan] {
-        assert_eq!(settle_dates(None, &open, TODAY, occasion), settlement(&[8, 9], None));
-    }
+    assert_eq!(settle_dates(None, &open, TODAY), settlement(&[8, 9], None));
     let open = [said(7, low("0", "1"))];
     assert_eq!(settle_stock(None, &[], &open), settlement(&[7], None));
     let product = Product::of_lot(&item("0", Some("1"), None));
@@ -119,7 +124,7 @@ fn what_was_deleted_has_nothing_to_say() {
 }
 
 #[test]
-fn dates_are_judged_when_a_day_begins() {
+fn what_is_due_is_said_however_it_came_to_be_due() {
     for (date, subjects) in [
         ("2026-03-09", Some(expired("2026-03-09"))),
         ("2026-03-10", Some(soon("2026-03-10"))),
@@ -127,10 +132,8 @@ fn dates_are_judged_when_a_day_begins() {
         ("2026-03-14", None),
     ] {
         let milk = item("1", None, Some(date));
-        let began = settle_dates(Some(&milk), &[], TODAY, Occasion::DayBegan);
-        assert_eq!(began, settlement(&[], subjects), "{date}");
-        let changed = settle_dates(Some(&milk), &[], TODAY, Occasion::Changed);
-        assert_eq!(changed, Settlement::default(), "{date}");
+        let settled = settle_dates(Some(&milk), &[], TODAY);
+        assert_eq!(settled, settlement(&[], subjects), "{date}");
     }
 }
 
@@ -138,27 +141,27 @@ fn dates_are_judged_when_a_day_begins() {
 fn what_expires_goes_on_from_soon_to_expired() {
     let milk = item("1", None, Some("2026-03-09"));
     let open = [said(8, soon("2026-03-09"))];
-    let began = settle_dates(Some(&milk), &open, TODAY, Occasion::DayBegan);
+    let began = settle_dates(Some(&milk), &open, TODAY);
     assert_eq!(began, settlement(&[8], Some(expired("2026-03-09"))));
     let open = [said(9, expired("2026-03-09"))];
-    assert_eq!(settle_dates(Some(&milk), &open, TODAY, Occasion::DayBegan), Settlement::default());
+    assert_eq!(settle_dates(Some(&milk), &open, TODAY), Settlement::default());
 }
 
 #[test]
 fn another_date_ends_what_was_said_of_the_old_one_at_once() {
     let milk = item("1", None, Some("2026-03-12"));
     let open = [said(8, soon("2026-03-11"))];
-    let changed = settle_dates(Some(&milk), &open, TODAY, Occasion::Changed);
-    assert_eq!(changed, settlement(&[8], None));
-    let began = settle_dates(Some(&milk), &open, TODAY, Occasion::DayBegan);
-    assert_eq!(began, settlement(&[8], Some(soon("2026-03-12"))));
+    let settled = settle_dates(Some(&milk), &open, TODAY);
+    assert_eq!(settled, settlement(&[8], Some(soon("2026-03-12"))));
+    let fresh = item("1", None, Some("2026-12-01"));
+    assert_eq!(settle_dates(Some(&fresh), &open, TODAY), settlement(&[8], None));
 }
 
 #[test]
 fn nothing_goes_off_where_nothing_is_left() {
     let empty = item("0", None, Some("2026-03-09"));
     let open = [said(9, expired("2026-03-09"))];
-    let settled = settle_dates(Some(&empty), &open, TODAY, Occasion::DayBegan);
+    let settled = settle_dates(Some(&empty), &open, TODAY);
     assert_eq!(settled, settlement(&[9], None));
 }
 
@@ -177,6 +180,7 @@ fn a_change_affects_what_it_can_open_or_end() {
         (None, Some(&low), vec![stock]),
         (None, Some(&without_a_day), vec![]),
         (None, Some(&empty), vec![]),
+        (None, Some(&on_a_day), vec![dates, stock]),
         (Some(&full), Some(&low), vec![stock]),
         (Some(&low), Some(&full), vec![stock]),
         (Some(&low), Some(&lower), vec![stock]),
@@ -270,6 +274,24 @@ fn stock_gets_a_fresh_id_every_time() {
     assert_eq!(notification_id(ItemId::fixed(2), &low("0", "1"), fresh), fresh);
 }
 
+#[test]
+fn only_mails_about_the_date_of_what_was_changed_wait_for_the_next_day() {
+    use Occasion::{Changed, DayBegan};
+    let (dates, stock) =
+        (NotificationTopic::Dates(ItemId::fixed(2)), NotificationTopic::Stock(ProductId::fixed(2)));
+    let at: Timestamp = "2026-03-10T18:00:00Z".parse().unwrap();
+    let next_day: Timestamp = "2026-03-10T23:00:00Z".parse().unwrap();
+    for (channel, topic, occasion, expected) in [
+        (Channel::Mail, dates, Changed, "2026-03-10T23:15:00Z".parse().unwrap()),
+        (Channel::Mail, dates, DayBegan, at),
+        (Channel::Mail, stock, Changed, at),
+        (Channel::Webhook, dates, Changed, at),
+    ] {
+        let due = first_delivery_at(channel, topic, occasion, at, next_day);
+        assert_eq!(due, expected, "{channel:?} {topic:?} {occasion:?}");
+    }
+}
+
 fn any_day() -> impl Strategy<Value = ExpirationDate> {
     (0..73_413_i32).prop_map(|days| {
         let date = date(1900, 1, 1).saturating_add(jiff::Span::new().days(days));
@@ -331,9 +353,7 @@ proptest! {
         let settled = stock_of(&milk, &stock);
         apply(&mut stock, settled);
         prop_assert_eq!(stock_of(&milk, &stock), Settlement::default());
-        let judge = |open: &[Notification]| {
-            settle_dates(Some(&milk), open, TODAY, Occasion::DayBegan)
-        };
+        let judge = |open: &[Notification]| settle_dates(Some(&milk), open, TODAY);
         let settled = judge(&dates);
         apply(&mut dates, settled);
         prop_assert_eq!(judge(&dates), Settlement::default());
@@ -354,6 +374,11 @@ fn apply(notifications: &mut Vec<Notification>, settled: Settlement) {
         if settled.resolve.contains(&notification.id) {
             assert!(notification.is_open());
             notification.resolved_at = Some(Timestamp::UNIX_EPOCH);
+        }
+        if let Some((_, subject)) =
+            settled.restate.as_ref().filter(|(id, _)| *id == notification.id)
+        {
+            notification.subject = subject.clone();
         }
     }
     notifications.extend(settled.open.map(|subject| said(100, subject)));

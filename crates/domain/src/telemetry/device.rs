@@ -136,6 +136,42 @@ pub struct Device {
     pub friendly_name: Option<FriendlyName>,
 }
 
+/// Whether a device is heard of as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceHealth {
+    /// It was heard of lately.
+    Well,
+    /// It has missed readings.
+    Late,
+    /// It needs somebody to look after it.
+    Lost,
+}
+
+impl DeviceHealth {
+    /// A device that measures every five minutes has missed two readings by then.
+    const LATE_AFTER: SignedDuration = SignedDuration::from_mins(15);
+    /// A weak signal does not last this long.
+    const LOST_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+    /// The health of a device that was last seen at this time.
+    pub fn of(last_seen_at: Timestamp, now: Timestamp) -> Self {
+        match now.duration_since(last_seen_at) {
+            silence if silence > Self::LOST_AFTER => Self::Lost,
+            silence if silence > Self::LATE_AFTER => Self::Late,
+            _ => Self::Well,
+        }
+    }
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Well => "well",
+            Self::Late => "late",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 /// Whether activity at this time is worth noting of a device that was last seen at another.
 pub fn is_activity_worth_noting(last_seen_at: Timestamp, at: Timestamp) -> bool {
     at.duration_since(last_seen_at) >= LAST_SEEN_INTERVAL
@@ -160,6 +196,21 @@ pub struct DevicePosition {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn silence_is_late_after_a_quarter_of_an_hour_and_lost_after_a_day() {
+        let now = Timestamp::from_second(1_000_000).unwrap();
+        let health = |minutes| DeviceHealth::of(now - SignedDuration::from_mins(minutes), now);
+        for (minutes, expected) in [
+            (-5, DeviceHealth::Well),
+            (15, DeviceHealth::Well),
+            (16, DeviceHealth::Late),
+            (24 * 60, DeviceHealth::Late),
+            (24 * 60 + 1, DeviceHealth::Lost),
+        ] {
+            assert_eq!(health(minutes), expected, "{minutes}");
+        }
+    }
 
     #[test]
     fn a_mac_address_is_read_in_upper_case_alone() {

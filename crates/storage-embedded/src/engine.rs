@@ -39,6 +39,7 @@ const PROBES: usize = 16;
 /// [`MAX_QUERY_LIMIT`] and mostly comes from memory, so that handing it to another thread would
 /// take longer than the read. Reads see the last commit and never wait for the current one.
 pub struct EmbeddedEngine {
+    upgraded_from: Option<i64>,
     committer: Committer,
     pending: Arc<Pending>,
     latest: Arc<Latest>,
@@ -88,8 +89,10 @@ impl EmbeddedEngine {
             writer = writer.flushing(owned.log()).map_err(|error| io(error.to_string()))?;
         }
         let committer = Committer::start(writer).map_err(|error| io(error.to_string()))?;
+        let upgraded_from = owned.upgraded_from.get().copied();
         let readers = Arc::new(ReaderPool::new(owned));
         Ok(Self {
+            upgraded_from,
             committer,
             pending,
             latest,
@@ -100,6 +103,11 @@ impl EmbeddedEngine {
             failure,
             write_failure,
         })
+    }
+
+    /// The format of the file before this opening, if it was an earlier one.
+    pub const fn upgraded_from(&self) -> Option<i64> {
+        self.upgraded_from
     }
 
     /// Deletes everything that has expired, in small batches between other commits. Expired records
@@ -208,6 +216,10 @@ impl RecordEngine for EmbeddedEngine {
         }
         let now_s = now.as_second();
         self.readers.read_snapshot(|connection| scan(connection, table, start_after, limit, now_s))
+    }
+
+    fn has_item_orders(&self) -> bool {
+        true
     }
 
     async fn partition_version(&self, table: Table, pk: &str) -> Result<Option<u64>> {

@@ -3,6 +3,7 @@
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use larder_storage::StorageError;
@@ -12,6 +13,7 @@ use crate::journal::read::last_sequence;
 use crate::layout::{APPLICATION_ID, FORMAT_VERSION, Layout, definitions_after};
 use crate::meta::{self, Counter};
 use crate::options::OpenError;
+use crate::records;
 
 /// The file that holds everything, in the data directory.
 pub const DATABASE: &str = "larder.db";
@@ -19,6 +21,8 @@ pub const DATABASE: &str = "larder.db";
 /// A locked data directory: no other process can open it.
 pub(crate) struct DataDirectory {
     pub(crate) database: PathBuf,
+    /// The format that the file had before, if it was upgraded.
+    pub(crate) upgraded_from: OnceLock<i64>,
     /// Held for its lock.
     _lock: File,
 }
@@ -37,7 +41,7 @@ impl DataDirectory {
                 // SQLite would make it readable for others; its log follows the mode of the file.
                 let database = directory.join(DATABASE);
                 private_file(&database).map_err(io)?;
-                Ok(Self { database, _lock: lock })
+                Ok(Self { database, upgraded_from: OnceLock::new(), _lock: lock })
             }
             Err(TryLockError::WouldBlock) => Err(OpenError::Locked(directory.to_owned())),
             Err(TryLockError::Error(error)) => Err(io(error)),
@@ -94,8 +98,9 @@ impl DataDirectory {
             (0, 0) if objects == 0 => grow(connection, 0).map_err(|error| self.damage(&error)),
             (APPLICATION_ID, FORMAT_VERSION) => Ok(()),
             (APPLICATION_ID, found @ 1..FORMAT_VERSION) => {
-                tracing::info!(found, becomes = FORMAT_VERSION, "store format migrating");
-                grow(connection, found).map_err(|error| self.damage(&error))
+                grow(connection, found).map_err(|error| self.damage(&error))?;
+                self.upgraded_from.get_or_init(|| found);
+                Ok(())
             }
             (APPLICATION_ID, found) if found > FORMAT_VERSION => Err(OpenError::NewerFormat {
                 path: self.database.clone(),
@@ -171,8 +176,11 @@ fn grow(connection: &Connection, format: i64) -> Result<(), StorageError> {
     for (name, sql) in definitions_after(format) {
         connection.execute_batch(&sql).at(&name)?;
     }
-    for tree in Layout::after(format).flat_map(Layout::trees) {
+    for (layout, tree) in Layout::trees_after(format) {
         tree.plant(connection)?;
+        if format > 0 {
+            records::fill(connection, layout, tree)?;
+        }
     }
     for counter in Counter::after(format) {
         meta::write(connection, counter, 1)?;

@@ -2,15 +2,15 @@
 
 use std::sync::LazyLock;
 
-use larder_storage_item::{Index, Table};
+use larder_storage_item::{ITEM_ORDERS, Index, Table};
 
 use crate::tree::Tree;
 
 /// Identifies the file as ours: "Lard".
 pub(crate) const APPLICATION_ID: i64 = 0x4c61_7264;
 /// The format that this version writes. The second added telemetry; the third added grants, and
-/// names of the relational store in the dictionary.
-pub(crate) const FORMAT_VERSION: i64 = 3;
+/// names of the relational store in the dictionary; the fourth added the orders of items.
+pub(crate) const FORMAT_VERSION: i64 = 4;
 
 /// The physical layout of one logical table.
 pub(crate) struct Layout {
@@ -26,7 +26,7 @@ pub(crate) struct Layout {
     /// The last change of each record that is deleted, as long as the journal keeps that change. A record
     /// that exists names its last change in its row.
     pub(crate) gone: Tree,
-    /// Finds rows by each secondary index, in the order of [`Table::indexes`].
+    /// Finds rows by each secondary index: those of [`Table::indexes`], and the [`ITEM_ORDERS`].
     pub(crate) indexes: Vec<(Index, Tree)>,
 }
 
@@ -43,9 +43,19 @@ impl Layout {
         &LAYOUTS
     }
 
-    /// The tables added after this format.
-    pub(crate) fn after(format: i64) -> impl Iterator<Item = &'static Self> {
-        Self::all().iter().filter(move |layout| layout.format() > format)
+    /// The trees added after this format, each with its table.
+    pub(crate) fn trees_after(format: i64) -> impl Iterator<Item = (&'static Self, &'static Tree)> {
+        Self::all().iter().flat_map(move |layout| {
+            let is_new = layout.format() > format;
+            let trees = layout.trees().filter(move |tree| is_new || layout.is_order(tree));
+            trees.map(move |tree| (layout, tree))
+        })
+    }
+
+    /// Whether the tree is one of the orders of items, which the last format added.
+    fn is_order(&self, tree: &Tree) -> bool {
+        let found = self.indexes.iter().find(|(_, one)| one.name == tree.name);
+        found.is_some_and(|(index, _)| ITEM_ORDERS.contains(index))
     }
 
     /// The format that added the table.
@@ -83,7 +93,7 @@ impl Layout {
                 "UPDATE {name} SET expires_at = ?2, seq = ?3, body = ?4, crc = ?5 WHERE rid = ?1"
             ),
             delete: format!("DELETE FROM {name} WHERE rid = ?1"),
-            all: format!("SELECT pk, sk, expires_at, seq, body, crc FROM {name} ORDER BY rid"),
+            all: format!("SELECT pk, sk, expires_at, seq, body, crc, rid FROM {name} ORDER BY rid"),
             expired: format!(
                 "SELECT expires_at, rid, pk, sk FROM {name} \
                  WHERE expires_at <= ?1 AND (expires_at, rid) > (?2, ?3) \
@@ -94,6 +104,7 @@ impl Layout {
             indexes: table
                 .indexes()
                 .iter()
+                .chain(ITEM_ORDERS.iter().filter(|_| table == Table::InventoryManagement))
                 .map(|index| {
                     let tree = format!("{name}_{}", index.name);
                     (*index, Tree::of_records(table, tree, &["ipk", "isk", "pk", "sk"]))
@@ -102,10 +113,10 @@ impl Layout {
         }
     }
 
-    /// The DDL of the table: name and statement of each object.
-    fn definitions(&self) -> Vec<(String, String)> {
+    /// The DDL of the table without its trees: name and statement of each object.
+    fn definitions(&self) -> [(String, String); 2] {
         let name = self.table.name();
-        let mut all = vec![
+        [
             (
                 name.to_owned(),
                 format!(
@@ -119,9 +130,7 @@ impl Layout {
                     "CREATE INDEX {name}_expiry ON {name}(expires_at) WHERE expires_at IS NOT NULL"
                 ),
             ),
-        ];
-        all.extend(self.trees().map(|tree| (tree.name.clone(), tree.definition())));
-        all
+        ]
     }
 }
 
@@ -161,8 +170,11 @@ pub(crate) fn definitions_after(format: i64) -> Vec<(String, String)> {
         ),
     ];
     let fixed = fixed.into_iter().filter(|(since, ..)| *since > format);
-    Layout::after(format)
+    let tables = Layout::all().iter().filter(|layout| layout.format() > format);
+    let trees = Layout::trees_after(format).map(|(_, tree)| (tree.name.clone(), tree.definition()));
+    tables
         .flat_map(Layout::definitions)
+        .chain(trees)
         .chain(fixed.map(|(_, name, sql)| (name.to_owned(), sql.to_owned())))
         .collect()
 }

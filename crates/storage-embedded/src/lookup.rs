@@ -48,9 +48,11 @@ pub(crate) fn many(
     now_s: i64,
 ) -> Result<Vec<Option<Record>>> {
     let tree = &Layout::of(table).keys;
-    let sought = keys.iter().map(|key| table.fits(key).then(|| TreeKey::primary(&key.pk, &key.sk)));
-    tree.find_rows(connection, sought, |entry, row| {
-        let key = query::primary_key(tree, entry);
-        query::read(table, None, (tree, entry, row), &key, now_s)
+    let sought = keys.iter().map(|key| {
+        let is_possible = table.fits(key);
+        (key, is_possible.then(|| TreeKey::primary(&key.pk, &key.sk)))
+    });
+    tree.find_rows(connection, sought, |key, entry, row| {
+        query::read(table, None, (tree, entry, row), key, now_s)
     })
 }

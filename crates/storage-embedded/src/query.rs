@@ -62,7 +62,7 @@ pub(crate) fn read(
     }
     let record = records::decode(table, key, raw.body)?;
     if let Some(index) = index
-        && records::index_key(&record, index) != Some((entry.key.0[0], entry.key.0[1]))
+        && index.key_of(&record) != Some((entry.key.0[0], entry.key.0[1].into()))
     {
         let reason = format!("its entry in {} is of another key", index.name);
         return Err(corrupt(records::label(table, &key.pk, &key.sk), reason));

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use larder_storage::Result;
-use larder_storage_item::{Index, Key, Record, Table, key_label};
+use larder_storage_item::{Key, Record, Table, key_label};
 use rusqlite::{Connection, Row};
 
 use crate::checksum::Checksum;
 use crate::codec;
 use crate::error::{At, corrupt};
 use crate::layout::Layout;
-use crate::tree::{Entry, Gap, Lookup, TreeKey};
+use crate::tree::{Entry, Gap, Lookup, Tree, TreeKey};
 
 /// A verified record with its row data.
 #[derive(Debug, Clone)]
@@ -161,10 +161,24 @@ pub(crate) fn stored(
     Ok(Stored { rid: entry.rid, expires_at, seq, body: body.to_vec(), record })
 }
 
-/// The key of a record in an index, if it is in the index.
-pub(crate) fn index_key(record: &Record, index: Index) -> Option<(&str, &str)> {
-    let part = |name| record.text(name).filter(|text| !text.is_empty());
-    Some((part(index.pk)?, index.sk.map_or(Some(""), part)?))
+/// Enters all records of a table that are in an index into its new tree.
+pub(crate) fn fill(connection: &Connection, layout: &Layout, tree: &Tree) -> Result<()> {
+    let found = layout.indexes.iter().find(|(_, one)| one.name == tree.name);
+    let Some((index, _)) = found else { return Ok(()) };
+    let name = layout.table.name();
+    let mut statement = connection.prepare(&layout.all).at(name)?;
+    let mut rows = statement.query(()).at(name)?;
+    while let Some(row) = rows.next().at(name)? {
+        let text = |at: usize| row.get_ref(at).at(name)?.as_str().at(name);
+        let key = Key::new(text(0)?, text(1)?);
+        let raw = raw(layout.table, &key.pk, &key.sk, row, 0)?;
+        let record = decode(layout.table, &key, raw.body)?;
+        if let Some((ipk, isk)) = index.key_of(&record) {
+            let rid: i64 = row.get(6).at(name)?;
+            tree.insert(connection, &TreeKey([ipk, &isk, &key.pk, &key.sk]), rid)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a new row and returns its row id.

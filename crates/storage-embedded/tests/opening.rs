@@ -12,7 +12,9 @@ use std::sync::Arc;
 use common::{Bed, TABLE, add, partition, sort_keys, transaction};
 use jiff::SignedDuration;
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
-use larder_storage_item::{Action, Change, GSI1, Key, Number, Query, RecordEngine, Table};
+use larder_storage_item::{
+    Action, Change, GSI1, ITEM_ORDERS, Key, Number, Query, RecordEngine, Table,
+};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -42,7 +44,7 @@ async fn a_later_format_is_refused_and_left_alone() {
     let file = directory.path().join("larder.db");
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&directory, &bed);
-    assert!(words.contains("has format 99") && words.contains("no later one than 3"), "{words}");
+    assert!(words.contains("has format 99") && words.contains("no later one than 4"), "{words}");
 }
 
 /// A directory with a store of an earlier format.
@@ -86,7 +88,7 @@ async fn a_store_of_the_first_format_is_opened_and_gains_what_came_since() {
         assert_eq!(kept.text("hardware_id"), Some("AA:BB:CC:DD:EE:FF"), "{opening}");
         assert_eq!(engine.scrub().await.unwrap().damaged, [], "{opening}");
     }
-    assert_eq!(format_of(&directory), 3);
+    assert_eq!(format_of(&directory), 4);
 }
 
 #[tokio::test]
@@ -130,7 +132,41 @@ async fn a_store_of_the_second_format_gains_grants_and_its_resources_lose_nothin
     assert!(engine.get(Table::Relational, &resource(1)).await.unwrap().is_some());
     assert_eq!(engine.scrub().await.unwrap().damaged, []);
     drop(engine);
-    assert_eq!(format_of(&directory), 3);
+    assert_eq!(format_of(&directory), 4);
+}
+
+#[tokio::test]
+async fn a_store_of_the_third_format_gains_the_orders_of_items() {
+    let bed = Bed::new();
+    let item = |n: u8, name: &str, date: &str| {
+        let key = Key::new("FAMILY#1", format!("ITEM#{n}"));
+        let record = TABLE.record_with(&key).with("GSI2PK", "FAMILY#1#ITEMS");
+        let record = record.with("GSI2SK", format!("CREATED#{n}")).with("name", name);
+        let record = record.with("expirationDate", date).with("entityType", "InventoryItem");
+        Action::Put { table: TABLE, record, when: vec![], embed: None }
+    };
+    let items = vec![
+        item(1, "Milk", "2026-03-02"),
+        item(2, "Butter", "2026-03-03"),
+        item(3, "eggs", "2026-03-01"),
+    ];
+    bed.run(items).await.unwrap();
+    let Bed { directory, clock, engine, .. } = bed;
+    drop(Arc::into_inner(engine).unwrap());
+    let earlier = Connection::open(directory.path().join("larder.db")).unwrap();
+    for index in ITEM_ORDERS {
+        earlier.execute(&format!("DROP TABLE InventoryManagement_{}", index.name), ()).unwrap();
+    }
+    earlier.pragma_update(None, "user_version", 3).unwrap();
+    drop(earlier);
+    let options = EmbeddedOptions::default();
+    let engine = EmbeddedEngine::open(directory.path(), clock, options).unwrap();
+    let [by_name, by_date] = ITEM_ORDERS.map(|index| partition("FAMILY#1#ITEMS", Some(index)));
+    let named = engine.query(&by_name).await.unwrap();
+    assert_eq!(sort_keys(&named), ["ITEM#2", "ITEM#3", "ITEM#1"]);
+    let dated = engine.query(&by_date).await.unwrap();
+    assert_eq!(sort_keys(&dated), ["ITEM#3", "ITEM#1", "ITEM#2"]);
+    assert_eq!(engine.scrub().await.unwrap().damaged, []);
 }
 
 #[tokio::test]

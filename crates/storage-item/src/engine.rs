@@ -2,13 +2,15 @@
 //!
 //! The numbered guarantees of every engine are in `docs/engine-criteria.md`.
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_storage::{Result, StorageError};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use crate::{Name, Number, Query, QueryPage, Record, Value, layout::keys};
+use crate::{ITEM_ORDERS, Name, Number, Query, QueryPage, Record, Value, item_order, layout::keys};
 
 /// Maximum number of actions per transaction: DynamoDB's limit, and so the limit of every engine.
 pub const MAX_ACTIONS: usize = 100;
@@ -61,9 +63,23 @@ pub struct Index {
     pub name: &'static str,
     /// The attribute that partitions it.
     pub pk: &'static str,
-    /// The attribute that orders it; without one, the records of a partition are in no order but that of their
-    /// primary keys, and the sort text of each is empty.
+    /// The attribute that orders it; without one, the records of a partition are in no order but that
+    /// of their primary keys, and the sort text of each is empty. Of the [`ITEM_ORDERS`] it is a name
+    /// for what is derived from the record.
     pub sk: Option<&'static str>,
+}
+
+impl Index {
+    /// The partition and the sort key of a record in this index; `None` if it is not in it.
+    pub fn key_of<'r>(&self, record: &'r Record) -> Option<(&'r str, Cow<'r, str>)> {
+        let part = |name| record.text(name).filter(|text| !text.is_empty());
+        let sort = if ITEM_ORDERS.contains(self) {
+            item_order::sort_key(record, *self)?
+        } else {
+            self.sk.map_or(Some(""), part)?.into()
+        };
+        Some((part(self.pk)?, sort))
+    }
 }
 
 /// First general-purpose index of `InventoryManagement`.
@@ -376,6 +392,11 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// invalidating caches. `None` by default, and if index reads lag.
     async fn partition_version(&self, _table: Table, _pk: &str) -> Result<Option<u64>> {
         Ok(None)
+    }
+
+    /// Whether the engine keeps the [`ITEM_ORDERS`], which are not in [`Table::indexes`].
+    fn has_item_orders(&self) -> bool {
+        false
     }
 
     /// Commits a change set. `Ok` means that it is durable.

@@ -4,6 +4,7 @@
 mod apply;
 mod conceal;
 mod engine;
+mod item_order;
 mod layout;
 mod query;
 mod reading_engine;
@@ -19,6 +20,7 @@ pub use engine::{
     MAX_QUERY_LIMIT, MAX_RECORD_BYTES, MAX_RECORD_DEPTH, RecordEngine, ScanPage, TELEMETRY_GSI1,
     Table, TransactError, Transaction,
 };
+pub use item_order::ITEM_ORDERS;
 pub use larder_domain::{Number, NumberError};
 pub use layout::{
     processed_batch::{

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Currency, Email, Household, HouseholdId, HouseholdName, InvalidUrlId, InviteCode, Item,
-    ItemDetails, ItemId, ItemName, PersonName, Quantity, ShoppingChange, ShoppingDetails,
+    AutoList, Currency, Email, Household, HouseholdId, HouseholdName, InvalidUrlId, InviteCode,
+    Item, ItemDetails, ItemId, ItemName, PersonName, Quantity, ShoppingChange, ShoppingDetails,
     ShoppingItem, ShoppingItemId, ShoppingName, ShoppingNotes, ShoppingQuantity, ShoppingStatus,
     Store, StoreId, StoreName, TagStep, Unit, UrlId, UserId, Zone,
 };
@@ -59,13 +59,14 @@ impl Family {
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::UTC,
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: InviteCode::parse("ABCDEFGH2345").unwrap(),
             created_by: MIA,
             created_at: self.now(),
         };
         self.store.create_household(&household, &mia, false, self.write()).await.unwrap();
         let name = StoreName::parse("Market").unwrap();
-        let market = Store { id: MARKET, name, address: None };
+        let market = Store { id: MARKET, name, address: None, sort_order: None };
         self.store.add_store(self.scope, &market, self.write()).await.unwrap();
         for (id, name) in [(TOWELS, "Paper Towels"), (MILK, "Milk")] {
             let inventory = self.scope.inventory();

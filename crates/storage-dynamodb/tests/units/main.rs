@@ -40,6 +40,7 @@ async fn every_operation_costs_what_the_documentation_says() {
     operations::resources::measure(&family).await;
     operations::lists::measure(&family).await;
     operations::items::measure_opening(&family).await;
+    operations::notices::measure_listing(&family).await;
     let counted = family.into_rows();
     let documented = documented::rows();
     let differences = documented::differences(&documented, &counted);

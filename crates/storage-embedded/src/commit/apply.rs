@@ -133,16 +133,16 @@ impl Writer {
         new: Option<&Record>,
     ) -> Result<()> {
         for (index, tree) in &Layout::of(table).indexes {
-            let old = old.and_then(|record| records::index_key(record, *index));
-            let new = new.and_then(|record| records::index_key(record, *index));
+            let old = old.and_then(|record| index.key_of(record));
+            let new = new.and_then(|record| index.key_of(record));
             if old == new {
                 continue;
             }
             if let Some((ipk, isk)) = old {
-                tree.remove(&self.connection, &TreeKey([ipk, isk, &key.pk, &key.sk]))?;
+                tree.remove(&self.connection, &TreeKey([ipk, &isk, &key.pk, &key.sk]))?;
             }
             if let Some((ipk, isk)) = new {
-                tree.insert(&self.connection, &TreeKey([ipk, isk, &key.pk, &key.sk]), rid)?;
+                tree.insert(&self.connection, &TreeKey([ipk, &isk, &key.pk, &key.sk]), rid)?;
             }
         }
         Ok(())

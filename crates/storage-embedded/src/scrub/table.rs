@@ -43,8 +43,8 @@ pub(super) fn walk(
                 let held = match at.checked_sub(1) {
                     None => true,
                     Some(index) => {
-                        let key = records::index_key(&record, layout.indexes[index].0);
-                        key == Some((entry.key.0[0], entry.key.0[1]))
+                        let key = layout.indexes[index].0.key_of(&record);
+                        key == Some((entry.key.0[0], entry.key.0[1].into()))
                     }
                 };
                 if held {
@@ -136,7 +136,7 @@ fn rows(
             }
             carried[0] += 1;
             for (count, (index, _)) in carried[1..].iter_mut().zip(&layout.indexes) {
-                let is_held = |record| records::index_key(record, *index).is_some();
+                let is_held = |record| index.key_of(record).is_some();
                 *count += u64::from(record.as_ref().is_some_and(is_held));
             }
         }

@@ -35,20 +35,23 @@ impl Tree {
     }
 
     /// Looks up many keys with one statement, and passes each existing one to `read` like
-    /// [`Tree::find_row`]; the others are proven absent, except for impossible keys. Must be called
-    /// within a transaction.
-    pub(crate) fn find_rows<'k, T>(
+    /// [`Tree::find_row`], with what the caller calls it; the others are proven absent. Must be
+    /// called within a transaction.
+    pub(crate) fn find_rows<'k, K: Copy, T>(
         &self,
         connection: &Connection,
-        keys: impl Iterator<Item = Option<TreeKey<'k>>>,
-        mut read: impl FnMut(&Entry<'_>, &Row<'_>) -> Result<Option<T>>,
+        keys: impl Iterator<Item = (K, Option<TreeKey<'k>>)>,
+        read: impl Fn(K, &Entry<'_>, &Row<'_>) -> Result<Option<T>>,
     ) -> Result<Vec<Option<T>>> {
         let mut statement = connection.prepare_cached(&self.find_row).at(&self.name)?;
-        let mut find = |key: TreeKey<'_>| match self.search(&mut statement, &key, &mut read)? {
-            Lookup::Found(found) => Ok(found),
-            Lookup::Absent => self.confirm_absent(connection, &key).map(|_| None),
+        let mut find = |(name, key): (K, Option<TreeKey<'_>>)| {
+            let Some(key) = key else { return Ok(None) };
+            match self.search(&mut statement, &key, |entry, row| read(name, entry, row))? {
+                Lookup::Found(found) => Ok(found),
+                Lookup::Absent => self.confirm_absent(connection, &key).map(|_| None),
+            }
         };
-        keys.map(|key| key.map_or(Ok(None), &mut find)).collect()
+        keys.map(&mut find).collect()
     }
 
     /// The number in an entry, or the proof of its absence. Must be called within a transaction.

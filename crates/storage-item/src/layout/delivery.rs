@@ -50,14 +50,18 @@ pub(crate) fn key(delivery: &Delivery) -> Key {
     keys::delivery(delivery.household, delivery.notification, delivery.channel)
 }
 
-/// The delivery of a new notification over a channel, due at once.
-pub(crate) fn first(notification: &Notification, channel: Channel) -> Delivery {
+/// The delivery of a new notification over a channel.
+pub(crate) const fn first(
+    notification: &Notification,
+    channel: Channel,
+    due_at: Timestamp,
+) -> Delivery {
     Delivery {
         household: notification.household,
         notification: notification.id,
         channel,
         attempts: 0,
-        due_at: notification.created_at,
+        due_at,
         last_error: None,
     }
 }

@@ -94,6 +94,8 @@ impl FieldSink for RecordSink {
         self.set(name, flag);
     }
 
+    fn default_flag(&mut self, _: &'static str, _: bool) {}
+
     fn absent(&mut self, name: &'static str) {
         if self.layout.writes_null {
             self.set(name, Value::Null);

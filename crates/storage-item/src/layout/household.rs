@@ -103,7 +103,7 @@ pub(crate) fn due(record: &Record) -> Result<Option<DueHousehold>> {
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::{Currency, HouseholdName, UserId};
+    use larder_domain::{AutoList, Currency, HouseholdName, UserId};
 
     use super::*;
 
@@ -117,6 +117,7 @@ mod tests {
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: InviteCode::from_random([7; 12]),
             created_by: UserId::fixed(2),
             created_at: at(0),

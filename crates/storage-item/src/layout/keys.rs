@@ -8,7 +8,7 @@ use larder_domain::{
 };
 use larder_storage::IdempotencyKey;
 
-use crate::{GSI2, Key, Position, Query, SortKeys, Table, layout::fields::timestamp_text};
+use crate::{Key, layout::fields::timestamp_text};
 
 /// The prefix of all items of an inventory. The records of their tags share it.
 pub(crate) const ITEM_PREFIX: &str = "ITEM#";
@@ -115,6 +115,13 @@ pub(crate) fn product_lots(owner: Owner, product: ProductId) -> Key {
     Key::new(owner_pk(owner), format!("{PRODUCT_LOTS_PREFIX}{product}"))
 }
 
+/// The same for several products.
+pub(crate) fn lots_of_products(owner: Owner, products: &[ProductId]) -> Vec<Key> {
+    let pk = owner_pk(owner);
+    let key = |product| Key::new(pk.as_str(), format!("{PRODUCT_LOTS_PREFIX}{product}"));
+    products.iter().map(key).collect()
+}
+
 pub(crate) fn products_made(owner: Owner) -> Key {
     Key::new(owner_pk(owner), PRODUCTS_MADE)
 }
@@ -142,18 +149,6 @@ pub(crate) const CREATED_PREFIX: &str = "CREATED#";
 
 pub(crate) fn item_created_sk(created_at: Timestamp, item: ItemId) -> String {
     format!("{CREATED_PREFIX}{}#ITEM#{item}", timestamp_text(created_at))
-}
-
-/// The position of an item in its inventory, by creation.
-pub(crate) fn item_position(owner: Owner, created_at: Timestamp, item: ItemId) -> Position {
-    Position { sort: item_created_sk(created_at, item), key: self::item(owner, item) }
-}
-
-/// All items of an inventory, newest first.
-pub(crate) fn items_newest_first(owner: Owner, limit: usize) -> Query {
-    Query::new(Table::InventoryManagement, items_pk(owner), SortKeys::Any, limit)
-        .by(GSI2)
-        .backward()
 }
 
 pub(crate) fn location(household: HouseholdId, location: StorageLocationId) -> Key {

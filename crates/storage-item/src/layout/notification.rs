@@ -52,11 +52,24 @@ pub(crate) fn from_record(record: &Record) -> Result<Notification> {
 
 /// The changes of a notification's progress, and nothing else.
 pub(crate) fn progress(notification: &Notification) -> Vec<Change> {
-    const FOLLOWS: [&str; 6] =
-        ["status", "GSI2SK", "acknowledgedBy", "acknowledgedAt", "resolvedAt", "ttl"];
+    set(notification, ["status", "GSI2SK", "acknowledgedBy", "acknowledgedAt", "resolvedAt", "ttl"])
+}
+
+/// The changes of a notification's quantities, and nothing else.
+pub(crate) fn figures(notification: &Notification) -> Vec<Change> {
+    set(notification, ["quantity", "threshold", "unit"])
+}
+
+/// The changes of a notification that has put something on the shopping list, and nothing else.
+pub(crate) fn listing(notification: &Notification) -> Vec<Change> {
+    set(notification, ["listedAt"])
+}
+
+/// The changes that set these attributes, without those that it does not have.
+fn set<const N: usize>(notification: &Notification, names: [&'static str; N]) -> Vec<Change> {
     let record = to_record(notification);
     let value = |name: &'static str| Some((name, record.get(name)?.clone()));
-    let held = FOLLOWS.into_iter().filter_map(value);
+    let held = names.into_iter().filter_map(value);
     held.map(|(name, value)| Change::Set(name.into(), value)).collect()
 }
 
@@ -103,6 +116,7 @@ mod tests {
             created_at: at(0),
             acknowledged: None,
             resolved_at: None,
+            listed_at: None,
         }
     }
 

@@ -1,15 +1,18 @@
 //! `Product` records, and beside each a `ProductLots` record that has the id of its lot of
 //! each date: the merge rule. The latter is not journaled: lots come and go without a change of the
-//! product.
+//! product. It also has the product's unit and photo, so that lists of stock do not read the product.
 
-use larder_domain::{ExpirationDate, Item, ItemId, Owner, Product, ProductId};
+use jiff::Timestamp;
+use larder_domain::{
+    ExpirationDate, Item, ItemId, Owner, PhotoId, Product, ProductId, Unit, UserId,
+};
 use larder_storage::{MAX_LOTS, Result};
 
 use crate::{
     Action, Change, Condition, Key, Name, Number, Record, Table, Value,
     layout::{
         entity::Layout,
-        fields::{Fields, count_number},
+        fields::{Fields, count_number, timestamp_text},
         keys,
     },
 };
@@ -24,6 +27,10 @@ const JOINS: &str = "joins";
 const STOCK_NOTIFIED: &str = "stockNotified";
 /// The number of lots.
 const COUNT: &str = "lots";
+/// The unit of the product.
+const UNIT: &str = "unit";
+/// The photo of the product.
+const PHOTO: &str = "photo";
 /// The prefix of attributes that are the id of the lot of a date each.
 const LOT_PREFIX: &str = "LOT#";
 
@@ -50,10 +57,12 @@ pub(crate) fn is_joining(record: &Record) -> bool {
 }
 
 /// The changes that begin to join a product to another. Its version ends writes of lots that know
-/// the one before.
-pub(crate) fn join(other: ProductId) -> Vec<Change> {
+/// the one before; who joins it, and when, is what its lots will say.
+pub(crate) fn join(other: ProductId, by: UserId, at: Timestamp) -> Vec<Change> {
     vec![
         Change::Set(JOINS.into(), other.to_string().into()),
+        Change::Set("updatedBy".into(), by.to_string().into()),
+        Change::Set("updatedAt".into(), timestamp_text(at).into()),
         Change::Add("version".into(), Number::from(1)),
     ]
 }
@@ -62,6 +71,11 @@ pub(crate) fn join(other: ProductId) -> Vec<Change> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Lots {
     pub(crate) ids: Vec<ItemId>,
+    /// The unit of the product. `None` if the product has to be asked: this record is from before
+    /// units were here, or the product is being joined to another.
+    pub(crate) unit: Option<Unit>,
+    /// The photo of the product.
+    pub(crate) photo: Option<PhotoId>,
 }
 
 impl Lots {
@@ -69,7 +83,11 @@ impl Lots {
         let names = record.iter().map(|(name, _)| name);
         let lots = names.filter(|name| name.starts_with(LOT_PREFIX));
         let ids = lots.map(|name| Fields(record).id(name)).collect::<Result<_>>()?;
-        Ok(Self { ids })
+        Ok(Self {
+            ids,
+            unit: Fields(record).parse_optional(UNIT, Unit::parse)?,
+            photo: Fields(record).parse_optional(PHOTO, PhotoId::parse)?,
+        })
     }
 }
 
@@ -105,10 +123,12 @@ fn come(lot: &Item) -> (Condition, [Change; 2]) {
 }
 
 /// The record of the lots of a new product.
-pub(crate) fn first_lot(product: ProductId, lot: &Item) -> Action {
-    let record = owned(lot.owner, &keys::product_lots(lot.owner, product))
+pub(crate) fn first_lot(product: &Product, lot: &Item) -> Action {
+    let record = owned(lot.owner, &keys::product_lots(lot.owner, product.id))
         .with("entityType", LOTS_ENTITY)
-        .with("productId", product.to_string())
+        .with("productId", product.id.to_string())
+        .with(UNIT, product.details.unit.as_str())
+        .with_some(PHOTO, product.details.photo.map(|photo| photo.to_string()))
         .with(COUNT, count_number(1))
         .with(name_of(lot), lot.id.to_string());
     let when = vec![Condition::NotExists];
@@ -128,10 +148,31 @@ pub(crate) fn one_joined(product: ProductId, lot: &Item) -> Action {
     change_lots(lot.owner, product, vec![is_free], changes.to_vec())
 }
 
-/// Counts a product that joins another as a lot of that one, which then cannot be deleted.
-pub(crate) fn begin_of_join(owner: Owner, product: ProductId) -> Action {
-    let more = vec![Change::Add(COUNT.into(), Number::from(1))];
-    change_lots(owner, product, vec![Condition::Exists], more)
+/// Another unit or photo of a product.
+pub(crate) fn new_look(product: &Product) -> Action {
+    let unit = product.details.unit.as_str();
+    let changes = vec![Change::Set(UNIT.into(), unit.into()), set_photo(product)];
+    change_lots(product.owner, product.id, vec![Condition::Exists], changes)
+}
+
+fn set_photo(product: &Product) -> Change {
+    match product.details.photo {
+        Some(photo) => Change::Set(PHOTO.into(), photo.to_string().into()),
+        None => Change::Remove(PHOTO.into()),
+    }
+}
+
+/// Makes readers of the lots ask the product, which is being joined to another.
+pub(crate) fn hide_lots(owner: Owner, product: ProductId) -> Action {
+    let changes = vec![Change::Remove(UNIT.into())];
+    change_lots(owner, product, vec![Condition::Exists], changes)
+}
+
+/// Counts a product that joins another, which has its photo afterwards, as a lot of that one, which
+/// then cannot be deleted.
+pub(crate) fn begin_of_join(joined: &Product) -> Action {
+    let more = vec![Change::Add(COUNT.into(), Number::from(1)), set_photo(joined)];
+    change_lots(joined.owner, joined.id, vec![Condition::Exists], more)
 }
 
 /// Undoes [`begin_of_join`].

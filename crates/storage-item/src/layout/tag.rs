@@ -1,20 +1,22 @@
 //! `NFCUrl` records. Their keys contain a secret: the URL of a tag permits taps.
 
 use jiff::Timestamp;
-use larder_domain::{NfcUrl, TagRotation};
+use larder_domain::{NfcUrl, TagLabel, TagPatch, TagRotation, TagStep};
 use larder_storage::Result;
 
 use crate::{
     Change, Condition, Key, Record,
     layout::{
         entity::Layout,
-        fields::{Fields, count_number, timestamp_text},
+        fields::{Fields, count_number, hundredths_number, timestamp_text},
         keys,
     },
 };
 
 pub(crate) const ENTITY: &str = "NFCUrl";
 const IS_ACTIVE: &str = "isActive";
+const LABEL: &str = "label";
+const STEP: &str = "step";
 
 pub(crate) const LAYOUT: Layout =
     Layout { renamed: &[("householdId", "familyId")], writes_null: false };
@@ -47,10 +49,28 @@ pub(crate) fn is_active() -> Condition {
     Condition::Equals(IS_ACTIVE.into(), true.into())
 }
 
+/// That one tap still has this quantity. The usual one is absent.
+pub(crate) fn has_step(step: TagStep) -> Condition {
+    if step == TagStep::ONE {
+        Condition::Absent(STEP.into())
+    } else {
+        Condition::Equals(STEP.into(), hundredths_number(step.hundredths()).into())
+    }
+}
+
+fn has_label(label: Option<&TagLabel>) -> Condition {
+    label.map_or_else(
+        || Condition::Absent(LABEL.into()),
+        |label| Condition::Equals(LABEL.into(), label.as_str().into()),
+    )
+}
+
 /// Conditions that the tag is still active and otherwise as it was read.
 pub(crate) fn is_as_seen(seen: &NfcUrl) -> Vec<Condition> {
     vec![
         is_active(),
+        has_label(seen.label.as_ref()),
+        has_step(seen.step),
         Condition::Equals("itemName".into(), seen.item_name.as_str().into()),
         // Moves with every page view, and `lastAccessedAt` with it.
         Condition::Equals("accessCount".into(), count_number(seen.access_count).into()),
@@ -66,6 +86,19 @@ pub(crate) fn rotated(rotation: TagRotation) -> Vec<Change> {
     ]
 }
 
+/// The changes of label and step.
+pub(crate) fn changed(patch: &TagPatch) -> Vec<Change> {
+    let label = patch.label.as_ref().map(|label| match label {
+        Some(label) => Change::Set(LABEL.into(), label.as_str().into()),
+        None => Change::Remove(LABEL.into()),
+    });
+    let step = patch.step.map(|step| match step {
+        TagStep::ONE => Change::Remove(STEP.into()),
+        other => Change::Set(STEP.into(), hundredths_number(other.hundredths()).into()),
+    });
+    label.into_iter().chain(step).collect()
+}
+
 /// The changes that count page views.
 pub(crate) fn accessed(count: u64, last_at: Timestamp) -> Vec<Change> {
     vec![
@@ -76,7 +109,7 @@ pub(crate) fn accessed(count: u64, last_at: Timestamp) -> Vec<Change> {
 
 #[cfg(test)]
 mod tests {
-    use larder_domain::{ItemName, TagLabel, TagStep, UrlId};
+    use larder_domain::{ItemName, UrlId};
 
     use super::*;
     use crate::Number;
@@ -166,6 +199,36 @@ mod tests {
             example().with("label", "Pantry door").with("step", Number::new(25, -2).unwrap());
         assert_eq!(to_record(&tag), expected);
         assert_eq!(from_record(&expected).unwrap(), tag);
+    }
+
+    #[test]
+    fn a_changed_tag_is_like_one_that_was_made_so() {
+        let of = |label: Option<&str>, step: &str| NfcUrl {
+            label: label.map(|label| TagLabel::parse(label).unwrap()),
+            step: TagStep::parse(step).unwrap(),
+            ..paper_towels()
+        };
+        for (before, patch, after) in [
+            (of(None, "1"), TagPatch::default(), of(None, "1")),
+            (of(Some("Door"), "2"), TagPatch { label: Some(None), step: None }, of(None, "2")),
+            (
+                of(Some("Door"), "2"),
+                TagPatch { label: None, step: Some(TagStep::ONE) },
+                of(Some("Door"), "1"),
+            ),
+            (
+                of(None, "1"),
+                TagPatch {
+                    label: Some(of(Some("棚"), "1").label),
+                    step: Some(of(None, "0.25").step),
+                },
+                of(Some("棚"), "0.25"),
+            ),
+        ] {
+            let mut record = to_record(&before);
+            changed(&patch).iter().try_for_each(|change| change.apply(&mut record)).unwrap();
+            assert_eq!(record, to_record(&after));
+        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn written(belonging: Belonging, before: Option<(&Item, &Product)>) -> Written {
             let made = [
                 (Part::Product, put(product::to_record(&product), vec![Condition::NotExists])),
                 (Part::Name, name()),
-                (Part::Lots, product::first_lot(id, &lot)),
+                (Part::Lots, product::first_lot(&product, &lot)),
             ];
             made.into_iter().chain(codes()).collect()
         }
@@ -127,9 +127,14 @@ impl<E: RecordEngine> ItemStore<E> {
         self.product(owner, unique::holder(&held)?).await
     }
 
-    async fn lot_ids(&self, owner: Owner, id: ProductId) -> Result<Vec<ItemId>> {
+    /// The record of a product's lots, also of one that is being joined to another.
+    pub(super) async fn lots_record(&self, owner: Owner, id: ProductId) -> Result<Option<Lots>> {
         let record = self.get(&keys::product_lots(owner, id)).await?;
-        Ok(record.as_ref().map(Lots::from_record).transpose()?.unwrap_or_default().ids)
+        record.as_ref().map(Lots::from_record).transpose()
+    }
+
+    async fn lot_ids(&self, owner: Owner, id: ProductId) -> Result<Vec<ItemId>> {
+        Ok(self.lots_record(owner, id).await?.unwrap_or_default().ids)
     }
 
     /// The item of this name and date, and the product of the name.

@@ -152,12 +152,16 @@ impl<E: RecordEngine> ItemStore<E> {
         let (names, mut actions): (Vec<L>, Vec<Action>) = set.steps.into_iter().unzip();
         let mut claims = 0;
         if let (Some(claim), Some((did, result_step))) = (write.claim, did) {
-            let result = names.iter().position(|name| *name == result_step).map(|at| at + 1);
-            let result = result.ok_or_else(|| {
-                StorageError::Defect("an idempotent write must leave a record".to_owned())
-            })?;
             // The claim already has a result that no step leaves behind.
-            let embed = did.known.is_none().then(|| (idempotency::RESULT.into(), result));
+            let embed = if did.known.is_some() {
+                None
+            } else {
+                let result = names.iter().position(|name| *name == result_step);
+                let result = result.ok_or_else(|| {
+                    StorageError::Defect("an idempotent write must leave a record".to_owned())
+                })?;
+                Some((idempotency::RESULT.into(), result + 1))
+            };
             let record = idempotency::to_record(actor.claimant()?, claim, did, write.at);
             let claim = Action::Put {
                 table: Table::InventoryManagement,
@@ -167,6 +171,9 @@ impl<E: RecordEngine> ItemStore<E> {
             };
             actions.insert(0, claim);
             claims = 1;
+        }
+        if actions.is_empty() {
+            return Ok(Commit::Done(Images(Vec::new())));
         }
         let transaction = Transaction { actor: actor.name(), at: write.at, actions };
         match self.engine.transact(transaction).await {

@@ -3,7 +3,8 @@
 
 use async_trait::async_trait;
 use larder_domain::{
-    Currency, Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User, UserId,
+    AutoList, Currency, Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User,
+    UserId,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -100,6 +101,12 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             changes.push(match currency {
                 Currency::EURO => Change::Remove("currency".into()),
                 _ => Change::Set("currency".into(), currency.as_str().into()),
+            });
+        }
+        if let Some(auto_list) = patch.auto_list {
+            changes.push(match auto_list {
+                AutoList::ON => Change::Remove("autoList".into()),
+                AutoList::OFF => Change::Set("autoList".into(), false.into()),
             });
         }
         let key = keys::family(scope.household());

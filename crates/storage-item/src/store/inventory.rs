@@ -79,6 +79,10 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         Ok(self.items_by_id(scope.owner(), &[id]).await?.pop())
     }
 
+    async fn find_items(&self, scope: Scope, ids: &[ItemId]) -> Result<Vec<Item>> {
+        self.items_by_id(scope.owner(), ids).await
+    }
+
     async fn list_items(
         &self,
         scope: Scope,
@@ -88,9 +92,10 @@ impl<E: RecordEngine> Inventory for ItemStore<E> {
         after: Option<&ItemPosition>,
         limit: usize,
     ) -> Result<Page<Item, ItemPosition>> {
-        let read = async || match sort {
-            ItemSort::Created => self.newest_items(scope, filter, today, after, limit).await,
-            ItemSort::Name | ItemSort::Expiration => {
+        let read = async || {
+            if self.is_indexed(sort) {
+                self.items_in_order(scope, filter, today, sort, after, limit).await
+            } else {
                 self.sorted_items(scope, filter, today, sort, after, limit).await
             }
         };

@@ -20,6 +20,7 @@ enum Step {
     Product,
     Other,
     OldName,
+    OldLots,
     Lots,
     Photo,
     Job,
@@ -51,9 +52,9 @@ impl<E: RecordEngine> ItemStore<E> {
         let name = unique::product_name(owner, &current.details.name);
         let job = LotsJob { owner, product: current.id };
         let mut set = ChangeSet::new()
-            .update(Step::Product, key, when, product::join(other.id))
+            .update(Step::Product, key, when, product::join(other.id, scope.actor(), write.at))
             .step(Step::OldName, name.release(current.id))
-            .step(Step::Lots, product::begin_of_join(owner, other.id))
+            .step(Step::OldLots, product::hide_lots(owner, current.id))
             .steps(photo.into_iter().map(|action| (Step::Photo, action)))
             .put(Step::Job, job.to_record(write.at), vec![]);
         let is_same = version_is(other.version);
@@ -66,6 +67,7 @@ impl<E: RecordEngine> ItemStore<E> {
             set = set.put(Step::Other, product::to_record(&joined), is_same);
             joined
         };
+        set = set.step(Step::Lots, product::begin_of_join(&joined));
         let is_told = !other.details.tells_lots_the_same(&joined.details);
         let other_job = is_told.then_some(LotsJob { owner, product: other.id });
         if let Some(job) = other_job {

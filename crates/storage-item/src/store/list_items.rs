@@ -1,25 +1,32 @@
-//! Lists of items. Newest first is the order of the index; the other orders read the inventory once
-//! and keep only the page.
+//! Lists of items. An order that the engine indexes is read from its index; otherwise the inventory
+//! is read once, and only the page is kept.
 
 use jiff::civil::Date;
 use larder_domain::{Item, ItemFilter, ItemPosition, ItemSort};
-use larder_storage::{Page, Result, Scope, StorageError};
+use larder_storage::{Page, Result, Scope};
 
 use super::ItemStore;
 use crate::{
     MAX_QUERY_LIMIT, RecordEngine,
-    layout::{item, keys},
+    item_order::{check_order, items_in_order},
+    layout::item,
 };
 
 /// How many records a filtered list reads at once at least: few matches should not mean many reads.
 const MIN_READ: usize = 100;
 
 impl<E: RecordEngine> ItemStore<E> {
-    pub(super) async fn newest_items(
+    /// Whether the engine has an index in this order.
+    pub(super) fn is_indexed(&self, sort: ItemSort) -> bool {
+        sort == ItemSort::Created || self.engine.has_item_orders()
+    }
+
+    pub(super) async fn items_in_order(
         &self,
         scope: Scope,
         filter: &ItemFilter,
         today: Date,
+        sort: ItemSort,
         after: Option<&ItemPosition>,
         limit: usize,
     ) -> Result<Page<Item, ItemPosition>> {
@@ -28,14 +35,8 @@ impl<E: RecordEngine> ItemStore<E> {
         let read = if is_unfiltered { limit + 1 } else { (limit + limit / 4 + 1).max(MIN_READ) };
         // A first page reads no more than it shows unless things have run out, which are rare.
         let first_read = if after.is_none() { limit + 1 } else { read };
-        let mut query = keys::items_newest_first(scope.owner(), first_read.min(MAX_QUERY_LIMIT));
-        query.start_after = match after {
-            None => None,
-            Some(ItemPosition::Created(at, id)) => {
-                Some(keys::item_position(scope.owner(), *at, *id))
-            }
-            Some(_) => return Err(wrong_order()),
-        };
+        let first_read = first_read.min(MAX_QUERY_LIMIT);
+        let mut query = items_in_order(scope.owner(), sort, after, first_read)?;
         let mut items = Vec::with_capacity(limit + 1);
         loop {
             let page = self.engine.query(&query).await?;
@@ -44,13 +45,13 @@ impl<E: RecordEngine> ItemStore<E> {
                 if filter.matches(&item, today) {
                     items.push(item);
                     if items.len() > limit {
-                        return Ok(cut(items, limit, ItemSort::Created));
+                        return Ok(cut(items, limit, sort));
                     }
                 }
             }
             match page.next {
                 Some(next) => query.start_after = Some(next),
-                None => return Ok(cut(items, limit, ItemSort::Created)),
+                None => return Ok(cut(items, limit, sort)),
             }
             query.limit = read.min(MAX_QUERY_LIMIT);
         }
@@ -65,10 +66,8 @@ impl<E: RecordEngine> ItemStore<E> {
         after: Option<&ItemPosition>,
         limit: usize,
     ) -> Result<Page<Item, ItemPosition>> {
-        if after.is_some_and(|after| after.sort() != sort) {
-            return Err(wrong_order());
-        }
-        let mut query = keys::items_newest_first(scope.owner(), MAX_QUERY_LIMIT);
+        check_order(sort, after)?;
+        let mut query = items_in_order(scope.owner(), ItemSort::Created, None, MAX_QUERY_LIMIT)?;
         let mut best: Vec<(ItemPosition, Item)> = Vec::new();
         loop {
             let page = self.engine.query(&query).await?;
@@ -108,8 +107,4 @@ fn keep_first(best: &mut Vec<(ItemPosition, Item)>, count: usize) {
 
 fn cut(items: Vec<Item>, limit: usize, sort: ItemSort) -> Page<Item, ItemPosition> {
     Page::cut(items, limit, |item| ItemPosition::of(item, sort))
-}
-
-fn wrong_order() -> StorageError {
-    StorageError::Defect("a position of another order".to_owned())
 }

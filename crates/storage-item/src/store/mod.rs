@@ -7,6 +7,7 @@ mod api_keys;
 mod barcodes;
 mod belonging;
 mod change_set;
+mod change_tag;
 mod chunks;
 mod device_cache;
 mod devices;

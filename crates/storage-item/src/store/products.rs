@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 use larder_domain::{
-    ConsumeError, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, LowProducts, Owner,
+    ConsumeError, Gtin, Item, ItemFilter, ItemName, ItemPosition, ItemSort, LowProducts, Owner,
     Product, ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity,
     StockLevel, Taken, Unit, Versions, first_to_expire_first, plan_consumption,
 };
 use larder_storage::{
-    Consume, DeleteProduct, Page, ProductChange, Products, ReplaceProduct, Result, Scope,
+    Consume, DeleteProduct, Page, ProductChange, Products, ReplaceProduct, Result, Scope, StockRow,
     StockedProduct, StorageError, SystemScope, Write, WriteKind,
 };
 
@@ -23,12 +24,14 @@ use super::{
     replace_item::version_is,
 };
 use crate::{
-    Action, Condition, RecordEngine, Table,
+    Condition, RecordEngine, Table,
     layout::{
         fields::{hundredths_number, quantity_number},
         item,
         job::LotsJob,
-        keys, product, unique,
+        keys,
+        product::{self, Lots},
+        unique,
     },
 };
 
@@ -109,13 +112,14 @@ impl<E: RecordEngine> Products for ItemStore<E> {
     async fn list_lots(
         &self,
         scope: Scope,
-        filter: &LotFilter,
+        filter: &ItemFilter,
+        today: Date,
         sort: ItemSort,
         after: Option<&ItemPosition>,
         limit: usize,
-    ) -> Result<Page<StockedProduct, ItemPosition>> {
+    ) -> Result<Page<StockRow, ItemPosition>> {
         self.ensure_products_of(scope).await?;
-        self.lots_page(scope.owner(), filter, sort, after, limit).await
+        self.lots_page(scope.owner(), (filter, today), sort, after, limit).await
     }
 
     async fn low_products(&self, scope: Scope) -> Result<LowProducts> {
@@ -179,7 +183,7 @@ impl<E: RecordEngine> Products for ItemStore<E> {
             match self.commit(scope.actor(), write, set, None).await? {
                 Commit::Done(_) => return Ok(DeleteProduct::Deleted),
                 Commit::Failed(Step::Lots, Some(lots)) => {
-                    let count = product::Lots::from_record(&lots)?.ids.len();
+                    let count = Lots::from_record(&lots)?.ids.len();
                     return Ok(DeleteProduct::HasLots(count as u64));
                 }
                 Commit::Failed(_, _) => {}
@@ -234,6 +238,33 @@ impl<E: RecordEngine> ItemStore<E> {
         let mut lots = self.lots_of(product.owner, product.id).await?;
         lots.sort_by(first_to_expire_first);
         Ok(StockedProduct { product, lots })
+    }
+
+    /// The unit of a product and its lots, the first to expire first.
+    async fn lots_in_order(
+        &self,
+        owner: Owner,
+        id: ProductId,
+    ) -> Result<Option<(Unit, Vec<Item>)>> {
+        // Most products have one lot, the first: one read finds both.
+        let keys = [keys::product_lots(owner, id), keys::item(owner, id.first_lot())];
+        let found = self.engine.get_many(Table::InventoryManagement, &keys).await?;
+        let [Some(lots), first] = found.as_slice() else { return Ok(None) };
+        let Lots { mut ids, unit, photo: _ } = Lots::from_record(lots)?;
+        let first = first.as_ref().filter(|_| ids.contains(&id.first_lot()));
+        let first = first.map(item::from_record).transpose()?;
+        ids.retain(|id| first.as_ref().is_none_or(|first| first.id != *id));
+        let unit = match unit {
+            Some(unit) => unit,
+            None => match self.product(owner, id).await? {
+                Some(product) => product.details.unit,
+                None => return Ok(None),
+            },
+        };
+        let mut lots = self.items_by_id(owner, &ids).await?;
+        lots.extend(first);
+        lots.sort_by(first_to_expire_first);
+        Ok(Some((unit, lots)))
     }
 
     /// All items of an inventory by their product.
@@ -323,6 +354,10 @@ impl<E: RecordEngine> ItemStore<E> {
                     .step(Step::OldName, old.release(id))
                     .step(Step::Name, new.take(id, write.at));
             }
+            let look = |details: &ProductDetails| (details.unit.clone(), details.photo);
+            if look(&current.details) != look(details) {
+                set = set.step(Step::Lots, product::new_look(&changed));
+            }
             let codes = recode(&current, details, write.at);
             let recoded = codes.len();
             set = set.steps(codes.into_iter().map(|action| (Step::Barcode, action)));
@@ -385,39 +420,39 @@ impl<E: RecordEngine> ItemStore<E> {
     ) -> Result<Consume> {
         let owner = scope.owner();
         for _ in 0..MAX_ATTEMPTS {
-            let Some(product) = self.product(owner, id).await? else {
+            let Some((unit_of_product, lots)) = self.lots_in_order(owner, id).await? else {
                 return Ok(Consume::NotFound);
             };
-            let StockedProduct { product, lots } = self.stocked(product).await?;
-            let consumed =
-                match plan_consumption(&lots, quantity, unit.unwrap_or(&product.details.unit)) {
-                    Ok(consumed) => consumed,
-                    Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch(product)),
-                    Err(ConsumeError::NotExact) => return Ok(Consume::NotExact(product)),
-                };
-            // The claim, and the check of the product.
-            if consumed.taken.0.len() > self.changes_at_once().await?.saturating_sub(2) {
-                return Ok(Consume::TooManyLots(product));
-            }
-            let table = Table::InventoryManagement;
-            let (key, when) = (keys::product(owner, id), vec![Condition::Exists]);
-            let mut set = ChangeSet::new().step(Step::Product, Action::Check { table, key, when });
+            let consumed = match plan_consumption(&lots, quantity, unit.unwrap_or(&unit_of_product))
+            {
+                Ok(consumed) => consumed,
+                Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch),
+                Err(ConsumeError::NotExact) => return Ok(Consume::NotExact),
+            };
             let count = consumed.taken.0.len();
+            // Beside the claim.
+            if count > self.changes_at_once().await?.saturating_sub(1) {
+                return Ok(Consume::TooManyLots);
+            }
+            let mut set = ChangeSet::new();
             for (at, Taken { item, applied_hundredths }) in consumed.taken.0.iter().enumerate() {
                 let lot = lots.iter().find(|lot| lot.id == *item);
                 let seen = lot.map_or(Quantity::ZERO, |lot| lot.details.quantity);
                 // All but the last are emptied, and if something is missing, that one too. From the
                 // last, enough is enough: others may take from it at the same time.
                 let is_emptied = at + 1 < count || !consumed.missing.is_zero();
-                let when = if is_emptied {
+                let amount = if is_emptied {
                     Condition::Equals("quantity".into(), quantity_number(seen).into())
                 } else {
                     Condition::AtLeast("quantity".into(), hundredths_number(-applied_hundredths))
                 };
+                // It may have been renamed meanwhile.
+                let is_lot = Condition::Equals("productId".into(), id.to_string().into());
                 let less = touch(hundredths_number(*applied_hundredths), scope.actor(), write.at);
-                set = set.update(Step::Lot(at), keys::item(owner, *item), vec![when], less);
+                let key = keys::item(owner, *item);
+                set = set.update(Step::Lot(at), key, vec![amount, is_lot], less);
             }
-            let did = (WriteKind::consumed(&consumed), Step::Product);
+            let did = (WriteKind::consumed(&consumed), Step::Lot(0));
             if let Commit::Done(images) = self.commit(scope.actor(), write, set, Some(did)).await? {
                 let items = (0..count).map(|at| images.decode(Step::Lot(at), item::from_record));
                 let items = items.collect::<Result<_>>()?;

@@ -3,12 +3,14 @@
 //! is read again.
 
 mod adopt;
+mod listing;
 mod topic;
 
 use jiff::Timestamp;
-use larder_domain::{Channel, Notification, NotificationKind, NotificationTopic, notification_id};
+use larder_domain::{Notification, NotificationKind, NotificationTopic, notification_id};
 use larder_storage::{Result, SettleNotifications, SystemScope, Write};
 
+use self::listing::Listing;
 use super::{
     ItemStore, MAX_ATTEMPTS,
     change_set::{ChangeSet, Commit},
@@ -34,6 +36,23 @@ enum Step {
     Truth,
     Notification,
     Delivery,
+}
+
+/// The result of one attempt to settle.
+enum Round {
+    Settled,
+    /// A concurrent change overtook it: it has to be repeated.
+    Overtaken,
+    /// The open notification is so, but because somebody changed the stock meanwhile it was not
+    /// restated, or what is missing was not put on the shopping list. Whoever did settles after it,
+    /// so with many changes at once this is left to them.
+    Behind,
+}
+
+impl Round {
+    const fn of(is_certain: bool) -> Self {
+        if is_certain { Self::Settled } else { Self::Overtaken }
+    }
 }
 
 /// The result of opening a notification.
@@ -63,21 +82,23 @@ impl<E: RecordEngine> ItemStore<E> {
     ) -> Result<Option<Notification>> {
         self.ensure_products(scope.owner()).await?;
         let mut opened = None;
-        for _ in 0..MAX_JUDGEMENTS {
-            if self.settle_once(scope, settle, &mut opened).await? {
-                return Ok(opened);
+        for round in 1..=MAX_JUDGEMENTS {
+            match self.settle_once(scope, settle, &mut opened).await? {
+                Round::Settled => return Ok(opened),
+                Round::Behind if round >= MAX_ATTEMPTS => return Ok(opened),
+                Round::Behind | Round::Overtaken => {}
             }
         }
         Err(contention("settling notifications"))
     }
 
-    /// One attempt; `false` if it has to be repeated because a concurrent change overtook it.
+    /// One attempt.
     async fn settle_once(
         &self,
         scope: SystemScope,
         settle: SettleNotifications<'_>,
         opened: &mut Option<Notification>,
-    ) -> Result<bool> {
+    ) -> Result<Round> {
         let (judged, open) =
             tokio::try_join!(self.judge(scope, settle), self.open_ones(scope, settle.topic))?;
         let wanted = judged.settlement(&open, settle);
@@ -86,10 +107,28 @@ impl<E: RecordEngine> ItemStore<E> {
             let truth = judged.not_so(self.changes_at_once().await?);
             is_certain &= truth.is_complete;
             if !self.resolve(scope, ended, truth.checks, settle.at).await? {
-                return Ok(false);
+                return Ok(Round::Overtaken);
             }
         }
-        let Some((subject, lot)) = wanted.open.zip(judged.lot()) else { return Ok(is_certain) };
+        if let Some((id, subject)) = wanted.restate
+            && let Some(said) = open.iter().find(|said| said.id == id)
+        {
+            let truth = judged.exactly(self.changes_at_once().await?);
+            is_certain &= truth.is_complete;
+            let now = Notification { subject, ..said.clone() };
+            if !self.restate(scope, &now, truth.checks, settle.at).await? {
+                return Ok(Round::Behind);
+            }
+        }
+        let Some((subject, lot)) = wanted.open.zip(judged.lot()) else {
+            let still = open.iter().find(|said| !wanted.resolve.contains(&said.id));
+            if let Some(said) = still
+                && self.list_missing(scope, &judged, said, settle).await? == Listing::Overtaken
+            {
+                return Ok(Round::Behind);
+            }
+            return Ok(Round::of(is_certain));
+        };
         let notification = Notification {
             id: notification_id(lot.id, &subject, settle.fresh_id),
             household: scope.household(),
@@ -103,16 +142,21 @@ impl<E: RecordEngine> ItemStore<E> {
             created_at: settle.at,
             acknowledged: None,
             resolved_at: None,
+            listed_at: None,
         };
         let truth = judged.so(self.changes_at_once().await?);
         is_certain &= truth.is_complete;
-        match self.open(scope, &notification, truth.checks, settle.channels).await? {
+        match self.open(scope, &notification, truth.checks, settle).await? {
             Opening::Opened => {
+                let listed = self.list_missing(scope, &judged, &notification, settle).await?;
                 *opened = Some(notification);
-                Ok(is_certain)
+                Ok(match listed {
+                    Listing::Done => Round::of(is_certain),
+                    Listing::Overtaken => Round::Behind,
+                })
             }
-            Opening::SaidBefore => Ok(is_certain),
-            Opening::Overtaken => Ok(false),
+            Opening::SaidBefore => Ok(Round::of(is_certain)),
+            Opening::Overtaken => Ok(Round::Overtaken),
         }
     }
 
@@ -158,9 +202,11 @@ impl<E: RecordEngine> ItemStore<E> {
         scope: SystemScope,
         new: &Notification,
         truth: Vec<crate::Action>,
-        channels: &[Channel],
+        settle: SettleNotifications<'_>,
     ) -> Result<Opening> {
-        let deliveries = channels.iter().map(|channel| delivery::first(new, *channel));
+        let deliveries = settle.channels.iter();
+        let deliveries = deliveries
+            .map(|channel| delivery::first(new, *channel, settle.first_delivery_at(*channel)));
         let set = ChangeSet::new()
             .step(Step::Marker, marker(new.household, new).take(new.id, new.created_at))
             .steps(truth.into_iter().map(|check| (Step::Truth, check)))
@@ -173,6 +219,23 @@ impl<E: RecordEngine> ItemStore<E> {
             Commit::Failed(Step::Notification, _) => Ok(Opening::SaidBefore),
             Commit::Failed(_, _) => Ok(Opening::Overtaken),
         }
+    }
+
+    /// Gives an open notification other quantities; `false` if the stock has changed, or it is
+    /// resolved. It keeps its time, its acknowledgement and its deliveries.
+    async fn restate(
+        &self,
+        scope: SystemScope,
+        now: &Notification,
+        truth: Vec<crate::Action>,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let key = keys::notification(now.household, now.id);
+        let still_open = vec![Condition::Exists, Condition::Absent("resolvedAt".into())];
+        let set = ChangeSet::new()
+            .steps(truth.into_iter().map(|check| (Step::Truth, check)))
+            .update(Step::Notification, key, still_open, notification::figures(now));
+        Ok(matches!(self.commit(scope, Write::at(at), set, None).await?, Commit::Done(_)))
     }
 
     /// Resolves a notification that is outdated; `false` if the stock has changed.

@@ -32,7 +32,7 @@ enum Step {
 }
 
 /// One more pending entry of an item.
-enum OneMore {
+pub(super) enum OneMore {
     /// The step that counts it, if nothing changes meanwhile.
     Counted(Action),
     /// This entry is a duplicate.
@@ -235,7 +235,7 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 
     /// Whether one more pending entry of an item may be added.
-    async fn count_one_more(
+    pub(super) async fn count_one_more(
         &self,
         household: HouseholdId,
         item: ItemId,

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use larder_domain::{ItemId, NfcUrl, Owner, TagPosition, TagRotation, UrlId};
+use larder_domain::{ItemId, NfcUrl, Owner, TagPatch, TagPosition, TagRotation, UrlId};
 use larder_storage::{
     AtVersion, HeldTag, HouseholdScope, Lookup, NewTag, NewTap, Page, Result, RotateTag,
-    StorageError, TagAccesses, Tags, Tap, Write, WriteKind,
+    StorageError, TagAccesses, Tags, Tap, UpdateTag, Write, WriteKind,
 };
 
 use super::{
@@ -141,11 +141,31 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
                     return Ok(RotateTag::Rotated { old, new });
                 }
                 Commit::Failed(Step::New, _) => return Err(taken()),
-                // Its page was opened, or it was replaced or its item renamed: retry.
+                // Its page was opened, or it was changed, replaced or deleted, or its item renamed:
+                // retry.
                 Commit::Failed(_, _) => {}
             }
         }
         Err(contention("replacing a tag"))
+    }
+
+    async fn update_tag(
+        &self,
+        scope: HouseholdScope,
+        url: UrlId,
+        patch: &TagPatch,
+        write: Write<'_>,
+    ) -> Result<UpdateTag> {
+        self.change_tag(scope, url, patch, write).await
+    }
+
+    async fn delete_tag(
+        &self,
+        scope: HouseholdScope,
+        url: UrlId,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        self.remove_tag(scope, url, write).await
     }
 
     async fn find_held_tag(&self, url: UrlId) -> Result<Option<HeldTag>> {
@@ -195,9 +215,9 @@ impl<E: RecordEngine> Tags for ItemStore<E> {
 }
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// The household and item of a tag, which never change. Whether it is still active, a lagging
-    /// index may not show.
-    async fn find_place_of(&self, url: UrlId) -> Result<Option<TagPlace>> {
+    /// The household and item of a tag, which never change, and its step, which may have. Whether it
+    /// is still active, or still there, a lagging index may not show.
+    pub(super) async fn find_place_of(&self, url: UrlId) -> Result<Option<TagPlace>> {
         let ticket = match self.tag_places.look_up(&url, ()) {
             Lookup::Hit(place) => return Ok(Some(place)),
             Lookup::Miss(ticket) => ticket,

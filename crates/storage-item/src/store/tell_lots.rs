@@ -4,7 +4,7 @@
 //! changes, the slower cannot leave the older behind.
 
 use jiff::Timestamp;
-use larder_domain::{Item, Owner, Product, merge_amount};
+use larder_domain::{Item, Owner, Product, UserId, merge_amount};
 use larder_storage::{Result, Write};
 
 use super::{
@@ -51,14 +51,20 @@ impl Telling<'_> {
         Action::Check { table: Table::InventoryManagement, key, when }
     }
 
-    /// The lot after it was told. Whoever resumes the work of someone else changes nothing of who
-    /// changed it last.
+    /// Who changed a lot last, once it is told, and when: as the product was changed, whoever
+    /// finishes the work, unless the lot was changed later.
+    fn change_of(&self, lot: &Item) -> (UserId, Timestamp) {
+        if lot.updated_at > self.source.updated_at {
+            (lot.updated_by, lot.updated_at)
+        } else {
+            (self.source.updated_by, self.source.updated_at)
+        }
+    }
+
+    /// The lot after it was told.
     fn told(&self, lot: &Item) -> Item {
-        let by = match self.actor {
-            Actor::User(user) => user,
-            Actor::System => lot.updated_by,
-        };
-        lot.changed(lot.details.clone(), by, self.at).of_product(self.target)
+        let (by, at) = self.change_of(lot);
+        lot.changed(lot.details.clone(), by, at).of_product(self.target)
     }
 }
 
@@ -141,12 +147,9 @@ impl<E: RecordEngine> ItemStore<E> {
         let Ok(added) = merge_amount(&other.details, details.quantity, &details.unit) else {
             return Ok(false);
         };
-        let by = match telling.actor {
-            Actor::User(user) => user,
-            Actor::System => other.updated_by,
-        };
+        let (by, at) = telling.change_of(&other);
         for links in [Links::None, Links::Counted] {
-            let more = touch(quantity_number(added), by, telling.at);
+            let more = touch(quantity_number(added), by, at);
             let set = ChangeSet::new()
                 .update(Step::Other, keys::item(other.owner, other.id), fits(&other, added), more)
                 .delete(Step::Item, keys::item(lot.owner, lot.id), version_is(lot.version))

@@ -1,7 +1,7 @@
 //! Households and their members.
 
 use larder_domain::{
-    Currency, Household, HouseholdName, HouseholdPatch, InviteCode, Role, UserId, Zone,
+    AutoList, Currency, Household, HouseholdName, HouseholdPatch, InviteCode, Role, UserId, Zone,
 };
 use larder_storage::{
     ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -25,6 +25,7 @@ async fn found_and_join(family: &Family) {
         name: HouseholdName::parse("Home").unwrap(),
         zone: Zone::parse("Asia/Tokyo").unwrap(),
         currency: Currency::EURO,
+        auto_list: AutoList::ON,
         invite_code: InviteCode::parse("ABCDEFGH2345").unwrap(),
         created_by: MIA,
         created_at: family.write().at,

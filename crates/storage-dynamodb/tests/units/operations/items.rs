@@ -1,7 +1,8 @@
 //! Items, one by one.
 
+use jiff::civil::date;
 use larder_domain::{
-    Delta, ExpirationDate, Item, ItemDetails, ItemSort, LotFilter, ProductDetails, ProductFilter,
+    Delta, ExpirationDate, Item, ItemDetails, ItemFilter, ItemSort, ProductDetails, ProductFilter,
     ProductSort, Quantity, ShelfLife,
 };
 use larder_storage::{
@@ -217,10 +218,10 @@ async fn products(family: &Family) {
         .await;
     assert_eq!(listed.items.len(), 6);
 
-    let filter = LotFilter { include_depleted: true, ..LotFilter::default() };
+    let filter = ItemFilter { include_depleted: true, ..ItemFilter::default() };
     let listed = family
         .measure("list five products in stock", "list_lots", async |store| {
-            store.list_lots(scope, &filter, ItemSort::Created, None, 50).await
+            store.list_lots(scope, &filter, date(2031, 1, 1), ItemSort::Created, None, 50).await
         })
         .await;
     assert_eq!(listed.items.len(), 5);

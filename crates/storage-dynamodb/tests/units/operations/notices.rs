@@ -3,11 +3,12 @@
 use jiff::SignedDuration;
 use jiff::civil::date;
 use larder_domain::{
-    Channel, Item, ItemDetails, Notification, NotificationFilter, NotificationId,
-    NotificationTopic, Occasion, Quantity,
+    Channel, Delta, Item, ItemDetails, Notification, NotificationFilter, NotificationId,
+    NotificationTopic, Occasion, Quantity, ShoppingItemId,
 };
 use larder_storage::{
-    Acknowledge, Attempt, Drift, Notifications, SettleNotifications, SystemScope, Upkeep,
+    Acknowledge, AdjustItem, Attempt, Drift, Inventory, Notifications, SettleNotifications,
+    ShoppingList, SystemScope, Upkeep,
 };
 
 use crate::family::{Family, HOME, MIA, details, home};
@@ -29,13 +30,17 @@ pub(crate) async fn measure(family: &Family) {
 }
 
 fn settlement(family: &Family, item: &Item) -> SettleNotifications<'static> {
+    let at = family.write().at;
     SettleNotifications {
         topic: NotificationTopic::Stock(item.product.expect("every lot has a product")),
         today: date(2031, 1, 15),
         occasion: Occasion::Changed,
         fresh_id: NotificationId::fixed(0x8888_8888_8888_4888_8888_8888_8888_0001),
+        entry_id: ShoppingItemId::fixed(0x9999_9999_9999_4999_8999_9999_9999_0099),
+        by: None,
         channels: &Channel::ALL,
-        at: family.write().at,
+        at,
+        next_day: at,
     }
 }
 
@@ -53,7 +58,42 @@ async fn settle(family: &Family, butter: &Item) -> Notification {
         })
         .await;
     assert_eq!(nothing, None);
-    opened.expect("it is low")
+    let less = Delta::parse("-1").unwrap();
+    let taken = family.store.adjust_item(home(MIA).inventory(), butter.id, less, family.write());
+    assert!(matches!(taken.await, Ok(AdjustItem::Adjusted { .. })), "there is butter");
+    let less = settlement(family, butter);
+    let nothing = family
+        .measure("say how much is left now", "settle_notifications", async |store| {
+            store.settle_notifications(SYSTEM, less).await
+        })
+        .await;
+    assert_eq!(nothing, None);
+    let opened = opened.expect("it is low");
+    let now = family.store.find_notification(SYSTEM, opened.id).await;
+    now.expect("it can be read").expect("it is open")
+}
+
+/// Later, because it adds an item, an entry and a notification.
+pub(crate) async fn measure_listing(family: &Family) {
+    let low = ItemDetails {
+        low_stock_threshold: Some(Quantity::parse("5").unwrap()),
+        desired_quantity: Some(Quantity::parse("9").unwrap()),
+        expiration: None,
+        ..details("Cheese")
+    };
+    let cheese = family.add(home(MIA).inventory(), low).await;
+    let fresh_id = NotificationId::fixed(0x8888_8888_8888_4888_8888_8888_8888_0002);
+    let opening = SettleNotifications { fresh_id, channels: &[], ..settlement(family, &cheese) };
+    let opened = family
+        .measure(
+            "tell of low stock and put it on the list",
+            "settle_notifications",
+            async |store| store.settle_notifications(SYSTEM, opening).await,
+        )
+        .await;
+    assert_eq!(opened.map(|said| said.id), Some(fresh_id));
+    let entry = family.store.find_shopping_item(home(MIA), opening.entry_id).await;
+    assert!(entry.expect("it can be read").is_some());
 }
 
 async fn deliver(family: &Family) {

@@ -21,7 +21,7 @@ fn location(name: &str) -> StorageLocation {
 }
 
 fn shop(name: &str) -> Store {
-    Store { id: MARKET, name: StoreName::parse(name).unwrap(), address: None }
+    Store { id: MARKET, name: StoreName::parse(name).unwrap(), address: None, sort_order: None }
 }
 
 async fn locations(family: &Family) {

@@ -1,9 +1,11 @@
 //! NFC tags and taps.
 
 use jiff::SignedDuration;
-use larder_domain::{Item, NfcUrl, Quantity, TagLabel, TagStep, TapDirection, TapNonce, UrlId};
+use larder_domain::{
+    Item, NfcUrl, Quantity, TagLabel, TagPatch, TagStep, TapDirection, TapNonce, UrlId,
+};
 use larder_storage::{
-    Inventory, NewTag, NewTap, ReplaceItem, RotateTag, TagAccesses, Tags, Tap, TapDone,
+    Inventory, NewTag, NewTap, ReplaceItem, RotateTag, TagAccesses, Tags, Tap, TapDone, UpdateTag,
 };
 
 use crate::family::{Family, HOME, MIA, details, home};
@@ -18,7 +20,9 @@ pub(crate) async fn measure(family: &Family) {
     let tag = make(family, &eggs).await;
     tap(family, &tag).await;
     rename(family, &eggs).await;
+    change(family, &eggs, &tag).await;
     rotate(family, &tag).await;
+    delete(family, &tag).await;
 }
 
 async fn make(family: &Family, eggs: &Item) -> NfcUrl {
@@ -103,4 +107,30 @@ async fn rotate(family: &Family, tag: &NfcUrl) {
         })
         .await;
     assert!(matches!(rotated, RotateTag::Rotated { .. }), "{rotated:?}");
+}
+
+async fn change(family: &Family, eggs: &Item, tag: &NfcUrl) {
+    let scope = home(MIA);
+    let patch = TagPatch { step: Some(TagStep::parse("0.5").unwrap()), ..TagPatch::default() };
+    let changed = family
+        .measure("change a tag", "update_tag", async |store| {
+            store.update_tag(scope, tag.id, &patch, family.write()).await
+        })
+        .await;
+    assert!(matches!(changed, UpdateTag::Updated(_)), "{changed:?}");
+    let items = family
+        .measure("find the items of a page of tags", "find_items", async |store| {
+            store.find_items(scope.inventory(), &[eggs.id]).await
+        })
+        .await;
+    assert_eq!(items.len(), 1);
+}
+
+async fn delete(family: &Family, tag: &NfcUrl) {
+    let deleted = family
+        .measure("delete a tag", "delete_tag", async |store| {
+            store.delete_tag(home(MIA), tag.id, family.write()).await
+        })
+        .await;
+    assert!(deleted, "it was there");
 }

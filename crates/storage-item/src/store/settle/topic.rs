@@ -1,8 +1,8 @@
 //! The part of the stock that a topic is about, and the conditions under which it is still so.
 
 use larder_domain::{
-    Item, ItemDetails, Notification, NotificationTopic, Product, ProductId, Settlement,
-    settle_dates, settle_stock,
+    Item, ItemDetails, MissingStock, Notification, NotificationTopic, Product, ProductId,
+    Settlement, missing_stock, settle_dates, settle_stock,
 };
 use larder_storage::{Result, SettleNotifications, SystemScope};
 
@@ -16,8 +16,9 @@ use crate::{
     },
 };
 
-/// The other actions of a transaction that opens or resolves: the marker, the notification, and a
-/// delivery over each channel.
+/// The most other actions of a transaction. One that opens or resolves has the marker, the
+/// notification, and a delivery over each channel; one that puts something on the shopping list the
+/// notification, the shop, the count of entries and the entry.
 const OTHER_ACTIONS: usize = 2 + larder_domain::Channel::ALL.len();
 
 /// A part of the stock as it was read.
@@ -93,11 +94,15 @@ impl Judged {
         settle: SettleNotifications<'_>,
     ) -> Settlement {
         match self {
-            Self::Dates { item, .. } => {
-                settle_dates(item.as_deref(), open, settle.today, settle.occasion)
-            }
+            Self::Dates { item, .. } => settle_dates(item.as_deref(), open, settle.today),
             Self::Stock(stock) => settle_stock(stock.product.as_ref(), &stock.lots, open),
         }
+    }
+
+    /// What should go on the shopping list.
+    pub(super) fn missing(&self) -> Option<MissingStock<'_>> {
+        let Self::Stock(stock) = self else { return None };
+        missing_stock(stock.product.as_ref()?, &stock.lots)
     }
 
     /// The item that a notification names.
@@ -119,6 +124,17 @@ impl Judged {
             }
             Self::Stock(stock) => stock.is_still(at_once, |seen| {
                 Condition::AtMost("quantity".into(), quantity_number(seen.quantity))
+            }),
+        }
+    }
+
+    /// The checks that there is exactly as much as was read.
+    pub(super) fn exactly(&self, at_once: usize) -> Truth {
+        match self {
+            // Only stock has quantities that change.
+            Self::Dates { .. } => self.so(at_once),
+            Self::Stock(stock) => stock.is_still(at_once, |seen| {
+                Condition::Equals("quantity".into(), quantity_number(seen.quantity).into())
             }),
         }
     }

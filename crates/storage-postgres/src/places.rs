@@ -1,10 +1,10 @@
-//! Storage locations and shops: two tables that differ in their names and in one column. Deleting a
-//! place clears the references to it in the same transaction.
+//! Storage locations and shops: two tables that differ in their names and in a column or two. Deleting
+//! a place clears the references to it in the same transaction.
 
 use async_trait::async_trait;
 use larder_domain::{
-    DeviceReference, LocationName, StorageLocation, StorageLocationId, Store, StoreAddress,
-    StoreId, StoreName, text::fold,
+    DeviceReference, LocationName, SortOrder, StorageLocation, StorageLocationId, Store,
+    StoreAddress, StoreId, StoreName, text::fold,
 };
 use larder_storage::{HouseholdScope, Places, Result, SavePlace, Write, WriteKind};
 use uuid::Uuid;
@@ -27,6 +27,7 @@ macro_rules! place_tables {
         row: $Row:ident,
         detail: $detail:ident is $column:ident $column_name:literal of $Detail:ident,
         items_column: $items_column:literal,
+        $(order: $order:ident $order_name:literal $order_value:literal,)?
         methods: $list:ident $find:ident $add:ident $replace:ident $delete:ident,
         $(entries: $lock_entries:ident $clear_entries:ident,)?
     })*) => {
@@ -35,6 +36,7 @@ macro_rules! place_tables {
             id: Uuid,
             name: String,
             $column: Option<String>,
+            $($order: Option<i16>,)?
         }
 
         impl $Row {
@@ -47,6 +49,8 @@ macro_rules! place_tables {
                     id: domain_id(self.id),
                     name: $Name::parse(&self.name).map_err(|e| misfit("name", e.to_string()))?,
                     $detail: detail.map_err(|e| misfit($column_name, e.to_string()))?,
+                    $($order: self.$order.map(place_in_order).transpose()
+                        .map_err(|e| misfit($order_name, e))?,)?
                 })
             }
         }
@@ -60,8 +64,8 @@ macro_rules! place_tables {
                     let mut transaction = self.database.read(&Context::of_member(scope)).await?;
                     let rows = sqlx::query_as!(
                         $Row,
-                        "SELECT id, name, " + $column_name + " FROM " + $table
-                            + " WHERE household_id = $1 ORDER BY id",
+                        "SELECT id, name, " + $column_name $(+ ", " + $order_name)?
+                            + " FROM " + $table + " WHERE household_id = $1 ORDER BY id",
                         uuid(scope.household()),
                     )
                     .fetch_all(&mut transaction)
@@ -76,8 +80,8 @@ macro_rules! place_tables {
                     let mut transaction = self.database.read(&Context::of_member(scope)).await?;
                     let row = sqlx::query_as!(
                         $Row,
-                        "SELECT id, name, " + $column_name + " FROM " + $table
-                            + " WHERE household_id = $1 AND id = $2",
+                        "SELECT id, name, " + $column_name $(+ ", " + $order_name)?
+                            + " FROM " + $table + " WHERE household_id = $1 AND id = $2",
                         uuid(scope.household()),
                         uuid(id),
                     )
@@ -100,13 +104,14 @@ macro_rules! place_tables {
                     transaction.claim(scope.actor(), write).await?;
                     let inserted = sqlx::query!(
                         "INSERT INTO " + $table + " (id, household_id, name, name_folded, "
-                            + $column_name + ")
-             VALUES ($1, $2, $3, fn_folded_key($4), $5)",
+                            + $column_name $(+ ", " + $order_name)? + ")
+             VALUES ($1, $2, $3, fn_folded_key($4), $5" $(+ $order_value)? + ")",
                         uuid(place.id),
                         uuid(scope.household()),
                         place.name.as_str(),
                         fold(place.name.as_str()),
                         place.$detail.as_ref().map($Detail::as_str),
+                        $(place.$order.map(|it| i16::try_from(it.get()).unwrap_or(i16::MAX)),)?
                     )
                     .execute(&mut transaction)
                     .await;
@@ -131,13 +136,15 @@ macro_rules! place_tables {
                     let mut transaction = self.database.write(&context).await?;
                     let updated = sqlx::query!(
                         "UPDATE " + $table + "
-             SET name = $3, name_folded = fn_folded_key($4), " + $column_name + " = $5
+             SET name = $3, name_folded = fn_folded_key($4), " + $column_name + " = $5"
+                            $(+ ", " + $order_name + " = " + "$6")? + "
              WHERE household_id = $2 AND id = $1",
                         uuid(place.id),
                         uuid(scope.household()),
                         place.name.as_str(),
                         fold(place.name.as_str()),
                         place.$detail.as_ref().map($Detail::as_str),
+                        $(place.$order.map(|it| i16::try_from(it.get()).unwrap_or(i16::MAX)),)?
                     )
                     .execute(&mut transaction)
                     .await;
@@ -247,9 +254,15 @@ place_tables! {
         place: Store, id: StoreId, name: StoreName, added: STORE_ADDED,
         row: ShopRow, detail: address is address "address" of StoreAddress,
         items_column: "preferred_store_id",
+        order: sort_order "sort_order" ", $6",
         methods: list_stores find_store add_store replace_store delete_store,
         entries: lock_entries_of_shop clear_shop_of_entries,
     }
+}
+
+fn place_in_order(number: i16) -> Result<SortOrder, String> {
+    let place = u64::try_from(number).map_err(|e| e.to_string())?;
+    SortOrder::new(place).map_err(|e| e.to_string())
 }
 
 /// The result of a write; `None` if another place of the household has the name.

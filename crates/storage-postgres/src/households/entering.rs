@@ -30,8 +30,8 @@ impl PostgresStore {
         let household = sqlx::query!(
             "INSERT INTO households
              (id, name, time_zone, currency, created_by, invite_code, created_at, updated_at,
-              next_daily_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)",
+              next_daily_at, auto_list)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)",
             uuid(new.id),
             new.name.as_str(),
             new.zone.name(),
@@ -39,6 +39,7 @@ impl PostgresStore {
             uuid(new.created_by),
             new.invite_code.as_str(),
             Instant(new.created_at) as _,
+            new.auto_list.0,
         );
         match household.execute(&mut transaction).await.map_err(Failure::from) {
             Err(Failure::Constraint(name)) if name == INVITE_CODE_INDEX => {

@@ -5,8 +5,8 @@ mod members;
 
 use async_trait::async_trait;
 use larder_domain::{
-    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Member, Role,
-    User, UserId, Zone,
+    AutoList, Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Member,
+    Role, User, UserId, Zone,
 };
 use larder_storage::{
     Audience, ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
@@ -30,6 +30,7 @@ struct HouseholdRow {
     name: String,
     time_zone: String,
     currency: String,
+    auto_list: bool,
     invite_code: String,
     created_by: Uuid,
     created_at: Instant,
@@ -41,7 +42,7 @@ macro_rules! query_household {
         sqlx::query_as!(
             HouseholdRow,
             $before
-                + r#" id, name, time_zone, currency, invite_code, created_by,
+                + r#" id, name, time_zone, currency, auto_list, invite_code, created_by,
                       created_at AS "created_at: crate::types::Instant" "#
                 + $after
             $(, $argument)*
@@ -61,6 +62,7 @@ impl HouseholdRow {
             zone: Zone::parse(&self.time_zone).map_err(|e| misfit("time_zone", e.to_string()))?,
             currency: Currency::parse(&self.currency)
                 .map_err(|e| misfit("currency", e.to_string()))?,
+            auto_list: AutoList(self.auto_list),
             invite_code: InviteCode::parse(&self.invite_code)
                 .map_err(|e| misfit("invite_code", e.to_string()))?,
             created_by: domain_id(self.created_by),
@@ -123,6 +125,7 @@ impl Households for PostgresStore {
                 "UPDATE households SET name = COALESCE($2, name),
                      time_zone = COALESCE($3, time_zone),
                      currency = COALESCE($5, currency),
+                     auto_list = COALESCE($6, auto_list),
                      next_daily_at = CASE WHEN time_zone = COALESCE($3, time_zone)
                          THEN next_daily_at ELSE $4 END,
                      updated_at = $4
@@ -133,6 +136,7 @@ impl Households for PostgresStore {
                 patch.zone.as_ref().map(Zone::name),
                 Instant(write.at) as _,
                 patch.currency.map(Currency::as_str),
+                patch.auto_list.map(|AutoList(is_on)| is_on),
             )
             .fetch_optional(&mut transaction)
             .await?;

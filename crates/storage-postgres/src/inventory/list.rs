@@ -3,8 +3,7 @@
 
 use jiff::civil::Date;
 use larder_domain::{
-    Expiring, Item, ItemFilter, ItemPosition, ItemSort, LotFilter, Owner, SearchTerm,
-    last_day_of_soon,
+    Expiring, Item, ItemFilter, ItemPosition, ItemSort, Owner, SearchTerm, last_day_of_soon,
 };
 use larder_storage::{Page, Result, Scope, StorageError};
 use sqlx::{Postgres, QueryBuilder};
@@ -71,20 +70,15 @@ pub fn list_items(
 /// lots of a product that match, the first in this order.
 pub(crate) fn list_first_lots(
     scope: Scope,
-    filter: &LotFilter,
+    (filter, today): (&ItemFilter, Date),
     sort: ItemSort,
     after: Option<&ItemPosition>,
     limit: usize,
 ) -> QueryBuilder<Postgres> {
-    let items = ItemFilter {
-        search: filter.search.clone(),
-        include_depleted: filter.include_depleted,
-        ..ItemFilter::default()
-    };
     let mut query = QueryBuilder::new("");
     query.push(SELECT_ITEMS);
     push_owner(&mut query, scope);
-    push_filter(&mut query, scope, &items, Date::ZERO);
+    push_filter(&mut query, scope, filter, today);
     if let Some(after) = after {
         push_position(&mut query, after);
     }
@@ -96,9 +90,8 @@ pub(crate) fn list_first_lots(
         ItemSort::Name => "(o.name_folded, o.id) < (i.name_folded, i.id)",
         ItemSort::Expiration => "(o.good_until, o.id) < (i.good_until, i.id)",
     });
-    if !filter.include_depleted {
-        query.push(" AND NOT o.is_depleted");
-    }
+    // All lots of a product have the same name, so that a search finds all or none of them.
+    push_columns(&mut query, "o", filter, today);
     query.push(")");
     push_order(&mut query, sort, limit);
     query
@@ -126,33 +119,43 @@ fn push_order(query: &mut QueryBuilder<Postgres>, sort: ItemSort, limit: usize) 
 }
 
 fn push_filter(query: &mut QueryBuilder<Postgres>, scope: Scope, filter: &ItemFilter, today: Date) {
+    push_columns(query, "i", filter, today);
+    if let Some(term) = &filter.search {
+        push_search(query, scope, term);
+    }
+}
+
+/// All of a filter but the search, on the items of this alias.
+fn push_columns(
+    query: &mut QueryBuilder<Postgres>,
+    of: &'static str,
+    filter: &ItemFilter,
+    today: Date,
+) {
     if filter.only_depleted {
-        query.push(" AND i.is_depleted");
+        query.push(format_args!(" AND {of}.is_depleted"));
     } else if !filter.include_depleted {
-        query.push(" AND NOT i.is_depleted");
+        query.push(format_args!(" AND NOT {of}.is_depleted"));
     }
     if let Some(category) = filter.category {
-        query.push(" AND i.category_id = ").push_bind(uuid(category));
+        query.push(format_args!(" AND {of}.category_id = ")).push_bind(uuid(category));
     }
     if let Some(location) = filter.location {
-        query.push(" AND i.storage_location_id = ").push_bind(uuid(location));
+        query.push(format_args!(" AND {of}.storage_location_id = ")).push_bind(uuid(location));
     }
     if let Some(low) = &filter.low {
         let ids: Vec<_> = low.ids().map(uuid).collect();
-        query.push(" AND i.product_id = ANY (").push_bind(ids).push(")");
+        query.push(format_args!(" AND {of}.product_id = ANY (")).push_bind(ids).push(")");
     }
     match filter.expiring {
         None => {}
         Some(Expiring::Soon) => {
-            query.push(format_args!(" AND {DATE} BETWEEN ")).push_bind(Day(today));
+            query.push(format_args!(" AND {of}.good_until BETWEEN ")).push_bind(Day(today));
             query.push(" AND ").push_bind(Day(last_day_of_soon(today)));
         }
         Some(Expiring::Expired) => {
-            query.push(format_args!(" AND {DATE} < ")).push_bind(Day(today));
+            query.push(format_args!(" AND {of}.good_until < ")).push_bind(Day(today));
         }
-    }
-    if let Some(term) = &filter.search {
-        push_search(query, scope, term);
     }
 }
 

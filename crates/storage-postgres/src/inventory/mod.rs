@@ -17,6 +17,7 @@ use larder_storage::{
     AddItem, AdjustItem, DeleteItem, Inventory, ItemChange, Page, ReplaceItem, Result, Scope,
     SplitItem, Write, WriteKind,
 };
+use uuid::Uuid;
 
 use crate::{
     PostgresStore,
@@ -70,6 +71,24 @@ impl Inventory for PostgresStore {
             Ok(row.fetch_optional(&mut transaction).await?)
         });
         row.await?.map(ItemRow::into_item).transpose()
+    }
+
+    async fn find_items(&self, scope: Scope, ids: &[ItemId]) -> Result<Vec<Item>> {
+        let ids: &[Uuid] = &ids.iter().map(|id| uuid(*id)).collect::<Vec<_>>();
+        let rows = self.retry(|| async move {
+            let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
+            let owner = OwnerColumns::of(scope);
+            let rows = query_items!(
+                "SELECT",
+                "FROM inventory_items i WHERE i.id = ANY ($1)
+                 AND (i.household_id = $2 OR (i.household_id IS NULL AND i.created_by = $3))",
+                ids,
+                owner.household,
+                owner.person,
+            );
+            Ok(rows.fetch_all(&mut transaction).await?)
+        });
+        rows.await?.into_iter().map(ItemRow::into_item).collect()
     }
 
     async fn list_items(

@@ -41,7 +41,15 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "households",
         insert: true,
-        update: &["name", "time_zone", "currency", "invite_code", "next_daily_at", "updated_at"],
+        update: &[
+            "name",
+            "time_zone",
+            "currency",
+            "auto_list",
+            "invite_code",
+            "next_daily_at",
+            "updated_at",
+        ],
         delete: false,
     },
     read_only("categories"),
@@ -54,7 +62,7 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "stores",
         insert: true,
-        update: &["name", "name_folded", "address"],
+        update: &["name", "name_folded", "address", "sort_order"],
         delete: true,
     },
     TableRights {
@@ -87,7 +95,16 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "notifications",
         insert: true,
-        update: &["acknowledged_by", "acknowledged_at", "resolved_at", "forget_at"],
+        update: &[
+            "quantity",
+            "threshold",
+            "unit",
+            "acknowledged_by",
+            "acknowledged_at",
+            "resolved_at",
+            "forget_at",
+            "listed_at",
+        ],
         delete: true,
     },
     TableRights {
@@ -121,8 +138,8 @@ const TABLES: &[TableRights] = &[
     TableRights {
         table: "nfc_urls",
         insert: true,
-        update: &["item_name", "rotated_at", "rotated_by"],
-        delete: false,
+        update: &["item_name", "label", "step", "rotated_at", "rotated_by"],
+        delete: true,
     },
     TableRights {
         table: "tap_nonces",

@@ -2,6 +2,7 @@
 //! ones are filtered out, swept or not.
 
 mod deliveries;
+mod listing;
 mod row;
 mod settle;
 

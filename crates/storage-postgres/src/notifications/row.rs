@@ -30,6 +30,7 @@ pub(super) struct NotificationRow {
     pub(super) acknowledged_by: Option<Uuid>,
     pub(super) acknowledged_at: Option<Instant>,
     pub(super) resolved_at: Option<Instant>,
+    pub(super) listed_at: Option<Instant>,
 }
 
 /// `query_as!` with the columns of a [`NotificationRow`] before a piece of SQL.
@@ -42,7 +43,8 @@ macro_rules! select_notifications {
                    (quantity * 100)::bigint AS quantity, (threshold * 100)::bigint AS threshold,
                    unit, created_at AS "created_at: crate::types::Instant", acknowledged_by,
                    acknowledged_at AS "acknowledged_at: crate::types::Instant",
-                   resolved_at AS "resolved_at: crate::types::Instant"
+                   resolved_at AS "resolved_at: crate::types::Instant",
+                   listed_at AS "listed_at: crate::types::Instant"
                FROM notifications "#
                 + $after
             $(, $argument)*
@@ -71,6 +73,7 @@ impl NotificationRow {
             created_at: self.created_at.0,
             acknowledged,
             resolved_at: self.resolved_at.map(|at| at.0),
+            listed_at: self.listed_at.map(|at| at.0),
         })
     }
 

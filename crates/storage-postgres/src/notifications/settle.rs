@@ -3,8 +3,8 @@
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Channel, Item, ItemId, LowProducts, Notification, NotificationSubject, NotificationTopic,
-    ProductId, Settlement, notification_id, settle_dates, settle_stock,
+    Item, ItemId, LowProducts, Notification, NotificationId, NotificationSubject,
+    NotificationTopic, ProductId, Settlement, notification_id, settle_dates, settle_stock,
 };
 use larder_storage::{Result, SettleNotifications, SystemScope};
 
@@ -23,7 +23,7 @@ use crate::{
 pub(super) struct Settled {
     /// The new notification.
     pub(super) opened: Option<Notification>,
-    /// Whether anything began or ended.
+    /// Whether anything began, ended or has other quantities.
     pub(super) has_changed: bool,
 }
 
@@ -35,12 +35,12 @@ impl PostgresStore {
     ) -> Result<Settled, Failure> {
         let context = Context::of_system(scope).at(settle.at);
         let mut transaction = self.database.write(&context).await?;
-        let (lot, open, settlement) = match settle.topic {
+        let (lot, open, settlement, listing) = match settle.topic {
             NotificationTopic::Dates(id) => {
                 let item = transaction.lock_item_to_judge(scope, id).await?;
                 let open = transaction.lock_open_notifications(scope, settle.topic).await?;
-                let settlement = settle_dates(item.as_ref(), &open, settle.today, settle.occasion);
-                (item, open, settlement)
+                let settlement = settle_dates(item.as_ref(), &open, settle.today);
+                (item, open, settlement, None)
             }
             NotificationTopic::Stock(id) => {
                 let owner = OwnerColumns::of_household(scope.household());
@@ -48,24 +48,40 @@ impl PostgresStore {
                 let lots = transaction.lock_lots_to_judge(id).await?;
                 let open = transaction.lock_open_notifications(scope, settle.topic).await?;
                 let settlement = settle_stock(product.as_ref(), &lots, &open);
+                let is_listed = open.iter().any(|said| said.listed_at.is_some());
+                let listing = match product.as_ref().filter(|_| !is_listed) {
+                    Some(product) => {
+                        transaction.find_missing(scope, product, &lots, settle).await?
+                    }
+                    None => None,
+                };
                 let oldest = lots.into_iter().min_by_key(|lot| (lot.created_at, lot.id));
-                (oldest, open, settlement)
+                (oldest, open, settlement, listing)
             }
         };
-        let Settlement { resolve, open: subject } = settlement;
+        let Settlement { resolve, restate, open: subject } = settlement;
         // Resolve first, because only one notification of a kind can be open.
-        for ended in open.into_iter().filter(|said| resolve.contains(&said.id)) {
-            let ended = Notification { resolved_at: Some(settle.at), ..ended };
+        for ended in open.iter().filter(|said| resolve.contains(&said.id)) {
+            let ended = Notification { resolved_at: Some(settle.at), ..ended.clone() };
             transaction.resolve(&ended, settle.at).await?;
+        }
+        if let Some((id, subject)) = &restate {
+            transaction.restate(scope, *id, subject).await?;
         }
         let mut opened = None;
         if let Some((lot, subject)) = lot.zip(subject) {
             let notification = new_notification(scope, &lot, subject, settle);
-            if transaction.open(&notification, settle.channels).await? {
+            if transaction.open(&notification, settle).await? {
                 opened = Some(notification);
             }
         }
-        let has_changed = !resolve.is_empty() || opened.is_some();
+        let still = || open.iter().find(|said| !resolve.contains(&said.id));
+        let listed = opened.as_ref().or_else(still).zip(listing.as_ref());
+        if let Some((said, listing)) = listed {
+            transaction.list(said, listing, settle).await?;
+        }
+        let has_changed =
+            !resolve.is_empty() || restate.is_some() || opened.is_some() || listed.is_some();
         if has_changed {
             transaction.commit().await?;
         }
@@ -105,6 +121,18 @@ impl PostgresStore {
     }
 }
 
+/// Quantity and threshold in hundredths, and their unit.
+fn figures(subject: &NotificationSubject) -> (Option<i64>, Option<i64>, Option<&str>) {
+    match subject {
+        NotificationSubject::LowStock { quantity, threshold, unit } => {
+            (Some(quantity.hundredths()), Some(threshold.hundredths()), Some(unit.as_str()))
+        }
+        NotificationSubject::ExpiringSoon(_) | NotificationSubject::Expired(_) => {
+            (None, None, None)
+        }
+    }
+}
+
 fn new_notification(
     scope: SystemScope,
     lot: &Item,
@@ -124,6 +152,7 @@ fn new_notification(
         created_at: settle.at,
         acknowledged: None,
         resolved_at: None,
+        listed_at: None,
     }
 }
 
@@ -194,18 +223,45 @@ impl Transaction {
         Ok(())
     }
 
+    /// Gives a notification that is locked other quantities.
+    async fn restate(
+        &mut self,
+        scope: SystemScope,
+        id: NotificationId,
+        subject: &NotificationSubject,
+    ) -> Result<(), Failure> {
+        let (quantity, threshold, unit) = figures(subject);
+        sqlx::query!(
+            "UPDATE notifications
+             SET quantity = $3::bigint / 100.0, threshold = $4::bigint / 100.0, unit = $5
+             WHERE household_id = $1 AND id = $2",
+            uuid(scope.household()),
+            uuid(id),
+            quantity,
+            threshold,
+            unit,
+        )
+        .execute(self)
+        .await?;
+        Ok(())
+    }
+
     /// Inserts a notification and its deliveries; `false` if its id exists.
-    async fn open(&mut self, new: &Notification, channels: &[Channel]) -> Result<bool, Failure> {
-        let (quantity, threshold, unit) = match &new.subject {
-            NotificationSubject::LowStock { quantity, threshold, unit } => {
-                (Some(quantity.hundredths()), Some(threshold.hundredths()), Some(unit.as_str()))
-            }
-            NotificationSubject::ExpiringSoon(_) | NotificationSubject::Expired(_) => {
-                self.forget_earlier(new).await?;
-                (None, None, None)
-            }
-        };
-        let channels: Vec<_> = channels.iter().map(|channel| channel.as_str().to_owned()).collect();
+    async fn open(
+        &mut self,
+        new: &Notification,
+        settle: SettleNotifications<'_>,
+    ) -> Result<bool, Failure> {
+        let (quantity, threshold, unit) = figures(&new.subject);
+        if new.subject.date().is_some() {
+            self.forget_earlier(new).await?;
+        }
+        let channels = settle.channels.iter();
+        let (channels, due_at): (Vec<_>, Vec<_>) = channels
+            .map(|channel| {
+                (channel.as_str().to_owned(), Instant(settle.first_delivery_at(*channel)))
+            })
+            .unzip();
         // A dead letter of one that was forgotten may still have the delivery's place.
         let opened = sqlx::query_scalar!(
             r#"WITH opened AS (
@@ -214,11 +270,11 @@ impl Transaction {
                    VALUES ($1, $2, $3, $4, $5, $6, $7::bigint / 100.0, $8::bigint / 100.0, $9, $10,
                        $12)
                    ON CONFLICT (id) DO NOTHING
-                   RETURNING id, household_id, created_at
+                   RETURNING id, household_id
                ), on_their_way AS (
                    INSERT INTO deliveries (household_id, notification_id, channel, due_at)
-                   SELECT o.household_id, o.id, channel, o.created_at
-                   FROM opened o, unnest($11::text[]) AS channel
+                   SELECT o.household_id, o.id, d.channel, d.due_at
+                   FROM opened o, unnest($11::text[], $13::timestamptz[]) AS d (channel, due_at)
                    ON CONFLICT (notification_id, channel) DO UPDATE
                    SET attempts = 0, due_at = EXCLUDED.due_at, last_error = NULL, dead_until = NULL
                )
@@ -235,6 +291,7 @@ impl Transaction {
             Instant(new.created_at) as _,
             &channels,
             new.product.map(uuid),
+            &due_at as _,
         )
         .fetch_one(self)
         .await;

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use jiff::civil::Date;
 use larder_domain::{
-    Item, ItemPosition, ItemSort, LotFilter, Owner, Product, ProductFilter, ProductId,
-    ProductPosition, ProductSort,
+    Item, ItemFilter, ItemPosition, ItemSort, Owner, Product, ProductDetails, ProductFilter,
+    ProductId, ProductPosition, ProductSort,
 };
-use larder_storage::{Page, Result, Scope, StockedProduct, StorageError};
+use larder_storage::{Page, Result, Scope, StockRow, StockedProduct, StorageError};
 use sqlx::{Postgres, QueryBuilder};
 
 use super::row::{ProductRow, SELECT_PRODUCTS};
@@ -100,22 +101,22 @@ impl PostgresStore {
     pub(super) async fn lots_page(
         &self,
         scope: Scope,
-        filter: &LotFilter,
+        (filter, today): (&ItemFilter, Date),
         sort: ItemSort,
         after: Option<&ItemPosition>,
         limit: usize,
-    ) -> Result<Page<StockedProduct, ItemPosition>> {
+    ) -> Result<Page<StockRow, ItemPosition>> {
         if after.is_some_and(|after| after.sort() != sort) {
             return Err(StorageError::Defect("a position of another order".to_owned()));
         }
         let found = self.retry(|| async move {
             let mut transaction = self.database.read(&Context::of_scope(scope)).await?;
-            let mut query = list_first_lots(scope, filter, sort, after, limit);
+            let mut query = list_first_lots(scope, (filter, today), sort, after, limit);
             let rows = query.build_query_as::<ItemRow>().fetch_all(&mut transaction).await?;
             let firsts = rows.into_iter().map(ItemRow::into_item).collect::<Result<Vec<_>>>()?;
             let ids: Vec<ProductId> = firsts.iter().filter_map(|lot| lot.product).collect();
             let mut lots = transaction.lots_of(&ids).await?;
-            lots.retain(|lot| filter.matches(lot));
+            lots.retain(|lot| filter.matches(lot, today));
             let products = transaction.products_by_id(&ids).await?;
             Ok((firsts, stock(products, lots)))
         });
@@ -123,11 +124,13 @@ impl PostgresStore {
         let mut by_id: HashMap<ProductId, StockedProduct> =
             stocked.into_iter().map(|it| (it.product.id, it)).collect();
         let rows = firsts.into_iter().filter_map(|first| {
-            let stocked = by_id.remove(&first.product?)?;
-            Some((ItemPosition::of(&first, sort), stocked))
+            let StockedProduct { product, lots } = by_id.remove(&first.product?)?;
+            let ProductDetails { unit, photo, .. } = product.details;
+            let row = StockRow { product: product.id, unit, photo, lots };
+            Some((ItemPosition::of(&first, sort), row))
         });
         let Page { items, next } = Page::cut(rows.collect(), limit, |(at, _)| at.clone());
-        Ok(Page { items: items.into_iter().map(|(_, stocked)| stocked).collect(), next })
+        Ok(Page { items: items.into_iter().map(|(_, row)| row).collect(), next })
     }
 }
 

@@ -8,13 +8,14 @@ mod replace;
 pub(crate) mod row;
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 use larder_domain::{
-    ConsumeError, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, LowProducts, Product,
+    ConsumeError, Gtin, Item, ItemFilter, ItemName, ItemPosition, ItemSort, LowProducts, Product,
     ProductDetails, ProductFilter, ProductId, ProductPosition, ProductSort, Quantity, StockLevel,
     Taken, Unit, Versions, first_to_expire_first, plan_consumption, text::fold,
 };
 use larder_storage::{
-    Consume, DeleteProduct, Page, ProductChange, Products, ReplaceProduct, Result, Scope,
+    Consume, DeleteProduct, Page, ProductChange, Products, ReplaceProduct, Result, Scope, StockRow,
     StockedProduct, SystemScope, Write, WriteKind,
 };
 
@@ -85,12 +86,13 @@ impl Products for PostgresStore {
     async fn list_lots(
         &self,
         scope: Scope,
-        filter: &LotFilter,
+        filter: &ItemFilter,
+        today: Date,
         sort: ItemSort,
         after: Option<&ItemPosition>,
         limit: usize,
-    ) -> Result<Page<StockedProduct, ItemPosition>> {
-        self.lots_page(scope, filter, sort, after, limit).await
+    ) -> Result<Page<StockRow, ItemPosition>> {
+        self.lots_page(scope, (filter, today), sort, after, limit).await
     }
 
     async fn low_products(&self, scope: Scope) -> Result<LowProducts> {
@@ -226,8 +228,8 @@ impl PostgresStore {
         let consumed =
             match plan_consumption(&lots, quantity, unit.unwrap_or(&product.details.unit)) {
                 Ok(consumed) => consumed,
-                Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch(product)),
-                Err(ConsumeError::NotExact) => return Ok(Consume::NotExact(product)),
+                Err(ConsumeError::UnitMismatch) => return Ok(Consume::UnitMismatch),
+                Err(ConsumeError::NotExact) => return Ok(Consume::NotExact),
             };
         let mut items = Vec::with_capacity(consumed.taken.0.len());
         for taken in &consumed.taken.0 {

@@ -35,7 +35,7 @@ impl PostgresStore {
                 return Ok(AddShoppingItem::Duplicate(existing));
             }
         }
-        let entry = transaction.insert_entry(scope, entry).await?;
+        let entry = transaction.insert_entry(entry).await?;
         transaction
             .commit_with(scope.actor(), write, WriteKind::SHOPPING_ITEM_ADDED, &entry)
             .await?;
@@ -72,9 +72,9 @@ impl Transaction {
         Ok(row.fetch_optional(self).await?.map(ShoppingRow::into_entry).transpose()?)
     }
 
-    async fn insert_entry(
+    /// Adds an entry, and returns it as it was stored.
+    pub(crate) async fn insert_entry(
         &mut self,
-        scope: HouseholdScope,
         entry: &ShoppingItem,
     ) -> Result<ShoppingItem, Failure> {
         let details = &entry.details;
@@ -86,7 +86,7 @@ impl Transaction {
              RETURNING",
             "",
             uuid(entry.id),
-            uuid(scope.household()),
+            uuid(entry.household),
             entry.item.map(uuid),
             details.name.as_str(),
             details.store.map(uuid),

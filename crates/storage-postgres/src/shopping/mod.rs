@@ -3,7 +3,7 @@
 mod add;
 mod change;
 mod remove;
-mod row;
+pub(crate) mod row;
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -1,17 +1,18 @@
 //! Tags and taps. Lock order: the item first, then its tags in order of their ids.
 
+mod change;
 mod rotate;
 mod row;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    HouseholdId, Item, ItemId, ItemName, NfcUrl, Quantity, TagLabel, TagPosition, TapDirection,
-    UrlId,
+    HouseholdId, Item, ItemId, ItemName, NfcUrl, Quantity, TagLabel, TagPatch, TagPosition,
+    TapDirection, UrlId,
 };
 use larder_storage::{
     HeldTag, HouseholdScope, NewTag, NewTap, Page, Result, RotateTag, StorageError, TagAccesses,
-    Tags, Tap, TapDone, Write, WriteKind,
+    Tags, Tap, TapDone, UpdateTag, Write, WriteKind,
 };
 use row::{TagRow, query_tags};
 
@@ -127,6 +128,25 @@ impl Tags for PostgresStore {
         write: Write<'_>,
     ) -> Result<RotateTag> {
         self.retry(|| self.replace_tag(scope, item, old, new, write)).await
+    }
+
+    async fn update_tag(
+        &self,
+        scope: HouseholdScope,
+        url: UrlId,
+        patch: &TagPatch,
+        write: Write<'_>,
+    ) -> Result<UpdateTag> {
+        self.retry(|| self.change_tag(scope, url, patch, write)).await
+    }
+
+    async fn delete_tag(
+        &self,
+        scope: HouseholdScope,
+        url: UrlId,
+        write: Write<'_>,
+    ) -> Result<bool> {
+        self.retry(|| self.remove_tag(scope, url, write)).await
     }
 
     async fn find_held_tag(&self, url: UrlId) -> Result<Option<HeldTag>> {

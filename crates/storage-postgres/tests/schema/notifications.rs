@@ -40,7 +40,7 @@ async fn what_breaks_a_rule_of_notifications_is_refused() {
         ("notifications SET resolved_at = now()", "23514"),
         ("notifications SET forget_at = now()", "23514"),
         ("notifications SET item_name = 'another'", "42501"),
-        ("notifications SET quantity = 7", "42501"),
+        ("notifications SET created_at = now()", "42501"),
         ("deliveries SET attempts = -1", "23514"),
         ("deliveries SET channel = 'webhook'", "42501"),
     ] {

@@ -1,8 +1,8 @@
 //! A household to try things with.
 
 use larder_domain::{
-    Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item, ItemDetails, ItemId,
-    ItemName, PersonName, Quantity, Unit, UserId, Zone,
+    AutoList, Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item,
+    ItemDetails, ItemId, ItemName, PersonName, Quantity, Unit, UserId, Zone,
 };
 use larder_storage::{
     Accounts, Admission, Clock, CreateHousehold, HouseholdScope, Households, Inventory,
@@ -28,6 +28,7 @@ pub(crate) async fn found(store: &PostgresStore, clock: &ManualClock) -> Househo
         name: HouseholdName::parse("Home").unwrap(),
         zone: Zone::UTC,
         currency: Currency::EURO,
+        auto_list: AutoList::ON,
         invite_code: InviteCode::from_random([7; 12]),
         created_by: creator.id,
         created_at: at,

@@ -64,7 +64,7 @@ impl Shelf {
             tags: Vec::new(),
         };
         let name = StoreName::parse(&format!("Market {n}")).unwrap();
-        let market = Store { id: shop, name, address: None };
+        let market = Store { id: shop, name, address: None, sort_order: None };
         store.add_store(scope, &market, shelf.write()).await.unwrap();
         shelf.rename(Some(shop), "begin").await;
         for k in 0..4 {

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use larder_domain::{NotificationFilter, NotificationId, NotificationTopic, Occasion, ProductId};
+use larder_domain::{
+    NotificationFilter, NotificationId, NotificationTopic, Occasion, ProductId, ShoppingItemId,
+};
 use larder_storage::{
     Clock, HouseholdScope, Inventory, ManualClock, Notifications, SettleNotifications, SystemScope,
     Write,
@@ -27,8 +29,11 @@ async fn settle(
         today: jiff::civil::date(2031, 1, 1),
         occasion: Occasion::Changed,
         fresh_id: NotificationId::fixed(99),
+        entry_id: ShoppingItemId::fixed(99),
+        by: None,
         channels: &[],
         at: clock.now(),
+        next_day: clock.now(),
     };
     let system = SystemScope::assume_authorized(scope.household());
     store.settle_notifications(system, settle).await.unwrap().map_or(0, |_| 1)

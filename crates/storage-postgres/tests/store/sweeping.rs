@@ -124,8 +124,11 @@ async fn what_is_past_its_time_leaves_lists_and_queues_without_a_word() {
         today: jiff::civil::date(2020, 1, 1),
         occasion: Occasion::Changed,
         fresh_id: NotificationId::fixed(1),
+        entry_id: ShoppingItemId::fixed(1),
+        by: None,
         channels: &[Channel::Mail],
         at: clock.now(),
+        next_day: clock.now(),
     };
     assert!(store.settle_notifications(system, settle).await.unwrap().is_some());
     let due = store.due_deliveries(clock.now(), 10).await.unwrap();

@@ -187,8 +187,18 @@ macro_rules! store_conformance {
                 p31_a_household_that_moves_to_another_zone_is_due_at_once
                 p31_those_who_wait_longest_come_first_and_a_limit_is_kept
                 p31_going_through_all_households_meets_each_once;
+            changed_tags:
+                p78_label_and_step_are_changed_separately_and_seen_at_once
+                p78_taps_have_the_new_step_at_once
+                p78_a_replaced_tag_is_not_changed_and_passes_on_what_was
+                p78_a_tag_changed_while_it_is_replaced_is_changed_before_or_not_at_all
+                p78_a_deleted_tag_is_as_one_that_never_was
+                p78_the_tag_of_a_deleted_item_is_changed_and_deleted_like_any_other
+                p78_taps_while_a_tag_is_changed_or_deleted_are_exact
+                p78_the_items_of_tags_are_found_together;
             deliveries:
                 p29_a_new_notification_is_due_at_once_over_every_channel
+                p29_mails_about_what_was_added_due_wait_for_the_next_day
                 p29_what_arrived_is_forgotten
                 p29_what_did_not_arrive_is_due_again_later_and_counted
                 p29_those_who_wait_longest_come_first_and_a_limit_is_kept
@@ -281,6 +291,7 @@ macro_rules! store_conformance {
             places:
                 p13_locations_are_added_changed_and_listed_by_id
                 p13_shops_are_added_changed_and_listed_by_id
+                p13_shops_keep_their_place_in_the_order_until_it_is_cleared
                 p13_a_name_is_one_places_whatever_its_case_and_width
                 p13_of_many_who_add_one_shop_exactly_one_succeeds
                 p13_a_deleted_place_is_gone_its_name_free_and_its_items_without_it
@@ -352,10 +363,18 @@ macro_rules! store_conformance {
                 p02_of_many_who_present_one_token_one_succeeds_and_the_session_ends
                 p02_an_ended_or_expired_session_is_unknown
                 p02_only_a_token_of_the_session_ends_it;
+            auto_listing:
+                p79_what_is_low_goes_on_the_list_once_with_what_is_missing
+                p79_the_entry_is_that_of_the_person_whose_change_made_it_low
+                p79_a_deleted_entry_comes_back_only_when_the_stock_falls_again
+                p79_what_is_to_be_bought_anyway_is_not_added
+                p79_nothing_is_added_while_it_is_switched_off
+                p79_of_many_who_take_at_once_one_entry_is_made;
             settling:
                 p27_low_stock_is_said_once_and_ends_on_recovery
                 p27_a_new_threshold_or_none_is_judged_like_a_quantity
                 p27_a_date_is_told_when_it_is_near_and_when_it_has_passed
+                p27_what_is_due_when_it_is_added_or_dated_is_told_at_once
                 p27_a_date_is_told_once_for_an_item_whatever_comes_between
                 p27_stock_and_date_are_told_side_by_side_and_end_with_the_item
                 p27_of_many_who_settle_at_once_one_opens_and_one_ends
@@ -416,7 +435,7 @@ macro_rules! store_conformance {
                 p16_another_households_members_cannot_be_touched
                 p16_another_households_changes_are_not_heard
                 p16_another_households_list_cannot_be_touched
-                p16_another_households_tags_cannot_be_seen_or_rotated
+                p16_another_households_tags_cannot_be_seen_or_touched
                 p16_another_households_notifications_cannot_be_touched;
         }
         mod relational {

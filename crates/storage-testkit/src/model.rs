@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
     Belonging, ConsumeError, Delta, Gtin, Item, ItemDetails, ItemFilter, ItemId, ItemPosition,
-    ItemSort, LotFilter, LowProducts, MergeError, Product, ProductDetails, ProductFilter,
-    ProductId, ProductPosition, ProductSort, Quantity, StorageLocationId, StoreId, Taken, Unit,
-    UserId, find_seeded_location, first_to_expire_first, merge_amount, plan_consumption,
+    ItemSort, LowProducts, MergeError, Product, ProductDetails, ProductFilter, ProductId,
+    ProductPosition, ProductSort, Quantity, StorageLocationId, StoreId, Taken, Unit, UserId,
+    find_seeded_location, first_to_expire_first, merge_amount, plan_consumption,
 };
 use larder_storage::{
     AddItem, AdjustItem, Consume, DeleteItem, DeleteProduct, ReplaceItem, ReplaceProduct,
-    SplitItem, StockedProduct, Tap, TapDone, Write,
+    SplitItem, StockRow, StockedProduct, Tap, TapDone, Write,
 };
 
 /// One inventory, as any store should behave.
@@ -226,13 +226,15 @@ impl InventoryModel {
     }
 
     /// As [`larder_storage::Products::list_lots`], without pages.
-    pub fn list_lots(&self, filter: &LotFilter, sort: ItemSort) -> Vec<StockedProduct> {
-        let mut found: Vec<StockedProduct> =
-            self.products.iter().filter_map(|product| self.find_product(product.id)).collect();
-        for stocked in &mut found {
-            stocked.lots.retain(|lot| filter.matches(lot));
-        }
-        found.retain(|stocked| !stocked.lots.is_empty());
+    pub fn list_lots(&self, filter: &ItemFilter, today: Date, sort: ItemSort) -> Vec<StockRow> {
+        let row = |product: &Product| {
+            let mut lots = self.lots(product.id);
+            lots.retain(|lot| filter.matches(lot, today));
+            let (unit, photo) = (product.details.unit.clone(), product.details.photo);
+            StockRow { product: product.id, unit, photo, lots }
+        };
+        let mut found: Vec<StockRow> = self.products.iter().map(row).collect();
+        found.retain(|row| !row.lots.is_empty());
         found.sort_by(|a, b| {
             let (a, b) = (lots_position(a, sort), lots_position(b, sort));
             a.partial_cmp(&b).expect("positions of one order compare")
@@ -358,8 +360,8 @@ impl InventoryModel {
         let consumed =
             match plan_consumption(&lots, quantity, unit.unwrap_or(&product.details.unit)) {
                 Ok(consumed) => consumed,
-                Err(ConsumeError::UnitMismatch) => return Consume::UnitMismatch(product),
-                Err(ConsumeError::NotExact) => return Consume::NotExact(product),
+                Err(ConsumeError::UnitMismatch) => return Consume::UnitMismatch,
+                Err(ConsumeError::NotExact) => return Consume::NotExact,
             };
         let mut items = Vec::new();
         for Taken { item, applied_hundredths } in &consumed.taken.0 {
@@ -371,12 +373,6 @@ impl InventoryModel {
             items.push(lot.clone());
         }
         Consume::Done { consumed, items }
-    }
-
-    /// Takes over the items of products that were read from a store, after they were compared: a
-    /// change that was finished later than it was begun has times of its own.
-    pub fn take_over(&mut self, products: &[StockedProduct]) {
-        self.items = products.iter().flat_map(|stocked| stocked.lots.iter().cloned()).collect();
     }
 
     fn lots(&self, product: ProductId) -> Vec<Item> {
@@ -463,8 +459,8 @@ impl InventoryModel {
 }
 
 /// The position of the first of these lots.
-fn lots_position(stocked: &StockedProduct, sort: ItemSort) -> ItemPosition {
-    let positions = stocked.lots.iter().map(|lot| ItemPosition::of(lot, sort));
+fn lots_position(row: &StockRow, sort: ItemSort) -> ItemPosition {
+    let positions = row.lots.iter().map(|lot| ItemPosition::of(lot, sort));
     let first = positions.min_by(|a, b| a.partial_cmp(b).expect("they are of one order"));
     first.expect("it has lots")
 }

@@ -65,10 +65,13 @@ fn is_live(table: Table, record: &Record, now_second: i64) -> bool {
 
 /// The record's position in the index or table that is read; `None` if it is not in it.
 fn position(record: &Record, table: Table, index: Option<Index>, pk: &str) -> Option<Position> {
-    let own = table.key_names();
-    let (pk_name, sk_name) = index.map_or((own.pk, own.sk), |index| (index.pk, index.sk));
-    let sort = sk_name.map_or(Some(""), |name| record.text(name))?.to_owned();
-    (record.text(pk_name)? == pk).then(|| table.key_of(record).map(|key| Position { sort, key }))?
+    let key = table.key_of(record)?;
+    let (partition, sort) = match &index {
+        None => (key.pk.as_str(), key.sk.as_str().into()),
+        Some(index) => index.key_of(record)?,
+    };
+    let (is_here, sort) = (partition == pk, sort.into_owned());
+    is_here.then_some(Position { sort, key })
 }
 
 fn is_wanted(sort: &SortKeys, sk: &str) -> bool {
@@ -86,6 +89,10 @@ impl ReadingsAsRecords for ReferenceEngine {}
 impl RecordEngine for ReferenceEngine {
     async fn get(&self, table: Table, key: &Key) -> Result<Option<Record>> {
         Ok(self.state().live(table, key, self.now_second()).cloned())
+    }
+
+    fn has_item_orders(&self) -> bool {
+        true
     }
 
     async fn query(&self, query: &Query) -> Result<QueryPage> {

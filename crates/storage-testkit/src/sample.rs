@@ -38,7 +38,7 @@ pub(crate) fn location(id: StorageLocationId, name: &str) -> StorageLocation {
 }
 
 pub(crate) fn shop(id: StoreId, name: &str) -> Store {
-    Store { id, name: StoreName::parse(name).unwrap(), address: None }
+    Store { id, name: StoreName::parse(name).unwrap(), address: None, sort_order: None }
 }
 
 /// Something to buy, anywhere, without a number or a remark.

@@ -14,18 +14,18 @@ use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item, ItemDetails,
-    ItemFilter, ItemId, ItemPosition, ItemSort, LotFilter, Member, Owner, PersonName,
+    AutoList, Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item,
+    ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName,
     ProductFilter, ProductId, ProductPosition, ProductSort, SessionId, StorageLocationId, StoreId,
     User, UserId, Zone,
 };
 use larder_storage::{
     AddItem, AdjustItem, Admission, Clock, CreateHousehold, CreateUser, HouseholdScope,
     IdempotencyClaim, IdempotencyKey, JoinHousehold, ManualClock, NewUser, RemoveMember, Result,
-    Scope, StockedProduct, Store, Write,
+    Scope, StockRow, StockedProduct, Store, Write,
 };
 
-pub(crate) use notices::stock_of;
+pub(crate) use notices::{NEXT_DAY, stock_of};
 
 use crate::pace::{self, Exact, Pace};
 use crate::random::Random;
@@ -206,6 +206,7 @@ impl StoreHarness {
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: self.invite_code(),
             created_by: creator.id,
             created_at: self.now(),
@@ -296,14 +297,14 @@ impl StoreHarness {
     pub(crate) async fn list_lots(
         &self,
         scope: Scope,
-        filter: &LotFilter,
+        filter: &ItemFilter,
         sort: ItemSort,
         limit: usize,
-    ) -> Vec<StockedProduct> {
+    ) -> Vec<StockRow> {
         let (mut found, mut after) = (Vec::new(), None::<ItemPosition>);
         loop {
-            let page = self.store.list_lots(scope, filter, sort, after.as_ref(), limit).await;
-            let page = page.unwrap();
+            let page = self.store.list_lots(scope, filter, TODAY, sort, after.as_ref(), limit);
+            let page = page.await.unwrap();
             assert!(page.items.len() <= limit);
             found.extend(page.items);
             match page.next {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures_util::future::{join, join_all};
 use jiff::SignedDuration;
 use larder_domain::{
-    Change, Channel, Household, Item, Notification, Occasion, Product, ShoppingItem, Versions,
+    Change, Channel, Household, Item, Notification, NotificationSubject, Occasion, Product,
+    ShoppingItem, Versions,
 };
 use larder_storage::{Acknowledge, RecordedChange, Scope};
 use tokio::time::timeout;
@@ -149,9 +150,17 @@ pub async fn p15_changes_of_notifications_are_told(h: &StoreHarness) {
     let opened = h.settle_one(&home, settlement).await.unwrap();
     let answer = h.store().acknowledge_notification(home.scope, opened.id, h.write()).await;
     let Acknowledge::Done(seen) = answer.unwrap() else { panic!("it is open") };
+    let (less, _) = h.adjust(inventory, milk.id, "-0.5").await;
+    h.settle(&home, milk.id).await;
+    let subject = NotificationSubject::LowStock {
+        quantity: less.details.quantity,
+        threshold: less.details.low_stock_threshold.unwrap(),
+        unit: less.details.unit.clone(),
+    };
+    let (restated, restated_at) = (Notification { subject, ..seen.clone() }, h.now());
     let (full, _) = h.adjust(inventory, milk.id, "9").await;
     h.settle(&home, milk.id).await;
-    let over = Notification { resolved_at: Some(h.now()), ..seen.clone() };
+    let over = Notification { resolved_at: Some(h.now()), ..restated.clone() };
     let change = |old: Option<&Notification>, new: &Notification| {
         Change::Notification(Box::new(Versions { old: old.cloned(), new: Some(new.clone()) }))
     };
@@ -161,8 +170,10 @@ pub async fn p15_changes_of_notifications_are_told(h: &StoreHarness) {
     let expected = [
         (None, opened.created_at, change(None, &opened)),
         (user, seen_at, change(Some(&opened), &seen)),
-        (user, full.updated_at, item_change(Some(&milk), Some(&full))),
-        (None, h.now(), change(Some(&seen), &over)),
+        (user, less.updated_at, item_change(Some(&milk), Some(&less))),
+        (None, restated_at, change(Some(&seen), &restated)),
+        (user, full.updated_at, item_change(Some(&less), Some(&full))),
+        (None, h.now(), change(Some(&restated), &over)),
     ];
     assert_eq!(told, expected);
 }

@@ -1,11 +1,13 @@
 //! Deliveries: due, retried, failed permanently and restarted.
 
+use std::slice::from_ref;
+
 use jiff::{SignedDuration, Timestamp};
-use larder_domain::{Channel, Notification, Occasion};
+use larder_domain::{Channel, Notification, NotificationTopic, Occasion};
 use larder_storage::{Attempt, Delivery};
 
-use crate::sample::watched;
-use crate::store_harness::stock_of;
+use crate::sample::{dated, watched};
+use crate::store_harness::{NEXT_DAY, stock_of};
 use crate::{Home, StoreHarness};
 
 /// A low-stock notification with these channels.
@@ -51,13 +53,29 @@ pub async fn p29_a_new_notification_is_due_at_once_over_every_channel(h: &StoreH
     expect_due(h, &quiet, &[]).await;
 }
 
+pub async fn p29_mails_about_what_was_added_due_wait_for_the_next_day(h: &StoreHarness) {
+    let home = h.home().await;
+    let milk = h.add(home.inventory(), dated("Milk", "1", "L", "2031-01-01")).await;
+    let topic = NotificationTopic::Dates(milk.id);
+    let settlement = h.settlement(topic, Occasion::Changed, &Channel::ALL);
+    let said = h.settle_one(&home, settlement).await.expect("it is expired");
+    let [webhook, mail] = Channel::ALL.map(|channel| Delivery {
+        due_at: settlement.first_delivery_at(channel),
+        ..delivery(&said, channel)
+    });
+    assert!(webhook.due_at == said.created_at && mail.due_at > said.created_at + NEXT_DAY);
+    expect_due(h, &home, from_ref(&webhook)).await;
+    h.advance_to(mail.due_at, SignedDuration::ZERO);
+    expect_due(h, &home, &[webhook, mail]).await;
+}
+
 pub async fn p29_what_arrived_is_forgotten(h: &StoreHarness) {
     let home = h.home().await;
     let said = tell(h, &home, "Milk", &Channel::ALL).await;
     let [webhook, mail] = Channel::ALL.map(|channel| delivery(&said, channel));
     expect_due(h, &home, &[webhook.clone(), mail.clone()]).await;
     h.store().record_attempt(&webhook, &Attempt::Delivered).await.unwrap();
-    expect_due(h, &home, std::slice::from_ref(&mail)).await;
+    expect_due(h, &home, from_ref(&mail)).await;
     // Recording it twice has no effect.
     for attempt in [Attempt::Delivered, Attempt::RetryAt(h.now(), "late".to_owned())] {
         h.store().record_attempt(&webhook, &attempt).await.unwrap();
@@ -70,21 +88,21 @@ pub async fn p29_what_did_not_arrive_is_due_again_later_and_counted(h: &StoreHar
     let home = h.home().await;
     let said = tell(h, &home, "Milk", &[Channel::Mail]).await;
     let first = delivery(&said, Channel::Mail);
-    expect_due(h, &home, std::slice::from_ref(&first)).await;
+    expect_due(h, &home, from_ref(&first)).await;
     let later = h.now() + SignedDuration::from_secs(10);
     let second = try_again(h, &first, later, "421 busy").await;
     expect_due(h, &home, &[]).await;
     h.advance_to(later, SignedDuration::from_millis(1));
     assert_eq!(h.due_deliveries(&home).await, []);
     h.advance_to(later, SignedDuration::ZERO);
-    expect_due(h, &home, std::slice::from_ref(&second)).await;
+    expect_due(h, &home, from_ref(&second)).await;
     // A late result of the first attempt does not count for the second.
     for late in [Attempt::Delivered, Attempt::RetryAt(Timestamp::MAX, "stale".to_owned())] {
         h.store().record_attempt(&first, &late).await.unwrap();
     }
-    expect_due(h, &home, std::slice::from_ref(&second)).await;
+    expect_due(h, &home, from_ref(&second)).await;
     let third = try_again(h, &second, h.now(), "421 still").await;
-    expect_due(h, &home, std::slice::from_ref(&third)).await;
+    expect_due(h, &home, from_ref(&third)).await;
     assert_eq!(third.attempts, 2);
 }
 

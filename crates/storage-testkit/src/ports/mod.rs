@@ -1,4 +1,4 @@
-//! The behaviour of every store behind the ports, criteria P01 to P67. Bound by
+//! The behaviour of every store behind the ports, criteria P01 to P78. Bound by
 //! [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
@@ -6,7 +6,9 @@
 pub mod accounts;
 pub mod adding;
 pub mod adjusting;
+pub mod auto_listing;
 pub mod barcodes;
+pub mod changed_tags;
 pub mod changes;
 pub mod concurrency;
 pub mod days;

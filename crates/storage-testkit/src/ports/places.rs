@@ -2,7 +2,8 @@
 
 use futures_util::future::join_all;
 use larder_domain::{
-    DeviceReference, ItemDetails, LocationName, StorageLocation, Store, StoreAddress, StoreName,
+    Change, DeviceReference, ItemDetails, LocationName, SortOrder, StorageLocation, Store,
+    StoreAddress, StoreName, Versions,
 };
 use larder_storage::{AddItem, ReplaceItem, SavePlace};
 
@@ -45,6 +46,45 @@ pub async fn p13_shops_are_added_changed_and_listed_by_id(h: &StoreHarness) {
     assert_eq!(h.store().find_store(scope, all[2].id).await.unwrap().as_ref(), Some(&all[2]));
     all.sort_by_key(|place| place.id);
     assert_eq!(h.store().list_stores(scope).await.unwrap(), all);
+}
+
+pub async fn p13_shops_keep_their_place_in_the_order_until_it_is_cleared(h: &StoreHarness) {
+    let scope = h.home().await.scope;
+    let place = |number| Some(SortOrder::new(number).unwrap());
+    let shops = [("Zoo", place(1)), ("Market", place(10_000)), ("Bakery", None)];
+    let mut all = Vec::new();
+    for (name, sort_order) in shops {
+        let shop = Store { sort_order, ..shop(h.store_id(), name) };
+        let outcome = h.store().add_store(scope, &shop, h.write()).await.unwrap();
+        assert_eq!(outcome, SavePlace::Saved(shop.clone()));
+        all.push(shop);
+    }
+    for (index, sort_order) in [(0, None), (1, place(1)), (2, place(1))] {
+        all[index].sort_order = sort_order;
+        let outcome = h.store().replace_store(scope, &all[index], h.write()).await.unwrap();
+        assert_eq!(outcome, SavePlace::Saved(all[index].clone()));
+        let found = h.store().find_store(scope, all[index].id).await.unwrap();
+        assert_eq!(found.as_ref(), Some(&all[index]));
+    }
+    let changes = h.store().changes_after(scope.inventory(), 0, 100).await.unwrap().unwrap();
+    let told = changes.changes.into_iter().filter_map(|recorded| match recorded.change {
+        Change::Store(Versions { new: Some(new), .. }) => Some((new.name, new.sort_order)),
+        _ => None,
+    });
+    let expected = [
+        ("Zoo", place(1)),
+        ("Market", place(10_000)),
+        ("Bakery", None),
+        ("Zoo", None),
+        ("Market", place(1)),
+        ("Bakery", place(1)),
+    ];
+    let expected = expected.map(|(name, place)| (StoreName::parse(name).unwrap(), place));
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    let mut listed = h.store().list_stores(scope).await.unwrap();
+    Store::sort(&mut listed);
+    let names: Vec<_> = listed.iter().map(|shop| shop.name.as_str()).collect();
+    assert_eq!(names, ["Bakery", "Market", "Zoo"]);
 }
 
 pub async fn p13_a_name_is_one_places_whatever_its_case_and_width(h: &StoreHarness) {

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use jiff::civil::date;
 use larder_domain::{
     Delta, ExpirationDate, Item, ItemDetails, LowProducts, Notification, NotificationFilter,
-    NotificationId, NotificationSubject, NotificationTopic, Occasion, notification_id,
+    NotificationId, NotificationSubject, NotificationTopic, Occasion, Quantity, notification_id,
 };
 use larder_storage::ReplaceItem;
 
@@ -35,6 +35,7 @@ fn said(
         created_at: h.now(),
         acknowledged: None,
         resolved_at: None,
+        listed_at: None,
     }
 }
 
@@ -44,6 +45,12 @@ fn low_stock(item: &Item) -> NotificationSubject {
         threshold: item.details.low_stock_threshold.unwrap(),
         unit: item.details.unit.clone(),
     }
+}
+
+/// What the open notifications say.
+async fn open_subjects(h: &StoreHarness, home: &Home) -> Vec<NotificationSubject> {
+    let open = h.notifications(home.scope, NotificationFilter::Open, 50).await;
+    open.into_iter().map(|said| said.subject).collect()
 }
 
 /// The item after an edit.
@@ -64,8 +71,9 @@ pub async fn p27_low_stock_is_said_once_and_ends_on_recovery(h: &StoreHarness) {
     let expected = said(h, opened[0].id, &low, low_stock(&low));
     assert_eq!(opened, from_ref(&expected));
     assert_eq!(h.find_notification(&home, expected.id).await.as_ref(), Some(&expected));
-    h.adjust(home.inventory(), milk.id, "-0.5").await;
+    let (lower, _) = h.adjust(home.inventory(), milk.id, "-0.5").await;
     assert_eq!(h.settle(&home, milk.id).await, [], "it was said already");
+    let expected = Notification { subject: low_stock(&lower), ..expected };
     assert_eq!(h.begin_day(&home, milk.id, TODAY).await, []);
     h.expect_notifications(&home, NotificationFilter::Open, from_ref(&expected)).await;
 
@@ -109,7 +117,6 @@ pub async fn p27_a_date_is_told_when_it_is_near_and_when_it_has_passed(h: &Store
     let home = h.home().await;
     let milk = h.add(home.inventory(), dated("Milk", "1", "L", "2031-01-15")).await;
     assert_eq!(h.begin_day(&home, milk.id, date(2031, 1, 11)).await, []);
-    assert_eq!(h.settle(&home, milk.id).await, [], "dates are judged when a day begins");
     let opened = h.begin_day(&home, milk.id, date(2031, 1, 12)).await;
     let subject = soon("2031-01-15");
     let near = said(h, notification_id(milk.id, &subject, h.notification_id()), &milk, subject);
@@ -125,6 +132,25 @@ pub async fn p27_a_date_is_told_when_it_is_near_and_when_it_has_passed(h: &Store
     let over = Notification { resolved_at: Some(h.now()), ..near };
     assert_eq!(h.find_notification(&home, over.id).await, Some(over));
     h.expect_notifications(&home, NotificationFilter::Open, &[passed]).await;
+}
+
+pub async fn p27_what_is_due_when_it_is_added_or_dated_is_told_at_once(h: &StoreHarness) {
+    let home = h.home().await;
+    let milk = h.add(home.inventory(), dated("Milk", "1", "L", "2031-01-01")).await;
+    let subject = expired("2031-01-01");
+    let passed = said(h, notification_id(milk.id, &subject, h.notification_id()), &milk, subject);
+    let opened = h.settle(&home, milk.id).await;
+    let passed = Notification { created_at: h.now(), ..passed };
+    assert_eq!(opened, from_ref(&passed));
+    let milk = edit(h, &home, &milk, dated("Milk", "1", "L", "2031-01-16")).await;
+    let opened = h.settle(&home, milk.id).await;
+    let subject = soon("2031-01-16");
+    let near = said(h, notification_id(milk.id, &subject, h.notification_id()), &milk, subject);
+    assert_eq!(opened, from_ref(&near));
+    let over = Notification { resolved_at: Some(h.now()), ..passed };
+    h.expect_notifications(&home, NotificationFilter::All, &[near, over]).await;
+    let rice = h.add(home.inventory(), dated("Rice", "1", "kg", "2031-12-01")).await;
+    assert_eq!(h.settle(&home, rice.id).await, [], "that is far away");
 }
 
 pub async fn p27_a_date_is_told_once_for_an_item_whatever_comes_between(h: &StoreHarness) {
@@ -234,8 +260,8 @@ pub async fn p27_whoever_changes_and_then_settles_leaves_what_is_right(h: &Store
         }
         let now = h.find(inventory, milk.id).await.unwrap();
         let wanted = usize::from(now.details.quantity < quantity("5"));
-        let read = async || h.notifications(home.scope, NotificationFilter::Open, 50).await.len();
-        h.eventually(&wanted, read).await;
+        let expected = vec![low_stock(&now); wanted];
+        h.eventually(&expected, async || open_subjects(h, &home).await).await;
         // Back to the middle, where one move is enough to cross.
         let back = 800 - now.details.quantity.hundredths();
         if let Ok(back) = Delta::from_hundredths(back) {
@@ -308,6 +334,12 @@ pub async fn p27_lots_are_low_together_or_not_at_all(h: &StoreHarness) {
     // The lot that it names goes: it is still about the others.
     h.store().delete_item(inventory, first.id, None, h.write()).await.unwrap();
     assert_eq!(settle().await, None);
+    let subject = NotificationSubject::LowStock {
+        quantity: quantity("0.5"),
+        threshold: quantity("3"),
+        unit: first.details.unit.clone(),
+    };
+    let opened = Notification { subject, ..opened };
     assert_eq!(h.find_notification(&home, opened.id).await.as_ref(), Some(&opened));
     // A new lot ends it.
     h.add(inventory, milk("2.5", "L", "2031-08-01")).await;
@@ -341,7 +373,17 @@ pub async fn p27_whoever_changes_any_lot_and_then_settles_leaves_what_is_right(h
             outcome.unwrap();
         }
         let wanted = usize::from(h.store().is_low(system, first.product.unwrap()).await.unwrap());
-        let read = async || h.notifications(home.scope, NotificationFilter::Open, 50).await.len();
-        h.eventually(&wanted, read).await;
+        let mut hundredths = 0;
+        for lot in [first.id, second.id] {
+            let lot = h.find(inventory, lot).await.unwrap();
+            hundredths += lot.details.quantity.hundredths();
+        }
+        let subject = NotificationSubject::LowStock {
+            quantity: Quantity::from_hundredths(hundredths).unwrap(),
+            threshold: quantity("3"),
+            unit: first.details.unit.clone(),
+        };
+        let expected = vec![subject; wanted];
+        h.eventually(&expected, async || open_subjects(h, &home).await).await;
     }
 }

@@ -2,10 +2,11 @@
 
 use larder_domain::{
     ItemDetails, NotificationFilter, Role, ShoppingChange, ShoppingDetails, ShoppingStatus,
+    TagPatch,
 };
 use larder_storage::{
     Acknowledge, AddItem, AddShoppingItem, AdjustItem, ChangeMember, ChangeShoppingItem,
-    DeleteItem, RemoveMember, ReplaceItem, RotateTag, SavePlace,
+    DeleteItem, RemoveMember, ReplaceItem, RotateTag, SavePlace, UpdateTag,
 };
 
 use crate::StoreHarness;
@@ -18,6 +19,7 @@ pub async fn p16_another_households_items_cannot_be_touched(h: &StoreHarness) {
     let strangers = [ours.inventory(), ours.scope.personal_inventory(), personal(theirs.admin.id)];
     for scope in strangers {
         assert_eq!(h.find(scope, item.id).await, None);
+        assert_eq!(h.store().find_items(scope, &[item.id]).await.unwrap(), []);
         let changed = details("Stolen", "1", "L");
         let outcome = h.store().replace_item(scope, item.id, 1, &changed, true, h.write()).await;
         assert_eq!(outcome.unwrap(), ReplaceItem::NotFound);
@@ -123,7 +125,7 @@ pub async fn p16_another_households_list_cannot_be_touched(h: &StoreHarness) {
     h.expect_shopping_list(theirs.scope, &[entry, bought]).await;
 }
 
-pub async fn p16_another_households_tags_cannot_be_seen_or_rotated(h: &StoreHarness) {
+pub async fn p16_another_households_tags_cannot_be_seen_or_touched(h: &StoreHarness) {
     let (ours, theirs) = (h.home().await, h.home().await);
     let milk = h.add(theirs.inventory(), details("Milk", "1", "L")).await;
     let tag = h.tag(theirs.scope, milk.id, "1").await;
@@ -133,6 +135,11 @@ pub async fn p16_another_households_tags_cannot_be_seen_or_rotated(h: &StoreHarn
     assert_eq!(h.tags(ours.scope, None, 10).await, []);
     let answer = h.store().rotate_tag(ours.scope, milk.id, tag.id, h.url_id(), h.write()).await;
     assert_eq!(answer.unwrap(), RotateTag::NotFound);
+    for patch in [TagPatch::default(), TagPatch { label: Some(None), step: None }] {
+        let answer = h.store().update_tag(ours.scope, tag.id, &patch, h.write()).await;
+        assert_eq!(answer.unwrap(), UpdateTag::NotFound);
+    }
+    assert!(!h.store().delete_tag(ours.scope, tag.id, h.write()).await.unwrap());
     assert_eq!(h.tags(theirs.scope, Some(milk.id), 10).await, [tag]);
 }
 

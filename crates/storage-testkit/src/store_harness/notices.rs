@@ -1,9 +1,9 @@
 //! Notifications and their deliveries.
 
-use jiff::civil::Date;
+use jiff::{SignedDuration, civil::Date};
 use larder_domain::{
     Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationPosition,
-    NotificationTopic, Occasion, ProductId,
+    NotificationTopic, Occasion, ProductId, ShoppingItemId,
 };
 use larder_storage::{Delivery, HouseholdScope, SettleNotifications, SystemScope};
 
@@ -12,6 +12,9 @@ use crate::sample::TODAY;
 
 /// More than all tests that share a store leave lying about.
 pub(crate) const ALL: usize = 100_000;
+
+/// How far away the next day is.
+pub(crate) const NEXT_DAY: SignedDuration = SignedDuration::from_hours(6);
 
 /// The stock of the product that this lot made.
 pub(crate) fn stock_of(lot: ItemId) -> NotificationTopic {
@@ -38,7 +41,17 @@ impl StoreHarness {
         channels: &'a [Channel],
     ) -> SettleNotifications<'a> {
         let (fresh_id, at) = (self.notification_id(), self.write().at);
-        SettleNotifications { topic, today: TODAY, occasion, fresh_id, channels, at }
+        SettleNotifications {
+            topic,
+            today: TODAY,
+            occasion,
+            fresh_id,
+            entry_id: ShoppingItemId::from_random(self.bytes()),
+            by: None,
+            channels,
+            at,
+            next_day: at + NEXT_DAY,
+        }
     }
 
     /// Settles after a change, without deliveries.

@@ -80,6 +80,13 @@ pub(super) enum Command {
         tag: u8,
         key: Option<u8>,
     },
+    ChangeTag {
+        tag: u8,
+        step: &'static str,
+    },
+    DeleteTag {
+        tag: u8,
+    },
     Tap {
         tag: u8,
         direction: TapDirection,
@@ -219,6 +226,9 @@ fn tag_command() -> impl Strategy<Value = Command> {
         3 => (any::<u8>(), select(&["1", "0.25", "1000"][..]), key())
             .prop_map(|(item, step, key)| Command::AddTag { item, step, key }),
         1 => (any::<u8>(), key()).prop_map(|(tag, key)| Command::RotateTag { tag, key }),
+        2 => (any::<u8>(), select(&["1", "0.25", "3"][..]))
+            .prop_map(|(tag, step)| Command::ChangeTag { tag, step }),
+        1 => any::<u8>().prop_map(|tag| Command::DeleteTag { tag }),
         6 => (any::<u8>(), direction, 0..12_u8)
             .prop_map(|(tag, direction, nonce)| Command::Tap { tag, direction, nonce }),
         3 => (any::<u8>(), occasion)

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use jiff::civil::{Date, date};
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    Change, Currency, Delta, Email, Expiring, HouseholdName, HouseholdPatch, InviteCode, Item,
-    ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, LowProducts, NfcUrl, Notification,
-    NotificationId, OpenedItem, Opening, PURCHASED_LIFETIME, PersonName, Quantity, Resource,
-    SearchTerm, ShoppingItem, ShoppingItemId, StorageLocation, StorageLocationId, Store as Shop,
-    StoreId, StoreName, User, UserId, Zone,
+    AutoList, Change, Currency, Delta, Email, Expiring, HouseholdName, HouseholdPatch, InviteCode,
+    Item, ItemDetails, ItemFilter, ItemId, ItemSort, LocationName, LowProducts, NfcUrl,
+    Notification, NotificationId, OpenedItem, Opening, PURCHASED_LIFETIME, PersonName, Quantity,
+    Resource, SearchTerm, ShoppingItem, ShoppingItemId, StorageLocation, StorageLocationId,
+    Store as Shop, StoreId, StoreName, User, UserId, Zone,
 };
 use larder_storage::{
     AddedItem, AdjustedItem, Admission, Clock as _, CreateHousehold, CreateUser, HouseholdScope,
@@ -57,6 +57,7 @@ impl<'a> Household<'a> {
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: InviteCode::from_random(random.bytes()),
             created_by: admin.id,
             created_at: stores.clock.now(),
@@ -135,6 +136,8 @@ impl<'a> Household<'a> {
             Command::RotateTag { tag, key } => {
                 self.rotate_tag(*tag, self.claim(*key, command)).await
             }
+            Command::ChangeTag { tag, step } => self.change_tag(*tag, step).await,
+            Command::DeleteTag { tag } => self.delete_tag(*tag).await,
             Command::Tap { tag, direction, nonce } => self.tap(*tag, *direction, *nonce).await,
             Command::Settle { item, occasion } => self.settle(*item, *occasion).await,
             Command::Acknowledge { notification } => self.acknowledge(*notification).await,
@@ -253,7 +256,8 @@ impl<'a> Household<'a> {
     async fn add_shop(&mut self, name: &str) -> Verdict {
         let (scope, write) = (self.scope, self.write());
         let id = StoreId::from_random(self.random.bytes());
-        let shop = &Shop { id, name: StoreName::parse(name).unwrap(), address: None };
+        let shop =
+            &Shop { id, name: StoreName::parse(name).unwrap(), address: None, sort_order: None };
         let answer = self.everywhere(|store| store.add_store(scope, shop, write)).await?;
         if let Some(SavePlace::Saved(_)) = answer {
             self.shops.push(id);

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use larder_domain::{
     Channel, ItemId, Notification, NotificationFilter, NotificationId, NotificationTopic, Occasion,
-    ProductId, TagStep, TapDirection, TapNonce, UrlId, settle_dates, settle_stock,
+    ProductId, ShoppingItemId, TagPatch, TagStep, TapDirection, TapNonce, UrlId, settle_dates,
+    settle_stock,
 };
 use larder_storage::{
     Acknowledge, IdempotencyClaim, NewTag, NewTap, RotateTag, SettleNotifications, SystemScope,
-    Tap, TapDone,
+    Tap, TapDone, UpdateTag,
 };
 
 use super::household::{ALL, Household, TODAY, Verdict, agree, index};
@@ -77,6 +78,39 @@ impl Household<'_> {
         self.compare_key(claim.as_ref()).await
     }
 
+    pub(super) async fn change_tag(&mut self, tag: u8, step: &str) -> Verdict {
+        let (scope, write) = (self.scope, self.write());
+        let Some(at) = index(tag, self.tags.len()) else { return Ok(()) };
+        let Tag { url, is_active, .. } = self.tags[at];
+        let step = TagStep::parse(step).unwrap();
+        let patch = &TagPatch { step: Some(step), ..TagPatch::default() };
+        let answer = self.everywhere(|store| store.update_tag(scope, url, patch, write)).await?;
+        match answer {
+            Some(UpdateTag::Updated(tag)) if is_active => {
+                self.tags[at].step = step;
+                agree("the rules", &tag.step, &step)
+            }
+            Some(UpdateTag::Rotated) if !is_active => Ok(()),
+            other => Err(format!("the rules know no {other:?} here")),
+        }
+    }
+
+    /// Deletes a tag, and taps it in vain.
+    pub(super) async fn delete_tag(&mut self, tag: u8) -> Verdict {
+        let (scope, write) = (self.scope, self.write());
+        let Some(at) = index(tag, self.tags.len()) else { return Ok(()) };
+        let Tag { url, taps, .. } = self.tags.remove(at);
+        let answer = self.everywhere(|store| store.delete_tag(scope, url, write)).await?;
+        agree("the rules", &answer, &Some(true))?;
+        let nonce = taps.keys().min().copied().unwrap_or_default();
+        let nonce = TapNonce::parse(&format!("nonce-{nonce:02}")).unwrap();
+        let remember_until = Timestamp::from_second(write.at.as_second() + DAY_SECONDS).unwrap();
+        let direction = TapDirection::Take;
+        let tap = NewTap { url, direction, nonce: &nonce, remember_until, at: write.at };
+        let answer = self.everywhere(|store| store.tap(tap)).await?;
+        agree("the rules", &answer, &Some(Tap::Unknown))
+    }
+
     pub(super) async fn tap(&mut self, tag: u8, direction: TapDirection, nonce: u8) -> Verdict {
         let at = self.write().at;
         let Some(n) = index(tag, self.tags.len()) else { return Ok(()) };
@@ -119,14 +153,17 @@ impl Household<'_> {
     }
 
     async fn settle_topic(&mut self, topic: NotificationTopic, occasion: Occasion) -> Verdict {
-        let system = self.system();
+        let (system, at) = (self.system(), self.write().at);
         let settlement = SettleNotifications {
             topic,
             today: TODAY,
             occasion,
             fresh_id: NotificationId::from_random(self.random.bytes()),
+            entry_id: ShoppingItemId::from_random(self.random.bytes()),
+            by: None,
             channels: &[Channel::Webhook],
-            at: self.write().at,
+            at,
+            next_day: at,
         };
         let known = self.notifications_of(topic).await?;
         let answer =
@@ -134,9 +171,7 @@ impl Household<'_> {
         let opened = answer.expect("settling claims no key");
         let open: Vec<_> = known.iter().filter(|said| said.is_open()).cloned().collect();
         let rules = match topic {
-            NotificationTopic::Dates(item) => {
-                settle_dates(self.model.find(item), &open, TODAY, occasion)
-            }
+            NotificationTopic::Dates(item) => settle_dates(self.model.find(item), &open, TODAY),
             NotificationTopic::Stock(product) => match self.model.find_product(product) {
                 Some(found) => settle_stock(Some(&found.product), &found.lots, &open),
                 None => settle_stock(None, &[], &open),
@@ -148,6 +183,10 @@ impl Household<'_> {
         let subject = rules.open.filter(is_new);
         agree("the rules", &opened.as_ref().map(|said| said.subject.clone()), &subject)?;
         self.notifications.extend(opened.iter().map(|said| said.id));
+        if let Some((id, subject)) = rules.restate {
+            let found = self.everywhere(|store| store.find_notification(system, id)).await?;
+            agree("the rules", &found.flatten().map(|said| said.subject), &Some(subject))?;
+        }
         for id in rules.resolve {
             let found = self.everywhere(|store| store.find_notification(system, id)).await?;
             let ended = found.flatten().and_then(|said| said.resolved_at);

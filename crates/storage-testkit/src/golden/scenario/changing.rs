@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use larder_domain::{
-    HouseholdName, HouseholdPatch, InviteCode, ItemId, PersonName, Role, UserPatch, Zone,
+    AutoList, HouseholdName, HouseholdPatch, InviteCode, ItemId, PersonName, Role, UserPatch, Zone,
 };
 use larder_storage::{
     Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, NextToken,
@@ -62,6 +62,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         let patch = HouseholdPatch {
             name: Some(HouseholdName::parse("Our Home").unwrap()),
             zone: Some(Zone::parse("Europe/Berlin").unwrap()),
+            auto_list: Some(AutoList::OFF),
             ..HouseholdPatch::default()
         };
         let updated = self.store.update_household(home(MIA), &patch, self.write()).await.unwrap();

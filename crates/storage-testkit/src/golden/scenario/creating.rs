@@ -1,9 +1,9 @@
 //! The first stage: one record of every kind, with the most and the fewest attributes.
 
 use larder_domain::{
-    CATEGORIES, Currency, DeviceReference, Email, Household, HouseholdName, ImageUrl, ItemDetails,
-    ItemId, LocationName, Notes, PersonName, SessionKind, StorageLocation, Store, StoreAddress,
-    StoreName, UserId, Zone,
+    AutoList, CATEGORIES, Currency, DeviceReference, Email, Household, HouseholdName, ImageUrl,
+    ItemDetails, ItemId, LocationName, Notes, PersonName, SessionKind, SortOrder, StorageLocation,
+    Store, StoreAddress, StoreName, UserId, Zone,
 };
 use larder_storage::{
     Accounts, AddItem, Admission, CreateHousehold, CreateUser, ExternalIdentity, Households,
@@ -104,6 +104,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::parse("Asia/Tokyo").unwrap(),
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: first_code(),
             created_by: MIA,
             created_at: write.at,
@@ -128,6 +129,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             id: MARKET,
             name: StoreName::parse("Market Hall").unwrap(),
             address: Some(StoreAddress::parse("1 Market Square").unwrap()),
+            sort_order: Some(SortOrder::new(1).unwrap()),
         };
         let claim = self.claim("add freezer");
         let saved = self.store.add_location(home(MIA), &freezer, self.claimed(&claim)).await;

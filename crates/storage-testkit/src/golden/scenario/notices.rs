@@ -2,7 +2,8 @@
 
 use jiff::SignedDuration;
 use larder_domain::{
-    Channel, Notification, NotificationId, NotificationKind, NotificationTopic, Occasion, ProductId,
+    Channel, Notification, NotificationId, NotificationKind, NotificationTopic, Occasion,
+    ProductId, ShoppingItemId,
 };
 use larder_storage::{
     Acknowledge, Attempt, Delivery, HouseholdScope, Inventory, Notifications, ReplaceItem,
@@ -72,8 +73,11 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
                 today: TODAY,
                 occasion,
                 fresh_id: LOW_STOCK,
+                entry_id: ShoppingItemId::fixed(0x9999_9999_9999_4999_8999_9999_9999_0099),
+                by: None,
                 channels: &Channel::ALL,
                 at,
+                next_day: at,
             };
             opened.extend(self.store.settle_notifications(SYSTEM, settlement).await.unwrap());
         }

@@ -37,6 +37,7 @@ mod search;
 mod shopping;
 mod state;
 mod stores;
+mod today;
 mod unique_keys;
 mod values;
 mod waiting;
@@ -99,6 +100,7 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(products::routes())
         .merge(scan::routes())
         .merge(search::routes())
+        .merge(today::routes())
         .merge(categories::routes())
         .merge(locations::routes())
         .merge(stores::routes())

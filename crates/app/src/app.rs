@@ -17,6 +17,7 @@ use crate::{
     settling::Settler,
     tags::{AccessCounter, TagKey},
     telemetry::{DeviceKeys, OperatorToken},
+    today::{MAX_TODAYS, TodayCache},
     tokens::Tokens,
 };
 
@@ -36,6 +37,7 @@ pub struct App {
     pub(crate) confirmation_key: ConfirmationKey,
     pub(crate) settler: Arc<Settler>,
     pub(crate) stock_overviews: StockOverviewCache,
+    pub(crate) todays: TodayCache,
     pub(crate) change_hints: ChangeHints,
     pub(crate) accesses: Arc<AccessCounter>,
     pub(crate) tag_key: TagKey,
@@ -83,6 +85,7 @@ impl App {
             confirmation_key: ConfirmationKey::derive(&settings.jwt_secret),
             settler: Arc::new(settler),
             stock_overviews: Cache::new(MAX_COUNTED),
+            todays: Cache::new(MAX_TODAYS),
             change_hints: ChangeHints::default(),
             accesses: Arc::default(),
             tag_key: TagKey::derive(&settings.jwt_secret),

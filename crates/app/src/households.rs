@@ -1,7 +1,7 @@
 //! Households: founding, joining, changing.
 
 use larder_domain::{
-    Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Zone,
+    AutoList, Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Zone,
 };
 use larder_storage::{
     CreateHousehold, IdempotencyClaim, JoinHousehold, MoveReport, ReplaceInviteCode, Replay,
@@ -45,6 +45,7 @@ impl App {
             name,
             zone,
             currency: Currency::default(),
+            auto_list: AutoList::ON,
             invite_code: self.entropy.invite_code(),
             created_by: caller.user_id(),
             created_at: at,
@@ -103,7 +104,8 @@ impl App {
         self.storage.find_household(scope).await?.ok_or(AppError::NoHousehold)
     }
 
-    /// Changes name, time zone or currency; every member may.
+    /// Changes name, time zone, currency, or whether what is low goes on the shopping list by
+    /// itself; every member may.
     pub async fn update_household(
         &self,
         caller: &Caller,
@@ -111,6 +113,8 @@ impl App {
     ) -> Result<Household> {
         let scope = authorize::household(caller)?;
         let at = self.now();
+        let begins_to_list = patch.auto_list == Some(AutoList::ON)
+            && self.household(caller).await?.auto_list == AutoList::OFF;
         let updated = self.change_callers(
             |storage| async move { storage.update_household(scope, &patch, Write::at(at)).await },
             // Callers carry the time zone and the currency of their household.
@@ -118,7 +122,11 @@ impl App {
                 callers.invalidate_where(|caller| caller.belongs_to(scope.household()));
             },
         );
-        updated.await?.ok_or(AppError::NoHousehold)
+        let household = updated.await?.ok_or(AppError::NoHousehold)?;
+        if begins_to_list {
+            self.settle_after_switch(household.id, household.zone.clone()).await;
+        }
+        Ok(household)
     }
 
     /// Replaces the invite code; admins only.

@@ -45,7 +45,7 @@ impl App {
         let added = details.clone();
         let item = Item::new(id, scope.owner(), details, scope.actor(), at);
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 storage.add_item(scope, &item, Write { at, claim: claim.as_ref() }).await
             },
@@ -111,7 +111,7 @@ impl App {
         let details = patch.apply(&current.details);
         let replacement = details.clone();
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 let (new, write) = (&replacement, Write { at, claim: claim.as_ref() });
                 storage.replace_item(scope, id, version, new, merge, write).await
@@ -150,7 +150,7 @@ impl App {
     ) -> Result<Item> {
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let deleted = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 storage.delete_item(scope, id, version, Write { at, claim: claim.as_ref() }).await
             },
@@ -178,7 +178,7 @@ impl App {
     ) -> Result<AdjustedItem> {
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 storage.adjust_item(scope, id, delta, Write { at, claim: claim.as_ref() }).await
             },

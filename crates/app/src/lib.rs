@@ -30,12 +30,14 @@ mod photos;
 mod places;
 mod products;
 mod resources;
+mod runs;
 mod search;
 mod settings;
 mod settling;
 mod shopping;
 mod tags;
 mod telemetry;
+mod today;
 mod tokens;
 mod upkeep;
 
@@ -55,10 +57,11 @@ pub use inventory::{ItemEdit, StockOverview, VersionedEdit};
 pub use larder_media::{Code, CodeFormat, ImageRefused, PreparedPhoto};
 pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
 pub use photos::FoundPhoto;
+pub use places::StoreChanges;
 pub use products::{Consumption, ProductChoice, Timeline, TimelineEntry};
 pub use resources::{
-    DeletionSummary, FoundResources, NewResource, NewUrn, Precondition, ResourceChange,
-    ResourceDeletion, ResourceFilter, ResourceTag,
+    DeletionSummary, FoundResources, NewResource, NewUrn, Precondition, RESOURCE_KIND,
+    ResourceChange, ResourceDeletion, ResourceFilter, ResourceTag, ThingKind, is_named,
 };
 pub use search::{Found, FoundLocation, RESOURCE_NAME, SearchPosition, resource_name};
 pub use settings::{
@@ -70,6 +73,7 @@ pub use tags::{OpenTag, TagAddress, TagDigest};
 pub use telemetry::{
     DeviceCaller, DeviceIntroduction, DeviceLimits, FleetCaller, MadeApiKey, Operator,
 };
+pub use today::{Excerpt, Today};
 pub use upkeep::{
     Caretaker, CaretakerParts, DaysBegun, Deliveries, DeliveryOutcome, Job, Reconciled, Stopping,
     Sweep, Upcast, UpcastProgress, UpkeepObserver,

@@ -7,12 +7,12 @@ pub use consumption::Consumption;
 pub use timeline::{Timeline, TimelineEntry};
 
 use larder_domain::{
-    Consumed, Gtin, Item, ItemName, ItemPosition, ItemSort, LotFilter, Product, ProductDetails,
+    Consumed, Gtin, Item, ItemFilter, ItemName, ItemPosition, ItemSort, Product, ProductDetails,
     ProductFilter, ProductId, ProductPatch, ProductPosition, ProductSort, Quantity, Unit,
 };
 use larder_storage::{
-    Consume, DeleteProduct, IdempotencyClaim, Page, ProductChange, ReplaceProduct, StockedProduct,
-    Write,
+    Consume, DeleteProduct, IdempotencyClaim, Page, ProductChange, ReplaceProduct, StockRow,
+    StockedProduct, Write,
 };
 
 use crate::{
@@ -57,13 +57,34 @@ impl App {
     pub async fn list_lots(
         &self,
         caller: &Caller,
-        filter: &LotFilter,
+        filter: &ItemFilter,
         sort: ItemSort,
         after: Option<&ItemPosition>,
         limit: usize,
-    ) -> Result<Page<StockedProduct, ItemPosition>> {
-        let scope = authorize::inventory(caller);
-        Ok(self.storage.list_lots(scope, filter, sort, after, limit).await?)
+    ) -> Result<Page<StockRow, ItemPosition>> {
+        let (scope, today) = (authorize::inventory(caller), caller.today(self.now()));
+        Ok(self.storage.list_lots(scope, filter, today, sort, after, limit).await?)
+    }
+
+    /// These products as they are in the list of stock; those of which no lot matches are left out.
+    pub async fn stock_rows(
+        &self,
+        caller: &Caller,
+        ids: &[ProductId],
+        filter: &ItemFilter,
+    ) -> Result<Vec<StockRow>> {
+        let (scope, today) = (authorize::inventory(caller), caller.today(self.now()));
+        let mut rows = Vec::new();
+        for id in ids {
+            let Some(found) = self.storage.find_product(scope, *id).await? else { continue };
+            let StockedProduct { product, mut lots } = found;
+            lots.retain(|lot| filter.matches(lot, today));
+            if !lots.is_empty() {
+                let ProductDetails { unit, photo, .. } = product.details;
+                rows.push(StockRow { product: product.id, unit, photo, lots });
+            }
+        }
+        Ok(rows)
     }
 
     /// Changes what is known of a product that still has this version, and its lots with it. With
@@ -85,7 +106,7 @@ impl App {
         let details = patch.apply(&current.product.details);
         let StockedProduct { product: joined, lots } = current;
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 let write = Write::at(at);
                 storage.replace_product(scope, id, version, &details, join, write).await
@@ -191,7 +212,7 @@ impl App {
         let id = self.chosen_product(caller, choice).await?;
         let (scope, at, claim) = (authorize::inventory(caller), self.now(), claim.cloned());
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 let write = Write { at, claim: claim.as_ref() };
                 storage.consume(scope, id, quantity, unit.as_ref(), write).await
@@ -215,9 +236,9 @@ impl App {
         match outcome.await? {
             Consume::Done { consumed, .. } => Ok(consumed),
             Consume::NotFound => Err(AppError::ProductNotFound),
-            Consume::UnitMismatch(_) => Err(AppError::LotsUnitMismatch),
-            Consume::NotExact(_) => Err(AppError::LotsNotExact),
-            Consume::TooManyLots(_) => Err(AppError::TooManyLotsAtOnce),
+            Consume::UnitMismatch => Err(AppError::LotsUnitMismatch),
+            Consume::NotExact => Err(AppError::LotsNotExact),
+            Consume::TooManyLots => Err(AppError::TooManyLotsAtOnce),
         }
     }
 

@@ -103,7 +103,7 @@ impl App {
             let title =
                 |resource: &Resource| resource_name(resource).unwrap_or_default().to_owned();
             let room = wanted - found.len();
-            let resources = self.find_resources(caller, &filter, title, None, after, room).await?;
+            let resources = self.find_resources(caller, &filter, title, &[], after, room).await?;
             unread = resources.next;
             found.extend(resources.resources.into_iter().map(Found::Resource));
         }

@@ -3,15 +3,17 @@
 
 use std::{sync::Arc, time::Duration};
 
+use jiff::civil::Date;
 use larder_domain::{
-    Channel, HouseholdId, Item, ItemDetails, Notification, NotificationTopic, Occasion, Owner,
-    Product, Quantity, Zone, affected_topics,
+    Channel, ExpirationDate, ExpirationStatus, HouseholdId, Item, ItemDetails, Notification,
+    NotificationTopic, Occasion, Owner, Product, Quantity, UserId, Zone, affected_topics,
+    last_day_of_soon,
 };
 use larder_storage::{AddItem, AdjustItem, Clock, SettleNotifications, Store};
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
-use crate::{App, Entropy, Result, app, authorize, completion::complete_even_if_cancelled};
+use crate::{App, Caller, Entropy, Result, app, authorize, completion::complete_even_if_cancelled};
 
 /// How long an answer waits for the notifications of its change, so that the next request sees
 /// them. Settling completes even if it takes longer.
@@ -22,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Affected {
     household: HouseholdId,
     topic: NotificationTopic,
+    /// The date of an item that is new: until it is near there is nothing to say or to end.
+    first_date: Option<ExpirationDate>,
 }
 
 impl Affected {
@@ -31,8 +35,13 @@ impl Affected {
         let Some(Owner::Household(household)) = after.or(before).map(|item| item.owner) else {
             return Vec::new();
         };
+        let new = after.filter(|_| before.is_none());
+        let first_date = |topic| match topic {
+            NotificationTopic::Dates(_) => new.and_then(|item| item.details.good_until()),
+            NotificationTopic::Stock(_) => None,
+        };
         let topics = affected_topics(before, after).into_iter();
-        topics.map(|topic| Self { household, topic }).collect()
+        topics.map(|topic| Self { household, topic, first_date: first_date(topic) }).collect()
     }
 
     /// The same for a change of only the quantity, by so many hundredths. Called after every
@@ -75,7 +84,15 @@ impl Affected {
         let Owner::Household(household) = product.owner else { return Vec::new() };
         let dates = lots.iter().map(|lot| NotificationTopic::Dates(lot.id));
         let topics = dates.chain([NotificationTopic::Stock(product.id)]);
-        topics.map(|topic| Self { household, topic }).collect()
+        topics.map(|topic| Self { household, topic, first_date: None }).collect()
+    }
+
+    /// Whether there may be something to say or to end on this day.
+    fn matters(&self, today: Date) -> bool {
+        self.first_date.is_none_or(|date| {
+            let status = ExpirationStatus::of(Some(date), today);
+            matches!(status, ExpirationStatus::ExpiringSoon | ExpirationStatus::Expired)
+        })
     }
 
     /// The same after a merge into the item.
@@ -94,13 +111,15 @@ pub(crate) struct Settler {
 }
 
 impl Settler {
-    /// Brings the notifications of one topic in line with the stock, and returns the new one.
+    /// Brings the notifications of one topic in line with the stock, and returns the new one. What
+    /// is low may go on the shopping list; `by` is the person whose change is settled.
     pub(crate) async fn settle(
         &self,
         household: HouseholdId,
         zone: &Zone,
         topic: NotificationTopic,
         occasion: Occasion,
+        by: Option<UserId>,
     ) -> larder_storage::Result<Option<Notification>> {
         let at = app::now(&*self.clock);
         let settle = SettleNotifications {
@@ -108,20 +127,26 @@ impl Settler {
             today: zone.day_of(at),
             occasion,
             fresh_id: self.entropy.id(),
+            entry_id: self.entropy.id(),
+            by,
             channels: &self.channels,
             at,
+            next_day: zone.next_day(at),
         };
         self.storage.settle_notifications(authorize::system(household), settle).await
     }
 
     /// Settles the affected topics. A failure is only logged: the change itself is done, and the
     /// daily job settles again.
-    async fn settle_affected(&self, affected: &[Affected], zone: Option<Zone>) {
-        for &Affected { household, topic } in affected {
+    async fn settle_affected(&self, affected: &[Affected], zone: Option<Zone>, by: Option<UserId>) {
+        for affected in affected {
+            let Affected { household, topic, .. } = *affected;
             let settled = async {
                 match self.zone_of(household, zone.as_ref()).await? {
-                    Some(zone) => self.settle(household, &zone, topic, Occasion::Changed).await,
-                    None => Ok(None),
+                    Some(zone) if affected.matters(zone.day_of(app::now(&*self.clock))) => {
+                        self.settle(household, &zone, topic, Occasion::Changed, by).await
+                    }
+                    _ => Ok(None),
                 }
             };
             if let Err(error) = settled.await {
@@ -130,14 +155,14 @@ impl Settler {
         }
     }
 
-    /// Settles all topics of a household that a bulk move can have affected.
+    /// Settles every topic of a household about which there may be something to say.
     async fn settle_household(&self, household: HouseholdId, zone: Zone) {
-        let today = zone.day_of(app::now(&*self.clock));
-        match self.storage.topics_to_settle(authorize::system(household), today).await {
+        let until = last_day_of_soon(zone.day_of(app::now(&*self.clock)));
+        match self.storage.topics_to_settle(authorize::system(household), until).await {
             Ok(topics) => {
-                let affected = |topic| Affected { household, topic };
+                let affected = |topic| Affected { household, topic, first_date: None };
                 let affected: Vec<_> = topics.into_iter().map(affected).collect();
-                self.settle_affected(&affected, Some(zone)).await;
+                self.settle_affected(&affected, Some(zone), None).await;
             }
             Err(error) => {
                 tracing::warn!(%household, %error, "notifications not settled, will retry");
@@ -161,10 +186,10 @@ impl Settler {
 
 impl App {
     /// Runs a change of items, and settles the notifications of affected items. Both complete even
-    /// if the request is cancelled. `zone` is the household's time zone, if known.
+    /// if the request is cancelled. `caller` is `None` for taps, which are nobody's.
     pub(crate) async fn change_items<T, F>(
         &self,
-        zone: Option<Zone>,
+        caller: Option<&Caller>,
         write: impl FnOnce(Arc<dyn Store>) -> F,
         affected: impl FnOnce(&T) -> Vec<Affected> + Send + 'static,
     ) -> Result<T>
@@ -173,16 +198,16 @@ impl App {
         F: Future<Output = larder_storage::Result<T>> + Send + 'static,
     {
         let (work, settler) = (write(Arc::clone(&self.storage)), Arc::clone(&self.settler));
+        let caller = caller.cloned();
         let (outcome, settling) = complete_even_if_cancelled(async move {
             let outcome = work.await?;
             let affected = affected(&outcome);
-            let settling = (!affected.is_empty()).then(|| settle_soon(settler, affected, zone));
+            let settling = (!affected.is_empty()).then(|| settle_soon(settler, affected, caller));
             Ok::<_, larder_storage::StorageError>((outcome, settling))
         })
         .await??;
         if let Some(settling) = settling {
-            // Too slow or broken off: either way the change itself is to be answered.
-            _ = tokio::time::timeout(PATIENCE, settling).await;
+            wait_for(settling).await;
         }
         Ok(outcome)
     }
@@ -190,25 +215,41 @@ impl App {
     /// Settles the notifications of a household into which personal items were moved, without
     /// waiting.
     pub(crate) fn settle_after_move(&self, household: HouseholdId, zone: Zone) {
+        self.settle_all(household, zone);
+    }
+
+    /// Settles the notifications of a household whose shopping list now grows by itself: what is
+    /// low already goes on it.
+    pub(crate) async fn settle_after_switch(&self, household: HouseholdId, zone: Zone) {
+        wait_for(self.settle_all(household, zone)).await;
+    }
+
+    fn settle_all(&self, household: HouseholdId, zone: Zone) -> JoinHandle<()> {
         let settler = Arc::clone(&self.settler);
         let work = async move { settler.settle_household(household, zone).await };
-        tokio::spawn(work.in_current_span());
+        tokio::spawn(work.in_current_span())
     }
 }
 
 fn settle_soon(
     settler: Arc<Settler>,
     affected: Vec<Affected>,
-    zone: Option<Zone>,
+    caller: Option<Caller>,
 ) -> JoinHandle<()> {
-    let work = async move { settler.settle_affected(&affected, zone).await };
+    let (zone, by) = caller.map(|caller| (caller.zone().clone(), caller.user_id())).unzip();
+    let work = async move { settler.settle_affected(&affected, zone, by).await };
     tokio::spawn(work.in_current_span())
+}
+
+/// Waits for a while. Too slow or broken off: either way the change itself is to be answered.
+async fn wait_for(settling: JoinHandle<()>) {
+    _ = tokio::time::timeout(PATIENCE, settling).await;
 }
 
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
-    use larder_domain::{ItemId, ItemName, Unit, UserId};
+    use larder_domain::{ItemId, ItemName, Unit};
 
     use super::*;
 
@@ -233,7 +274,7 @@ mod tests {
 
     fn stock(item: &Item) -> Vec<Affected> {
         let topic = NotificationTopic::Stock(item.product.unwrap());
-        vec![Affected { household: HOME, topic }]
+        vec![Affected { household: HOME, topic, first_date: None }]
     }
 
     #[test]
@@ -267,9 +308,26 @@ mod tests {
     fn a_changed_product_affects_its_stock_and_the_dates_of_its_lots() {
         let rice = at_home("5");
         let product = Product::of_lot(&rice);
-        let dates = Affected { household: HOME, topic: NotificationTopic::Dates(ITEM) };
+        let topic = NotificationTopic::Dates(ITEM);
+        let dates = Affected { household: HOME, topic, first_date: None };
         let expected = [vec![dates], stock(&rice)].concat();
         assert_eq!(Affected::by_product(&product, &[rice]), expected);
+    }
+
+    #[test]
+    fn a_new_item_matters_from_the_day_on_which_its_date_is_near() {
+        let mut milk = item(Owner::Household(HOME), "1", None);
+        milk.details.expiration = Some(ExpirationDate::parse("2026-03-05").unwrap());
+        let matters = |before: Option<&Item>, today: &str| {
+            let affected = Affected::by_change(before, Some(&milk));
+            assert_eq!(affected.len(), 1);
+            affected[0].matters(today.parse().unwrap())
+        };
+        assert!(!matters(None, "2026-03-01"));
+        assert!(matters(None, "2026-03-02") && matters(None, "2027-01-01"));
+        // Of an item that had another date something may have been said.
+        let undated = item(Owner::Household(HOME), "1", None);
+        assert!(matters(Some(&undated), "2026-03-01"));
     }
 
     #[test]

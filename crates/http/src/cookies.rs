@@ -1,7 +1,7 @@
 //! The browser's cookies: sessions, and visitors before login.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use cookie::{Cookie, Expiration, SameSite, time::OffsetDateTime};
+use cookie::{Cookie, CookieBuilder, Expiration, SameSite, time::OffsetDateTime};
 use jiff::Timestamp;
 
 use crate::PublicUrl;
@@ -61,6 +61,13 @@ impl SessionCookies {
         self.set(name, value, Some(until))
     }
 
+    /// Sets a preference that scripts of our pages change too.
+    pub fn set_shared(self, name: &str, value: &str, until: Timestamp) -> HeaderValue {
+        let until = OffsetDateTime::from_unix_timestamp(until.as_second());
+        let expires = until.map_or(Expiration::Session, Expiration::DateTime);
+        printed(&self.begin(name, value).expires(expires).build())
+    }
+
     /// `__Host-` prevents a neighbouring subdomain from planting our cookie; browsers accept it
     /// only over TLS.
     const fn session_name(self) -> &'static str {
@@ -77,15 +84,16 @@ impl SessionCookies {
                 Some(Ok(at)) => Expiration::DateTime(at),
                 _ => Expiration::Session,
             };
-        let cookie = Cookie::build((name, value))
-            .path("/")
-            .http_only(true)
-            .secure(self.is_secure)
-            .same_site(SameSite::Lax)
-            .expires(expires)
-            .build();
-        HeaderValue::try_from(cookie.to_string()).expect("our cookies are printable ASCII")
+        printed(&self.begin(name, value).http_only(true).expires(expires).build())
     }
+
+    fn begin<'a>(self, name: &'a str, value: &'a str) -> CookieBuilder<'a> {
+        Cookie::build((name, value)).path("/").secure(self.is_secure).same_site(SameSite::Lax)
+    }
+}
+
+fn printed(cookie: &Cookie<'_>) -> HeaderValue {
+    HeaderValue::try_from(cookie.to_string()).expect("our cookies are printable ASCII")
 }
 
 /// Whether the browser reports a cross-site request.
@@ -136,6 +144,15 @@ mod tests {
         assert_eq!(
             PLAIN.clear_session(),
             "larder_session=; HttpOnly; SameSite=Lax; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"
+        );
+    }
+
+    #[test]
+    fn a_shared_preference_is_for_scripts_too() {
+        let until: Timestamp = "2026-02-03T04:05:06Z".parse().unwrap();
+        assert_eq!(
+            SECURE.set_shared("larder_shop", "any", until),
+            "larder_shop=any; SameSite=Lax; Secure; Path=/; Expires=Tue, 03 Feb 2026 04:05:06 GMT"
         );
     }
 

@@ -102,6 +102,12 @@ impl OpenStore for Embedded {
         Arc::clone(&self.ports)
     }
 
+    fn log_opening(&self) {
+        if let Some(format) = self.engine.upgraded_from() {
+            tracing::info!(from = format, "store upgraded to the format of this version");
+        }
+    }
+
     fn measure(&self, metrics: &Metrics) {
         type Read = fn(engine::Statistics) -> f64;
         #[expect(clippy::cast_precision_loss, reason = "gauges are floats, and 2^53 is far away")]

@@ -104,6 +104,9 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     }
     let Server { settings, shutdown, .. } = &server;
     logging::listening(address, &settings.public_url_at(address), &settings.store);
+    if let Some(upkeep) = upkeep.get() {
+        upkeep.store.log_opening();
+    }
     server.barcode_catalogs.keep_fresh()?;
 
     let connections =

@@ -38,6 +38,10 @@ pub(crate) trait OpenStore: Send + Sync {
         true
     }
 
+    /// Logs what was worth telling when it was opened. Opening itself logs nothing, because the first
+    /// line of the log is the one with the address.
+    fn log_opening(&self) {}
+
     /// Deletes expired data, and describes the result.
     async fn sweep(&self) -> larder_storage::Result<String>;
 

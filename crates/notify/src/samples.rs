@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use larder_app::Message;
 use larder_domain::{
-    Currency, Email, ExpirationDate, Household, HouseholdId, HouseholdName, InviteCode, ItemId,
-    ItemName, Member, Notification, NotificationId, NotificationSubject, PersonName, Quantity,
-    Role, Unit, UserId, Zone,
+    AutoList, Currency, Email, ExpirationDate, Household, HouseholdId, HouseholdName, InviteCode,
+    ItemId, ItemName, Member, Notification, NotificationId, NotificationSubject, PersonName,
+    Quantity, Role, Unit, UserId, Zone,
 };
 
 pub(crate) const HOUSEHOLD: &str = "00000000-0000-0000-0000-000000000007";
@@ -56,12 +56,14 @@ pub(crate) fn message(subject: NotificationSubject) -> Message {
             created_at: at("2026-03-01T09:29:58.250Z"),
             acknowledged: None,
             resolved_at: None,
+            listed_at: None,
         },
         household: Household {
             id: household,
             name: HouseholdName::parse("Home").unwrap(),
             zone: Zone::UTC,
             currency: Currency::EURO,
+            auto_list: AutoList::ON,
             invite_code: InviteCode::from_random([3; 12]),
             created_by: UserId::fixed(1),
             created_at: at("2026-01-01T00:00:00Z"),

@@ -16,7 +16,7 @@ use crate::values::{Whose, as_text};
 /// A device.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Device)]
-pub(super) struct DeviceDto<'a> {
+pub(crate) struct DeviceDto<'a> {
     /// Its MAC address.
     #[schema(value_type = String, pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$")]
     hardware_id: HardwareId,
@@ -45,7 +45,7 @@ pub(super) struct DeviceDto<'a> {
 
 impl<'a> DeviceDto<'a> {
     /// The device as shown to this caller.
-    pub(super) fn of(device: &'a Device, caller: &FleetCaller) -> Self {
+    pub(crate) fn of(device: &'a Device, caller: &FleetCaller) -> Self {
         Self {
             hardware_id: device.hardware_id,
             confirmation_id: device.confirmation_id,

@@ -1,6 +1,6 @@
 //! Devices and their readings, for users and the operator: one verb per file.
 
-mod dto;
+pub(crate) mod dto;
 mod get;
 mod latest;
 mod list;

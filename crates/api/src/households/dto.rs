@@ -20,6 +20,8 @@ pub(super) struct HouseholdDto<'a> {
     /// The ISO 4217 code of the currency of all prices.
     #[schema(example = "EUR")]
     currency: &'static str,
+    /// Whether what is low goes on the shopping list by itself.
+    auto_list: bool,
     #[schema(value_type = String, format = "uuid")]
     created_by: UserId,
     /// The code to join with; only shown to admins.
@@ -52,6 +54,7 @@ impl<'a> HouseholdDto<'a> {
             name: household.name.as_str(),
             time_zone: household.zone.name(),
             currency: household.currency.as_str(),
+            auto_list: household.auto_list.0,
             created_by: household.created_by,
             invite_code: None,
             created_at: Time(household.created_at),

@@ -1,6 +1,6 @@
 //! `PATCH /households/current`.
 
-use larder_domain::{Currency, HouseholdName, HouseholdPatch, Zone};
+use larder_domain::{AutoList, Currency, HouseholdName, HouseholdPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
@@ -16,6 +16,8 @@ request_body! {
         /// An ISO 4217 code such as `EUR`. Prices keep their numbers.
         #[schema(min_length = 3, max_length = 3)]
         change currency: Currency as String = read::text(Currency::parse),
+        /// Whether what is low goes on the shopping list by itself.
+        change auto_list "autoList": bool as bool = read::boolean,
     }
 }
 
@@ -36,8 +38,9 @@ pub(super) async fn update_household(
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {
-    let HouseholdChanges { name, zone, currency } = Fields::parse(&body)?.into_body()?;
-    let patch = HouseholdPatch { name, zone, currency };
+    let HouseholdChanges { name, zone, currency, auto_list } = Fields::parse(&body)?.into_body()?;
+    let auto_list = auto_list.map(AutoList);
+    let patch = HouseholdPatch { name, zone, currency, auto_list };
     let household = api.app.update_household(&caller, patch).await?;
     let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
     Ok(Json::of(&shown))

@@ -13,15 +13,16 @@ use super::{
 };
 use crate::{Api, ApiError, ApiState, Authenticated, PageQuery};
 
-struct ListItems {
-    filter: ItemFilter,
-    is_low: bool,
-    sort: ItemSort,
-    paging: PageQuery,
+/// Which items or lots are wanted.
+pub(super) struct ListItems {
+    pub(super) filter: ItemFilter,
+    /// Whether only those of products that are low.
+    pub(super) is_low: bool,
+    pub(super) sort: ItemSort,
+    pub(super) paging: PageQuery,
 }
 
-/// The order of a list of items or lots.
-pub(super) fn read_sort(params: &mut Params) -> Option<ItemSort> {
+fn read_sort(params: &mut Params) -> Option<ItemSort> {
     params.optional("sort", |text| match text {
         "created" => Ok(ItemSort::Created),
         "name" => Ok(ItemSort::Name),
@@ -30,7 +31,7 @@ pub(super) fn read_sort(params: &mut Params) -> Option<ItemSort> {
     })
 }
 
-fn read_query(mut params: Params) -> Result<ListItems, Problem> {
+pub(super) fn read_query(mut params: Params) -> Result<ListItems, Problem> {
     let search = params.text("search").as_deref().and_then(SearchTerm::parse);
     let category = params.optional("categoryId", str::parse);
     let location = params.optional("storageLocationId", str::parse);

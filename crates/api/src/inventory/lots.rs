@@ -1,13 +1,16 @@
 //! `GET /inventory/lots`: the stock, one row per product.
 
 use jiff::civil::Date;
-use larder_domain::{ItemSort, LotFilter, ProductId, SearchTerm};
-use larder_http::{Json, Params, Problem, ProblemDocument};
-use larder_storage::StockedProduct;
+use larder_domain::ProductId;
+use larder_http::{Json, Params, ProblemDocument};
+use larder_storage::StockRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{dto::ItemDto, list::read_sort};
+use super::{
+    dto::ItemDto,
+    list::{ListItems, read_query},
+};
 use crate::{ApiError, ApiState, Authenticated, PageQuery, products::dto::Total};
 
 /// A product with its lots.
@@ -34,41 +37,32 @@ struct LotsPage<'a> {
     next_cursor: Option<String>,
 }
 
-fn row(StockedProduct { product, lots }: &StockedProduct, today: Date) -> LotsRow<'_> {
+fn row(StockRow { product, unit, photo: _, lots }: &StockRow, today: Date) -> LotsRow<'_> {
     LotsRow {
-        product_id: product.id,
-        name: product.details.name.as_str(),
-        total: Total::of(product, lots),
-        unit: product.details.unit.as_str(),
+        product_id: *product,
+        // All lots have the name of their product.
+        name: lots.first().map_or("", |lot| lot.details.name.as_str()),
+        total: Total::of(unit, lots),
+        unit: unit.as_str(),
         lots: lots.iter().map(|lot| ItemDto::of(lot, today)).collect(),
     }
 }
 
-struct ListLots {
-    filter: LotFilter,
-    sort: ItemSort,
-    paging: PageQuery,
-}
-
-fn read_query(mut params: Params) -> Result<ListLots, Problem> {
-    let search = params.text("search").as_deref().and_then(SearchTerm::parse);
-    let include_depleted = params.boolean("includeDepleted").unwrap_or(false);
-    let sort = read_sort(&mut params);
-    let paging = PageQuery::read(&mut params);
-    let filter = LotFilter { search, include_depleted };
-    params.finish(|| Some(ListLots { filter, sort: sort.unwrap_or_default(), paging }))
-}
-
 /// List lots by product
 ///
-/// A product stands where the first of its lots stands in the list of items. Depleted lots are
-/// omitted unless `includeDepleted=true`.
+/// The filters of the list of items apply to lots; a product is listed with those that match, where
+/// the first of them stands in the list of items. Depleted lots are omitted unless
+/// `includeDepleted=true`.
 #[utoipa::path(
     get,
     path = "/api/v1/inventory/lots",
     tag = "Inventory",
     params(
         ("search" = Option<String>, Query, description = "Beginning of any word of the name, whatever its case and width"),
+        ("categoryId" = Option<String>, Query, format = "uuid"),
+        ("storageLocationId" = Option<String>, Query, format = "uuid"),
+        ("expiring" = Option<String>, Query, description = "`soon` (today and three days) or `expired`"),
+        ("lowStock" = Option<bool>, Query, description = "Only products that are below their threshold, all lots together"),
         ("includeDepleted" = Option<bool>, Query),
         ("sort" = Option<String>, Query, description = "`created` (newest first), `name` or `expiration`"),
         PageQuery,
@@ -83,12 +77,15 @@ pub(super) async fn list_lots(
     Authenticated(caller): Authenticated,
     params: Params,
 ) -> Result<Json, ApiError> {
-    let ListLots { filter, sort, paging } = read_query(params)?;
-    let list = api.list(format_args!("lots {:?} {filter:?} {sort:?}", caller.owner()));
+    let ListItems { mut filter, is_low, sort, paging } = read_query(params)?;
+    let list = api.list(format_args!("lots {:?} {filter:?} {is_low} {sort:?}", caller.owner()));
     let after = paging.after(&list)?;
+    if is_low {
+        filter.low = Some(api.app.stock_overview(&caller).await?.low);
+    }
     let page = api.app.list_lots(&caller, &filter, sort, after.as_ref(), paging.limit).await?;
     let today = caller.today(api.app.now());
     let next_cursor = list.seal(page.next.as_ref());
-    let items = page.items.iter().map(|stocked| row(stocked, today)).collect();
+    let items = page.items.iter().map(|it| row(it, today)).collect();
     Ok(Json::of(&LotsPage { items, next_cursor }))
 }

@@ -4,7 +4,7 @@ mod event_id;
 mod events;
 pub(crate) mod health;
 pub(crate) mod metrics;
-mod payload;
+pub(crate) mod payload;
 mod topics;
 
 use utoipa_axum::{router::OpenApiRouter, routes};

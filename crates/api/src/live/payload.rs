@@ -1,12 +1,12 @@
 //! Domain events as the JSON that listeners receive.
 
-use larder_domain::{DomainEvent, Owner, UserId};
+use larder_domain::{Change, DomainEvent, Owner, UserId};
 use larder_http::Hundredths;
 use larder_storage::RecordedChange;
 use serde_json::{Map, Value, json};
 
 /// The content of an event, with its time and user.
-pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
+pub(crate) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
     let mut payload = match event {
         DomainEvent::HouseholdCreated { household, created_by, name } => json!({
             "householdId": household.to_string(), "createdBy": created_by.to_string(), "name": name.as_str(),
@@ -69,6 +69,7 @@ pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
             "kind": kind.as_str(),
         }),
         DomainEvent::NotificationAcknowledged { notification, item }
+        | DomainEvent::NotificationUpdated { notification, item }
         | DomainEvent::NotificationResolved { notification, item } => json!({
             "notificationId": notification.to_string(), "itemId": item.to_string(),
         }),
@@ -76,6 +77,11 @@ pub(super) fn payload(change: &RecordedChange, event: &DomainEvent) -> Value {
     let mut common = Map::new();
     common.insert("at".to_owned(), json!(format!("{:.3}", change.at)));
     common.insert("userId".to_owned(), json!(id(change.by)));
+    if let Change::Shopping(versions) = &change.change
+        && let Some(new) = &versions.new
+    {
+        common.insert("version".to_owned(), json!(new.version));
+    }
     if let Value::Object(fields) = &mut payload {
         // A user named by the event itself is its subject, not the user who caused it.
         for (name, value) in common {

@@ -103,6 +103,7 @@ mod tests {
             created_at: "2026-03-01T08:00:00Z".parse().unwrap(),
             acknowledged: None,
             resolved_at: None,
+            listed_at: None,
         }
     }
 

@@ -29,9 +29,8 @@ pub(crate) struct Total<'a> {
 }
 
 impl<'a> Total<'a> {
-    /// The sum in the product's unit; `None` if a lot does not convert.
-    pub(crate) fn of(product: &'a Product, lots: &[Item]) -> Option<Self> {
-        let unit = &product.details.unit;
+    /// The sum in a unit; `None` if a lot does not convert.
+    pub(crate) fn of(unit: &'a Unit, lots: &[Item]) -> Option<Self> {
         let sum = StockSum::of(unit, lots.iter().map(|lot| &lot.details))?;
         Some(Self { quantity: sum.quantity().into(), unit: unit.as_str() })
     }
@@ -123,7 +122,7 @@ impl<'a> ProductDto<'a> {
             photo_url: details.photo.map(|photo| photo_url(product.id, photo)),
             notes: details.notes.as_ref().map(Notes::as_str),
             auto_list: details.auto_list,
-            total: Total::of(product, lots),
+            total: Total::of(&details.unit, lots),
             lots: lots.len(),
             created_at: Time(product.created_at),
             updated_at: Time(product.updated_at),

@@ -43,9 +43,9 @@ request_body! {
         #[schema(min_length = 1, max_length = 20)]
         optional unit: Unit as String = read::text(Unit::parse),
         /// Absent: today and `shelfLifeDays` of the product, if it is known. The date of the stock
-        /// says nothing about a new purchase.
+        /// says nothing about a new purchase. Null: no date.
         #[schema(format = Date)]
-        optional expiration "expirationDate": ExpirationDate as String =
+        patch expiration "expirationDate": ExpirationDate as String =
             read::text(ExpirationDate::parse),
         /// Null: no location.
         #[schema(format = "uuid")]
@@ -85,7 +85,7 @@ struct PutAwayResults<'a> {
 fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
     let PutAwayEntry { id, version, quantity, unit, expiration, location, category, name } =
         fields.into_body()?;
-    let location = location.into_change();
+    let (expiration, location) = (expiration.into_change(), location.into_change());
     let purchase = Purchase { name, quantity, unit, expiration, category, location };
     Ok(BoughtEntry { id: id.parse().map_err(|_| ShoppingItemId::malformed())?, version, purchase })
 }

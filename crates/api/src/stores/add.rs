@@ -1,7 +1,7 @@
 //! `POST /stores`.
 
 use axum::http::StatusCode;
-use larder_domain::{StoreAddress, StoreName};
+use larder_domain::{SortOrder, StoreAddress, StoreName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
@@ -15,6 +15,9 @@ request_body! {
         /// Its address.
         #[schema(max_length = 500)]
         optional address: StoreAddress as String = read::text(StoreAddress::parse),
+        /// Its place in the household's order of stores: the smallest comes first.
+        #[schema(minimum = 1, maximum = 10000)]
+        optional sort_order "sortOrder": SortOrder as u16 = read::number(SortOrder::parse),
     }
 }
 
@@ -37,9 +40,10 @@ pub(super) async fn add_store(
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {
-    let NewStore { name, address } = Fields::parse(&body)?.into_body()?;
-    let write =
-        async |claim: Option<_>| api.app.add_store(&caller, name, address, claim.as_ref()).await;
+    let NewStore { name, address, sort_order } = Fields::parse(&body)?.into_body()?;
+    let write = async |claim: Option<_>| {
+        api.app.add_store(&caller, name, address, sort_order, claim.as_ref()).await
+    };
     let store = api.app.run_once(&caller, idempotency.request(&body), write).await?;
     Ok((StatusCode::CREATED, Json::of(&StoreDto::of(&store))))
 }

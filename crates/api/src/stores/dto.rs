@@ -1,6 +1,6 @@
 //! Shops as the API shows them.
 
-use larder_domain::{Store, StoreAddress, StoreId};
+use larder_domain::{SortOrder, Store, StoreAddress, StoreId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,6 +13,9 @@ pub(super) struct StoreDto<'a> {
     id: StoreId,
     name: &'a str,
     address: Option<&'a str>,
+    /// Its place in the household's order of stores: the smallest comes first. Those without one come
+    /// after the others, by name.
+    sort_order: Option<u16>,
 }
 
 impl<'a> StoreDto<'a> {
@@ -21,6 +24,7 @@ impl<'a> StoreDto<'a> {
             id: store.id,
             name: store.name.as_str(),
             address: store.address.as_ref().map(StoreAddress::as_str),
+            sort_order: store.sort_order.map(SortOrder::get),
         }
     }
 }

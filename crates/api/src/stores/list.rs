@@ -1,6 +1,5 @@
 //! `GET /stores`.
 
-use larder_domain::text;
 use larder_http::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,7 +18,7 @@ struct StorePage<'a> {
 
 /// List stores
 ///
-/// By name.
+/// In the household's order: by `sortOrder`, and those without one after the others, by name.
 #[utoipa::path(
     get,
     path = "/api/v1/stores",
@@ -30,8 +29,7 @@ pub(super) async fn list_stores(
     api: ApiState,
     Authenticated(caller): Authenticated,
 ) -> Result<Json, ApiError> {
-    let mut stores = api.app.stores(&caller).await?;
-    stores.sort_by_cached_key(|store| text::fold(store.name.as_str()));
+    let stores = api.app.stores(&caller).await?;
     let items = stores.iter().map(StoreDto::of).collect();
     Ok(Json::of(&StorePage { items, next_cursor: None }))
 }

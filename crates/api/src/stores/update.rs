@@ -1,18 +1,21 @@
 //! `PATCH /stores/{id}`.
 
-use larder_domain::{StoreAddress, StoreId, StoreName};
+use larder_app::StoreChanges as Changes;
+use larder_domain::{SortOrder, StoreAddress, StoreId, StoreName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
 use crate::{ApiError, ApiState, Authenticated, PathId};
 
 request_body! {
-    /// The changes. Absent fields are unchanged; a null `address` clears it.
+    /// The changes. Absent fields are unchanged; a null `address` or `sortOrder` clears it.
     struct StoreChanges {
         #[schema(min_length = 1, max_length = 100)]
         change name: StoreName as String = read::text(StoreName::parse),
         #[schema(max_length = 500)]
         patch address: StoreAddress as String = read::text(StoreAddress::parse),
+        #[schema(minimum = 1, maximum = 10000)]
+        patch sort_order "sortOrder": SortOrder as u16 = read::number(SortOrder::parse),
     }
 }
 
@@ -35,7 +38,9 @@ pub(super) async fn update_store(
     PathId(id): PathId<StoreId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {
-    let StoreChanges { name, address } = Fields::parse(&body)?.into_body()?;
-    let store = api.app.update_store(&caller, id, name, address.into_change()).await?;
+    let StoreChanges { name, address, sort_order } = Fields::parse(&body)?.into_body()?;
+    let (address, sort_order) = (address.into_change(), sort_order.into_change());
+    let changes = Changes { name, address, sort_order };
+    let store = api.app.update_store(&caller, id, changes).await?;
     Ok(Json::of(&StoreDto::of(&store)))
 }

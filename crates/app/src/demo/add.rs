@@ -69,7 +69,7 @@ impl App {
         let mut made = Vec::new();
         for (name, &id) in STORES.iter().zip(&record.stores) {
             let name = StoreName::parse(name.get(language)).map_err(broken)?;
-            let store = Store { id, name, address: None };
+            let store = Store { id, name, address: None, sort_order: None };
             let saved = self.storage.add_store(scope, &store, self.write(None)).await?;
             made.push(matches!(saved, SavePlace::Saved(_)).then_some(id));
         }

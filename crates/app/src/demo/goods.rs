@@ -217,13 +217,13 @@ const fn thing(kind: &'static str, name: Text, within: Option<usize>) -> Belongi
 
 /// A small tree of things.
 pub(super) const THINGS: [Belonging; 7] = [
-    thing("Home.House", Text("Our house", "わが家"), None),
-    thing("Home.Room", Text("Kitchen", "キッチン"), Some(0)),
-    thing("Home.Room", Text("Attic", "屋根裏"), Some(0)),
-    thing("Home.Furniture", Text("Blue cupboard", "青い戸棚"), Some(1)),
-    thing("Home.Appliance", Text("Rice cooker", "炊飯器"), Some(3)),
-    thing("Home.Box", Text("Box of winter clothes", "冬服の箱"), Some(2)),
-    thing("Home.Clothes", Text("Red scarf", "赤いマフラー"), Some(5)),
+    thing("House", Text("Our house", "わが家"), None),
+    thing("Room", Text("Kitchen", "キッチン"), Some(0)),
+    thing("Room", Text("Attic", "屋根裏"), Some(0)),
+    thing("Furniture", Text("Blue cupboard", "青い戸棚"), Some(1)),
+    thing("Appliance", Text("Rice cooker", "炊飯器"), Some(3)),
+    thing("Box", Text("Box of winter clothes", "冬服の箱"), Some(2)),
+    thing("Clothing", Text("Red scarf", "赤いマフラー"), Some(5)),
 ];
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! A record with the ids of everything is written before any of it is created. So an interrupted
 //! attempt can be removed too, and the household's own data is never mistaken for demo data.
+//! The record is no thing of the family's: it is in no list, search or export of things.
 //! Devices and tags are not included: they cannot be deleted.
 
 mod add;
@@ -11,6 +12,7 @@ mod remove;
 
 use larder_domain::{Resource, Urn};
 
+pub(crate) use self::record::is_record;
 use self::record::record_urn;
 use crate::{App, AppError, Caller, Result, authorize};
 

@@ -32,6 +32,11 @@ pub(super) fn record_urn(household: HouseholdId) -> Result<Urn> {
     Ok(Urn::new(UrnDomain::larder(), resource_type, Urn::of_household(household).id()))
 }
 
+/// Whether this is a record of demo data, rather than a thing.
+pub(crate) fn is_record(urn: &Urn) -> bool {
+    urn.resource_type().as_str() == RECORD_TYPE
+}
+
 impl DemoRecord {
     /// The record as attributes of a resource that people read by this name.
     pub(super) fn to_attributes(&self, name: &str) -> Result<Attributes> {

@@ -14,7 +14,7 @@ use larder_storage::{ReadingRange, Scope};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{App, AppError, Caller, FleetCaller, authorize};
+use crate::{App, AppError, Caller, FleetCaller, authorize, demo};
 
 /// How many rows are read at once, which is all that is ever in memory.
 const AT_ONCE: usize = 100;
@@ -97,8 +97,9 @@ impl App {
             write(to, "device", page.items.iter().map(rows::device)).await?;
         });
         each_page!(after => self.resources(caller, None, after, AT_ONCE), page => {
-            write(to, "resource", page.items.iter().map(rows::thing)).await?;
-            for collection in page.items.iter().map(|resource| &resource.urn) {
+            let things = || page.items.iter().filter(|it| !demo::is_record(&it.urn));
+            write(to, "resource", things().map(rows::thing)).await?;
+            for collection in things().map(|resource| &resource.urn) {
                 each_page!(
                     member => self.collection_members(caller, collection, member, AT_ONCE),
                     members => {

@@ -54,7 +54,7 @@ impl App {
         let (scope, claim) = (authorize::inventory(caller), claim.cloned());
         let (id, version, at) = (current.id, current.version, whole.updated_at);
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 let write = Write { at, claim: claim.as_ref() };
                 storage.replace_item(scope, id, version, &whole.details, false, write).await
@@ -84,7 +84,7 @@ impl App {
         let (scope, claim, at) = (authorize::inventory(caller), claim.cloned(), rest.updated_at);
         let (left, added) = (rest.clone(), lot.details.clone());
         let outcome = self.change_items(
-            Some(caller.zone().clone()),
+            Some(caller),
             |storage| async move {
                 let write = Write { at, claim: claim.as_ref() };
                 storage.split_item(scope, &rest, &lot, write).await

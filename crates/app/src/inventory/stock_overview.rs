@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use larder_domain::{ItemFilter, ItemSort, LowProducts, Owner, StockCounts};
+use larder_domain::{
+    ExpirationStatus, Item, ItemFilter, ItemSort, LowProducts, Owner, StockCounts,
+};
 use larder_storage::{AtVersion, Cache, Lookup, Scope};
 
-use crate::{App, Caller, Result, authorize};
+use crate::{App, Caller, Result, authorize, today::FirstToExpire};
 
 /// How many items are read at once: most households have fewer.
 const CHUNK: usize = 1000;
@@ -20,6 +22,10 @@ pub struct StockOverview {
     pub counts: StockCounts,
     /// The products whose stock is low.
     pub low: Arc<LowProducts>,
+    /// The first items that expire soon.
+    pub soon: Arc<[Item]>,
+    /// The first that have expired.
+    pub expired: Arc<[Item]>,
 }
 
 /// Overviews by inventory, valid until the next change in it, according to the store, or the next
@@ -49,17 +55,25 @@ impl App {
         let low = Arc::new(self.storage.low_products(scope).await?);
         let everything = ItemFilter { include_depleted: true, ..ItemFilter::default() };
         let (sort, mut counts, mut after) = (ItemSort::Created, StockCounts::default(), None);
+        let (mut soon, mut expired) = (FirstToExpire::default(), FirstToExpire::default());
         loop {
             let read =
                 self.storage.list_items(scope, &everything, today, sort, after.as_ref(), CHUNK);
             let page = read.await?;
             for item in &page.items {
                 counts.count(item, today, &low);
+                let date = item.details.good_until().filter(|_| !item.details.is_depleted());
+                match ExpirationStatus::of(date, today) {
+                    ExpirationStatus::ExpiringSoon => soon.meet(item),
+                    ExpirationStatus::Expired => expired.meet(item),
+                    _ => {}
+                }
             }
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(StockOverview { counts, low }),
-            }
+            let Some(next) = page.next else {
+                let (soon, expired) = (soon.into_items(), expired.into_items());
+                return Ok(StockOverview { counts, low, soon, expired });
+            };
+            after = Some(next);
         }
     }
 }

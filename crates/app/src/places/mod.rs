@@ -8,6 +8,8 @@ use crate::{AppError, Caller, Result, authorize};
 mod locations;
 mod stores;
 
+pub use stores::StoreChanges;
+
 /// The household that a new place is to belong to.
 fn household_to_add_to(caller: &Caller) -> Result<HouseholdScope> {
     authorize::find_household(caller).ok_or(AppError::HouseholdRequired)

@@ -1,17 +1,16 @@
 //! The history of a product together with that of its lots.
 
 use futures_util::future::{try_join, try_join_all};
-use larder_domain::{Item, ProductDetails};
+use larder_domain::{Item, ProductDetails, Run, RunStep};
 use larder_storage::{ItemChange, Page, ProductChange, StockedProduct};
 
-use crate::{App, Caller, Result};
+use crate::{
+    App, Caller, Result,
+    runs::{HistoryEntry, READ_AT_ONCE},
+};
 
 /// How many lots' histories are read together. Few products have more lots at once.
 const MAX_LOTS_READ: usize = 20;
-
-/// How often a page is read again further back because everything on it repeated the product's own
-/// changes.
-const MAX_ATTEMPTS: usize = 5;
 
 /// A change of a product, or of one of its lots.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,20 +25,29 @@ pub enum TimelineEntry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeline {
     /// The changes, and the number before which the next page begins.
-    pub page: Page<TimelineEntry, u64>,
+    pub page: Page<Run<TimelineEntry>, u64>,
     /// How many lots are left out: those whose last change is the oldest.
     pub left_out: usize,
 }
 
-impl TimelineEntry {
-    /// Its number. One inventory numbers all of its changes together, so these compare.
-    pub fn sequence(&self) -> u64 {
+impl HistoryEntry for TimelineEntry {
+    /// One inventory numbers all of its changes together, so these compare.
+    fn sequence(&self) -> u64 {
         match self {
             Self::Product(change) => change.sequence,
             Self::Lot(change) => change.sequence,
         }
     }
 
+    fn step(&self) -> RunStep {
+        match self {
+            Self::Product(change) => RunStep::of(None, change.by, change.at),
+            Self::Lot(change) => change.step(),
+        }
+    }
+}
+
+impl TimelineEntry {
     /// Whether it only repeats a change of the product, which all lots are told.
     fn is_told(&self, product: &ProductDetails) -> bool {
         let Self::Lot(change) = self else { return false };
@@ -59,29 +67,22 @@ pub(super) fn last_changed(mut lots: Vec<&Item>) -> Vec<&Item> {
 }
 
 impl App {
-    /// A page of the changes of a product and its lots before this one (`None`: from the newest),
-    /// newest first.
+    /// A page of up to this many lines about a product and its lots before this change (`None`: from
+    /// the newest), newest first.
     pub async fn product_timeline(
         &self,
         caller: &Caller,
         stocked: &StockedProduct,
         before: Option<u64>,
-        limit: usize,
+        lines: usize,
     ) -> Result<Timeline> {
         let lots = last_changed(stocked.lots.iter().collect());
-        let left_out = stocked.lots.len() - lots.len();
-        let mut before = before;
-        for _ in 1..MAX_ATTEMPTS {
-            let page = self.timeline_page(caller, stocked, &lots, before, limit).await?;
-            if !page.items.is_empty() || page.next.is_none() {
-                return Ok(Timeline { page, left_out });
-            }
-            before = page.next;
-        }
-        let page = self.timeline_page(caller, stocked, &lots, before, limit).await?;
-        Ok(Timeline { page, left_out })
+        let read = |before| self.timeline_page(caller, stocked, &lots, before, READ_AT_ONCE);
+        let page = self.read_runs(caller, before, lines, read).await?;
+        Ok(Timeline { page, left_out: stocked.lots.len() - lots.len() })
     }
 
+    /// May be empty while more follow.
     async fn timeline_page(
         &self,
         caller: &Caller,

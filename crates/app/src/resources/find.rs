@@ -10,12 +10,13 @@ use futures_util::future::try_join_all;
 use larder_domain::{Resource, ResourceType, SearchTerm, UniqueKey, Urn};
 use larder_storage::Page;
 
-use crate::{App, AppError, Caller, Result};
+use super::ThingKind;
+use crate::{App, AppError, Caller, Result, demo};
 
 /// How many resources are read at once.
-const PIECE: usize = 200;
+pub(super) const PIECE: usize = 200;
 /// After how many a page that has something on it is answered, full or not.
-const ENOUGH: usize = 1_000;
+pub(super) const ENOUGH: usize = 1_000;
 /// How many types are answered at most.
 const MOST_TYPES: usize = 40;
 
@@ -55,22 +56,31 @@ impl ResourceFilter {
 }
 
 impl App {
-    /// A page of the resources that match, of one type or of all. `title` is what a resource is called where it is
+    /// A page of the resources that match, of some kinds or, without any, of all. `title` is what a resource is called where it is
     /// looked for. A page is never empty while more follow.
     pub async fn find_resources(
         &self,
         caller: &Caller,
         filter: &ResourceFilter,
         title: impl Fn(&Resource) -> String,
-        resource_type: Option<&ResourceType>,
+        kinds: &[ThingKind],
         after: Option<&Urn>,
         limit: usize,
     ) -> Result<FoundResources> {
         let (mut resources, mut read, mut after) = (Vec::new(), 0, after.cloned());
+        let of_these = |it: &Resource| kinds.is_empty() || kinds.contains(&ThingKind::of(it));
+        let is_wanted =
+            |it: &Resource| filter.matches(it, &title) && of_these(it) && !demo::is_record(&it.urn);
+        // The list of one type is shorter.
+        let resource_type = match kinds {
+            [kind] => Some(kind.resource_type()?),
+            _ => None,
+        };
         loop {
-            let piece = self.resources(caller, resource_type, after.as_ref(), PIECE).await?;
+            let piece =
+                self.resources(caller, resource_type.as_ref(), after.as_ref(), PIECE).await?;
             read += piece.items.len();
-            resources.extend(piece.items.into_iter().filter(|it| filter.matches(it, &title)));
+            resources.extend(piece.items.into_iter().filter(&is_wanted));
             // One too many shows that more follow.
             if resources.len() > limit || piece.next.is_none() {
                 let page = Page::cut(resources, limit, |last: &Resource| last.urn.clone());
@@ -83,9 +93,9 @@ impl App {
         }
     }
 
-    /// The types of resources that there are. From the first of a type the list is read on behind the last that the
+    /// The types of things that there are. From the first of a type the list is read on behind the last that the
     /// type can have, so that this takes one short read for each type, however many resources there are.
-    pub async fn resource_types(&self, caller: &Caller) -> Result<Vec<ResourceType>> {
+    pub(super) async fn resource_types(&self, caller: &Caller) -> Result<Vec<ResourceType>> {
         let mut types: Vec<ResourceType> = Vec::new();
         let mut after: Option<Urn> = None;
         while types.len() < MOST_TYPES {
@@ -93,7 +103,9 @@ impl App {
             let Some(first) = page.items.into_iter().next() else { break };
             let last = format!("{}ffffffff-ffff-ffff-ffff-ffffffffffff", first.urn.kind().prefix());
             after = last.parse().ok();
-            types.push(first.urn.resource_type().clone());
+            if !demo::is_record(&first.urn) {
+                types.push(first.urn.resource_type().clone());
+            }
         }
         types.sort_unstable();
         types.dedup();

@@ -6,6 +6,7 @@ mod create;
 mod deletion;
 mod deletion_queue;
 mod find;
+mod kind;
 mod memberships;
 mod photo;
 mod read;
@@ -22,6 +23,7 @@ pub use create::{NewResource, NewUrn};
 pub use deletion::{DeletionSummary, ResourceDeletion};
 pub(crate) use deletion_queue::DeletionQueue;
 pub use find::{FoundResources, ResourceFilter};
+pub use kind::{RESOURCE_KIND, ThingKind, is_named};
 pub use replace::{Precondition, ResourceChange, ResourceTag};
 
 impl App {

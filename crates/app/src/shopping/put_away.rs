@@ -25,8 +25,8 @@ pub struct Purchase {
     pub quantity: Option<Quantity>,
     /// In which unit.
     pub unit: Option<Unit>,
-    /// Until when it is good.
-    pub expiration: Option<ExpirationDate>,
+    /// Until when it is good. An inner `None` means no date.
+    pub expiration: Option<Option<ExpirationDate>>,
     /// Its category.
     pub category: Option<CategoryId>,
     /// Its storage location. An inner `None` means none.
@@ -92,7 +92,7 @@ impl App {
             PutAway::Added(outcome) => Affected::by_adding(outcome, &added),
             PutAway::NotBought => Vec::new(),
         };
-        match self.change_items(Some(caller.zone().clone()), write, affected).await? {
+        match self.change_items(Some(caller), write, affected).await? {
             PutAway::Added(added) => self.added_item(caller, added),
             // A concurrent request was first.
             PutAway::NotBought => {
@@ -110,7 +110,7 @@ impl Purchase {
         let known = stock.find(entry);
         // Never the date of what is in stock.
         let kept = || known?.shelf_life?.end(today);
-        let expiration = expiration.or_else(kept);
+        let expiration = expiration.unwrap_or_else(kept);
         let restocked = match (entry.item, known) {
             (Some(_), None) => return Err(AppError::UnknownItem),
             (Some(_), Some(item)) => Some(item.clone().another_lot(item.quantity, expiration)),

@@ -2,8 +2,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{HouseholdId, ItemId, NfcUrl, TagPosition};
-use larder_storage::{HeldTag, HouseholdScope, NewTag, NewTap, Page, RotateTag, Tap, Write};
+use larder_domain::{HouseholdId, ItemId, NfcUrl, TagPatch, TagPosition};
+use larder_storage::{
+    HeldTag, HouseholdScope, NewTag, NewTap, Page, RotateTag, Tap, UpdateTag, Write,
+};
 
 use super::*;
 
@@ -60,6 +62,25 @@ impl Tags for FlakyTags {
         _: UrlId,
         _: Write<'_>,
     ) -> larder_storage::Result<RotateTag> {
+        unreachable!("only counts are told")
+    }
+
+    async fn update_tag(
+        &self,
+        _: HouseholdScope,
+        _: UrlId,
+        _: &TagPatch,
+        _: Write<'_>,
+    ) -> larder_storage::Result<UpdateTag> {
+        unreachable!("only counts are told")
+    }
+
+    async fn delete_tag(
+        &self,
+        _: HouseholdScope,
+        _: UrlId,
+        _: Write<'_>,
+    ) -> larder_storage::Result<bool> {
         unreachable!("only counts are told")
     }
 

@@ -1,11 +1,15 @@
-//! NFC tags: admins create and replace them, and their holders may tap.
+//! NFC tags: admins create, change, replace and delete them, and their holders may tap.
 
 mod accesses;
 mod address;
 mod tapping;
 
-use larder_domain::{ItemId, NfcUrl, TagLabel, TagPosition, TagStep, UrlId};
-use larder_storage::{HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag, RotatedTag};
+use std::collections::{BTreeSet, HashMap};
+
+use larder_domain::{Item, ItemId, NfcUrl, TagLabel, TagPatch, TagPosition, TagStep, UrlId};
+use larder_storage::{
+    HouseholdScope, IdempotencyClaim, NewTag, Page, RotateTag, RotatedTag, UpdateTag,
+};
 
 use crate::{App, AppError, Caller, Result, authorize};
 
@@ -97,6 +101,45 @@ impl App {
             RotateTag::NotFound => Err(AppError::TagNotFound),
             RotateTag::AlreadyRotated(_) => Err(AppError::TagRotated),
         }
+    }
+
+    /// Changes the label and the step of a tag that still works.
+    pub async fn update_tag(
+        &self,
+        caller: &Caller,
+        url: UrlId,
+        patch: &TagPatch,
+    ) -> Result<NfcUrl> {
+        let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
+        match self.storage.update_tag(scope, url, patch, self.write(None)).await? {
+            UpdateTag::Updated(tag) => {
+                self.notify_tags_changed(scope.household());
+                Ok(*tag)
+            }
+            UpdateTag::NotFound => Err(AppError::TagNotFound),
+            UpdateTag::Rotated => Err(AppError::TagRotated),
+        }
+    }
+
+    /// Deletes a tag, replaced or not: from then on nobody knows its URL.
+    pub async fn delete_tag(&self, caller: &Caller, url: UrlId) -> Result<()> {
+        let scope = scope_of_tags(caller)?.ok_or(AppError::TagNotFound)?;
+        let is_deleted = self.storage.delete_tag(scope, url, self.write(None)).await?;
+        self.notify_tags_changed(scope.household());
+        if is_deleted { Ok(()) } else { Err(AppError::TagNotFound) }
+    }
+
+    /// The items of these tags of the caller's household; those that were deleted are missing.
+    pub async fn items_of_tags(
+        &self,
+        caller: &Caller,
+        tags: &[NfcUrl],
+    ) -> Result<HashMap<ItemId, Item>> {
+        let Some(scope) = scope_of_tags(caller)? else { return Ok(HashMap::new()) };
+        let ids: BTreeSet<ItemId> = tags.iter().map(|tag| tag.item).collect();
+        let ids: Vec<ItemId> = ids.into_iter().collect();
+        let items = self.storage.find_items(scope.inventory(), &ids).await?;
+        Ok(items.into_iter().map(|item| (item.id, item)).collect())
     }
 
     /// A tag of the caller's household that works, and its item, to be shown or printed.

@@ -7,7 +7,7 @@ use larder_domain::{Item, NfcUrl, Owner, TapDirection, TapNonce};
 use larder_storage::{HeldTag, NewTap, TagAccesses, Tap, TapDone};
 
 use super::TagAddress;
-use crate::{App, AppError, Result, authorize, settling::Affected};
+use crate::{App, AppError, Caller, Result, authorize, settling::Affected};
 
 /// How long a tap's nonce is remembered.
 const NONCE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -64,6 +64,17 @@ impl App {
             self.notify_tags_changed(held.tag.household);
         }
         OpenTag::of(held)
+    }
+
+    /// The tag with this URL if it is of the caller's household, whether or not it works.
+    pub async fn find_own_tag(
+        &self,
+        caller: &Caller,
+        address: &TagAddress,
+    ) -> Result<Option<NfcUrl>> {
+        let Some(membership) = caller.membership() else { return Ok(None) };
+        let held = self.storage.find_held_tag(address.id()).await?;
+        Ok(held.map(|held| held.tag).filter(|tag| tag.household == membership.household))
     }
 
     /// Whether all lots of the product that this item of a household belongs to are low together.

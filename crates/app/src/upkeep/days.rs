@@ -64,7 +64,8 @@ impl Caretaker {
         match self.storage.topics_to_settle(authorize::system(*household), until).await {
             Ok(topics) => {
                 for topic in topics {
-                    let settled = self.settler.settle(*household, zone, topic, Occasion::DayBegan);
+                    let settled =
+                        self.settler.settle(*household, zone, topic, Occasion::DayBegan, None);
                     match settled.await {
                         Ok(opened) => done.opened += u64::from(opened.is_some()),
                         Err(error) => {

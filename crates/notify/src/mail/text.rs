@@ -17,6 +17,16 @@ pub(super) fn body(message: &Message) -> String {
     let item = one_line(message.notification.item_name.as_str());
     let household = one_line(message.household.name.as_str());
     let (english, japanese) = match &message.notification.subject {
+        NotificationSubject::LowStock { quantity, threshold, unit } if quantity.is_zero() => (
+            format!(
+                "\"{item}\" is used up, and there should be {threshold} {unit}.",
+                unit = unit.as_str()
+            ),
+            format!(
+                "「{item}」がなくなりました。目安は {threshold} {unit} です。",
+                unit = unit.as_str()
+            ),
+        ),
         NotificationSubject::LowStock { quantity, threshold, unit } => {
             let unit = unit.as_str();
             (
@@ -69,6 +79,19 @@ mod tests {
 
     use super::*;
     use crate::samples;
+
+    #[test]
+    fn what_is_used_up_is_not_told_as_a_little() {
+        let mut message = samples::low_stock();
+        let NotificationSubject::LowStock { quantity, .. } = &mut message.notification.subject
+        else {
+            panic!("the sample is low")
+        };
+        *quantity = larder_domain::Quantity::ZERO;
+        let body = body(&message);
+        assert!(body.contains("\"りんご\" is used up, and there should be 2 kg."), "{body}");
+        assert!(body.contains("「りんご」がなくなりました。目安は 2 kg です。"), "{body}");
+    }
 
     #[test]
     fn low_stock_is_told_with_its_numbers_in_both_languages() {

@@ -50,10 +50,11 @@ async fn a_date_is_told_when_it_is_near_and_when_it_has_passed_once_each() {
 }
 
 #[tokio::test]
-async fn what_is_told_of_a_date_leaves_the_house_too() {
+async fn what_is_due_when_it_is_added_is_told_at_once_and_leaves_the_house_too() {
     let world = World::new().await;
     world.add("Milk", "5", Some("2026-02-28")).await;
-    world.begin_days().await;
+    assert_eq!(world.kinds().await, [(NotificationKind::Expired, NotificationStatus::Active)]);
+    assert_eq!(world.begin_days().await.opened, 0, "told already");
     let done = world.caretaker.deliver(&world.stopping()).await.unwrap().unwrap();
     assert_eq!(done.sent, 1);
     let sent = world.webhook.take_sent();
@@ -63,7 +64,8 @@ async fn what_is_told_of_a_date_leaves_the_house_too() {
 #[tokio::test]
 async fn a_server_that_stops_leaves_the_day_to_another() {
     let world = World::new().await;
-    world.add("Milk", "5", Some("2026-02-28")).await;
+    world.add("Milk", "5", Some("2026-03-05")).await;
+    world.wait(SignedDuration::from_hours(24));
     let (another, _) = world.another();
     world.stop();
     assert_eq!(world.begin_days().await, NOTHING);

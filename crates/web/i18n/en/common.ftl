@@ -1,8 +1,9 @@
 ## The layout of every page.
 
 skip-to-content = Skip to the content
-nav-sections = Parts of the app
+nav-sections = Menu
 nav-household-and-me = Household and me
+nav-today = Today
 nav-stock = Stock
 nav-shopping = Shopping
 nav-tags = Tags
@@ -55,6 +56,7 @@ ago-days = { $count ->
 ## Errors, and what to do about them.
 
 failure-title = That did not work
+failure-missing-title = Page not found
 failure-home = Back to the start
 failure-not-found = There is nothing here. It may have been deleted, or it was never yours to see.
 failure-forged = This form is too old, or came from another site, so nothing was changed. Please reload the page and try again.
@@ -118,7 +120,6 @@ rule-too-precise = At most two decimals, please, such as 1.25.
 rule-too-large = At most 99,999,999.99, please.
 rule-whole = Please write a whole number between { $least } and { $most }.
 rule-step = Please write a number over 0, and at most 1000.
-rule-kind = Please write one or more words of letters and digits, such as Box.
 rule-property = Please begin with a letter; letters, digits and _ may follow.
 rule-scanned-code = This is not a barcode, or a digit is wrong. Please check the number under the bars.
 rule-urn = Please give the whole name, which begins with urn:.

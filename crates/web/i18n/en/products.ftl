@@ -1,7 +1,7 @@
 ## Products: what the household knows of a name.
 
 products-title = Products
-products-location = Usually kept in
+products-location = Usual place
 products-step = Per tap
 products-step-hint = How much a tap on a new tag takes.
 products-barcodes = Barcodes
@@ -18,7 +18,7 @@ products-auto-list = Shopping list
 products-auto-list-choice = May go on the shopping list by itself
 products-auto-list-on = by itself
 products-auto-list-off = only by hand
-products-unit-hint = The unit of the total, the threshold and the quantity to have.
+products-unit-hint = The unit of the total, of the warning and of the quantity to have.
 
 ## The list.
 
@@ -34,9 +34,9 @@ products-none = none in stock
 products-gaps = Not known yet: { $what }
 products-gap-shelf-life = shelf life
 products-gap-location = place
-products-gap-threshold = threshold
+products-gap-threshold = when to warn
 products-gap-shop = shop
-products-none-text = No product is like this.
+products-none-text = No matches.
 products-no-gaps = Everything useful is known of every product.
 products-empty-text = A product appears here with the first thing of its name that you add to the stock. It stays when all is used up, so that Larder knows it the next time.
 
@@ -45,7 +45,7 @@ products-empty-text = A product appears here with the first thing of its name th
 products-total = In stock
 products-use = Use
 products-use-amount = Amount to use ({ $unit })
-products-use-hint = Taken from what goes off first.
+products-use-hint = Taken from what expires first.
 notice-products-used = Used.
 notice-products-used-less = There was less than that: all of it is used now.
 notice-products-used-none = There was nothing to use.

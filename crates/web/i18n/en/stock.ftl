@@ -3,8 +3,8 @@
 stock-expiration = Good until
 stock-opened = Opened on
 stock-category = Category
-stock-location = Kept in
-stock-threshold = Low-stock threshold
+stock-location = Place
+stock-threshold = Warn below
 stock-threshold-hint = Below this you are told, and it shows as low.
 stock-desired = Quantity to have
 stock-desired-hint = How much you want at home after shopping.
@@ -12,11 +12,11 @@ stock-shelf-life = Keeps for
 stock-shelf-life-hint = Days: the date of what you buy.
 stock-opened-life = Keeps once open for
 stock-opened-life-hint = Days after it was opened.
-stock-store = Bought at
+stock-store = Shop
 stock-store-hint = Add the shops you go to
 stock-price = Price paid
 stock-price-hint = For all of it, in { $currency }.
-stock-picture = Image URL
+stock-picture = Link to a picture
 stock-usual-unit = pcs
 stock-none = None
 stock-any = Any
@@ -29,20 +29,23 @@ stock-product-hint = More about the product
 
 stock-views = What to look at
 stock-view-at-hand = { $count } at home
-stock-view-soon = { $count ->
-    [one] { $count } goes off soon
-   *[other] { $count } go off soon
-}
+stock-view-soon = { $count } expiring soon
 stock-view-expired = { $count } expired
 stock-view-low = { $count } low
 stock-view-depleted = { $count } used up
 stock-search = Search the stock
+stock-apply = Show
+stock-due = Due
+stock-lots = { $count } dates
+stock-to-list = Put { $name } on the shopping list
+stock-edit-history = Edit, history
 stock-refine = Filter and sort
 stock-sort = Order
-stock-sort-usual = As usual
 stock-sort-created = Newest first
 stock-sort-name = By name
-stock-sort-expiration = What goes off first
+stock-sort-expiration = First to expire
+stock-copy = There is no signal. This is the stock as it was on { $moment }.
+stock-copy-more = There is more in stock than is kept on this device.
 stock-beginning = Back to the beginning
 stock-take = Take { $amount }: { $name }
 stock-put = Add { $amount }: { $name }
@@ -50,6 +53,7 @@ stock-badge-expired = { $count ->
     [one] expired yesterday
    *[other] expired { $count } days ago
 }
+stock-badge-over = expired
 stock-badge-today = today
 stock-badge-soon = { $count ->
     [one] tomorrow
@@ -59,16 +63,18 @@ stock-badge-until = until { $day }
 stock-badge-low = low
 stock-badge-depleted = used up
 stock-empty-title = Nothing here yet
-stock-empty-text = This is the list of what you have at home. Add the first thing above: its name is enough. Larder then tells you what goes off soon and what runs low.
-stock-none-title = Nothing found
-stock-none-text = Nothing in the stock is like this.
+stock-empty-text = This is the list of what you have at home. Add the first thing above: its name is enough. Larder then tells you what expires soon and what runs low.
+stock-none-title = No matches
+stock-none-text = Try fewer letters, or show everything.
 stock-clear = Show everything
 stock-all-used-up = All of it is used up. Add what you have bought above.
 
 ## Adding an item.
 
 stock-add-title = Add to the stock
-stock-add-example = Milk
+stock-add-example = Milk, or 2 L milk
+stock-understood = { $name } · { $amount }
+stock-until-usual = Usual date
 stock-add-more = Unit, category, place, date
 stock-as-before = As before
 stock-as-before-or = As before, or { $otherwise }
@@ -78,10 +84,11 @@ notice-stock-merged = Added to what is there already.
 
 ## Bulk changes.
 
-stock-select = Change several
-stock-several-title = Change several
-stock-several-text = Tick them in the list, then say what to do with them.
-stock-several-set = Category, place, shop, threshold
+stock-select = Select
+stock-several-title = Change selected
+stock-several-text = Select them in the list, then choose what to do.
+stock-several-all = Select all
+stock-several-set = Category, place, shop, warning
 stock-several-save = Change selected
 stock-several-delete = Delete selected
 stock-several-delete-action = Delete them
@@ -99,7 +106,7 @@ stock-several-already = { $count ->
     [one] 1 was on the list already.
    *[other] { $count } were on the list already.
 }
-stock-several-none = Nothing was ticked.
+stock-several-none = Nothing was selected.
 
 ## One item.
 
@@ -108,6 +115,7 @@ stock-open-amount = Open ({ $unit })
 stock-open-hint = An open part that keeps for a shorter time becomes a lot of its own.
 notice-stock-opened = Opened today.
 stock-buy = Put on the shopping list
+stock-buy-short = List
 notice-stock-on-list = It is on the shopping list now.
 notice-stock-on-list-already = It is on the shopping list already.
 notice-stock-saved = Saved.
@@ -117,14 +125,19 @@ stock-delete-text = What is deleted is gone for everybody in the household, with
 stock-delete-action = Delete { $name }
 stock-history = History
 stock-history-added = Added: { $amount }
+stock-history-opened = Opened: { $amount }
+stock-history-taken = Took { $taken } ({ $count } times) → { $left } left
+stock-history-put = Added { $added } ({ $count } times) → { $left }
+stock-history-both = Took { $taken }, added { $added } ({ $count } times) → { $left } left
 stock-history-deleted = Deleted
 stock-history-same = Saved without a change
 stock-by-tag = By a tag
 stock-by-former = A former member
 stock-undo = Undo
+stock-undo-last = Undo { $old } → { $new }
 stock-older = Older
 stock-newest = Newest
-stock-conflict-title = Somebody else was faster
+stock-conflict-title = Changed while you were editing
 stock-conflict-text = While you were editing, somebody else changed this item. Nothing of yours is lost: choose which version to keep.
 stock-conflict-mine = Yours
 stock-conflict-theirs = As it is now

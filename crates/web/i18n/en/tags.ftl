@@ -2,10 +2,8 @@
 
 tags-title-of = Tags of { $item }
 tags-new = New tag
-tags-all = All tags
 tags-to-item = To the item
 tags-print-labels = Print labels
-tags-newest-first = Newest first
 tags-to-newest = To the newest
 tags-per-tap = { $step } per tap
 tags-opened = { $count ->
@@ -14,6 +12,7 @@ tags-opened = { $count ->
    *[other] Opened { $count } times
 }
 tags-replaced = Replaced
+tags-dead = Item deleted
 tags-empty-title = No tags yet
 tags-empty-what = A tag on a shelf or a jar counts for you: hold a phone to it, or scan its QR code, and one is taken. No app, no login.
 tags-empty-how = Choose an item, make its tag, and write the address to an NFC sticker or print it as a label.
@@ -22,19 +21,21 @@ tags-members-title = Admins look after the tags
 tags-members-why = Everybody may use the tags in your home. Their addresses are shown to admins only, because whoever holds one can change the stock.
 tags-members-whom = Who is an admin?
 notice-tag-made = The tag is made. Now write it to a sticker, or print it.
+notice-tag-saved = The tag is saved.
+notice-tag-deleted = The tag is deleted.
 notice-tag-replaced = The old address has stopped working. This is the new one: write it to the sticker, or print a new label.
 
 ## Creating a tag.
 
 tags-which-item = Which item is it for?
-tags-press-item = Press the item
+tags-press-item = Choose an item
 tags-no-items = A tag belongs to an item, and there are none yet.
 tags-add-items = Add what is at home
 tags-none-found = No item has a word that begins like this.
 tags-show-all = Show all items
 tags-search-more = There are more: search for the others.
 tags-new-for = New tag for { $item }
-tags-field-label = Label (may be empty)
+tags-field-label = Label (optional)
 tags-label-hint = Where it is or what it is for, such as “fridge door”. It is printed on the label.
 tags-field-step = How much one tap takes
 tags-step-in = How much one tap takes, in { $unit }
@@ -77,6 +78,9 @@ tags-replace-what = Replace the tag: it gets a new address with the same item, l
 tags-replace-open = Replace this tag
 tags-replace-sure = The address above stops working at once and for good, wherever it was copied or printed. The sticker has to be written again and the label printed again. There is no way back.
 tags-replace-yes = Replace it for good
+tags-dead-what = The item of this tag was deleted, so the tag does nothing any more. Take it off the shelf, then delete it here.
+tags-delete-text = Its address becomes unknown at once and for good: whoever opens it is told that there is no such tag. An NFC sticker can be written again for another tag; a printed label is of no use any more.
+tags-delete-yes = Delete this tag
 tags-replaced-when = This tag was replaced on { $when }. Its address does not work any more.
 
 ## Labels.

@@ -1,13 +1,14 @@
 ## The first run: account, household and invitations.
 
 home-title = Know what is at home
-home-stock = Larder keeps the list of what is in the fridge, the freezer and the cupboard: what goes off soon, what runs low.
+home-stock = Larder keeps the list of what is in the fridge, the freezer and the cupboard: what expires soon, what runs low.
 home-shopping = The family shares it, and a shopping list that works in the shop without a signal.
 home-yours = It runs on your own server. Nobody else looks in.
 
 field-email = Email
 field-password = Password
 login-title = Log in
+notice-login-ended = You were logged out in the meantime. Log in to continue; what you sent last may not be saved.
 login-action = Log in
 login-no-account = New here?
 login-register = Create an account

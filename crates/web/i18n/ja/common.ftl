@@ -1,8 +1,9 @@
 ## すべてのページに共通
 
 skip-to-content = 本文へ移動
-nav-sections = アプリの各部
-nav-household-and-me = 家族と自分
+nav-sections = メニュー
+nav-household-and-me = 家族とマイページ
+nav-today = 今日
 nav-stock = 在庫
 nav-shopping = 買い物
 nav-tags = タグ
@@ -10,8 +11,8 @@ nav-sensors = センサー
 nav-things = 持ち物
 nav-household = 家族
 nav-notifications = お知らせ
-nav-unseen = 未確認{ $count }件
-status-offline = 電波がないため、保存されていません。つながってからもう一度お試しください。
+nav-unseen = 未読{ $count }件
+status-offline = オフラインのため、保存されていません。つながってからもう一度お試しください。
 status-failed = うまくいきませんでした。もう一度お試しください。
 link-loopback = このアドレスは、Larder が動いているコンピューターでしか開けません。家のネットワークでのこのコンピューターのアドレスで Larder を開くか、--public-url を付けて起動してから、このページに戻ってください。
 
@@ -43,7 +44,8 @@ ago-days = { $count }日前
 ## うまくいかないとき
 
 failure-title = うまくいきませんでした
-failure-home = 最初のページへ
+failure-missing-title = ページが見つかりません
+failure-home = トップへ
 failure-not-found = ここには何もありません。削除されたか、あなたが見られるものではありません。
 failure-forged = このフォームは古いか、別のサイトから送られたため、何も変更していません。ページを読み込み直してもう一度お試しください。
 failure-malformed = フォームを読み取れないため、何も変更していません。ページを読み込み直してもう一度お試しください。
@@ -106,7 +108,6 @@ rule-too-precise = 小数は2桁までにしてください（例：1.25）。
 rule-too-large = 99,999,999.99 以下にしてください。
 rule-whole = { $least }～{ $most } の整数を入力してください。
 rule-step = 0 より大きく 1000 以下の数字を入力してください。
-rule-kind = 文字と数字の名前を入力してください（例：箱）。
 rule-property = 英字で始めて、英字・数字・_ だけで入力してください。
 rule-scanned-code = バーコードの番号として正しくありません。バーの下の数字を確認してください。
 rule-urn = urn: で始まる名前をすべて入力してください。

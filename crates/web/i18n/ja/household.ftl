@@ -6,9 +6,11 @@ household-zone = タイムゾーン
 household-zone-hint = 一日の区切りです。期限の「今日」がいつかを決めます。
 household-currency = 通貨
 household-currency-hint = 価格の通貨です。変えても金額は換算されません。
-household-settings = 名前、タイムゾーン、通貨
+household-auto-list = 残りが少ないものを自動で買い物リストに入れる
+household-auto-list-hint = 「お知らせする残量」と「買い物後の目標数量」を登録した商品が対象です。商品ごとに外すこともできます。
+household-settings = 家族の設定
 household-more = 家族のその他のページ
-household-sensor-keys = センサーのキー
+household-sensor-keys = デバイスキー
 notice-household-saved = 保存しました。
 
 members-title = メンバー
@@ -45,8 +47,12 @@ leave-sure = 家族から抜けますか？
 ## 保管場所とお店
 
 places-title = お店と保管場所
+places-change = お店と保管場所を編集
 places-stores = お店
 places-stores-none = よく行くお店を登録すると、買い物リストがお店ごとにまとまります。
+places-stores-order = 買い物リストにはこの順番で表示されます。
+places-store-up = { $name }を上へ
+places-store-down = { $name }を下へ
 places-store-add = お店を追加
 places-store-name = お店
 places-store-address = 住所（任意）
@@ -64,22 +70,25 @@ notice-place-deleted = 削除しました。
 
 ## お知らせ
 
-notifications-none = 気になることはありません
+notifications-none = お知らせはありません
 notifications-none-what = 残りが少ないものや期限が近いものがあると、ここでお知らせします。品物に期限と、少ないとみなす量を登録してください。
+notifications-nothing-new = 新しいお知らせはありません
+notifications-still = 現在の在庫：
 notifications-low = 残りわずか
 notifications-soon = もうすぐ期限
 notifications-expired = 期限切れ
-notifications-low-what = 目安{ $wanted }に対して残り{ $left }
+notifications-low-what = 残り{ $left }（目安{ $wanted }）
+notifications-used-up-what = なくなりました（目安{ $wanted }）
 notifications-soon-what = 期限は{ $day }
 notifications-expired-what = 期限は{ $day }でした
 notifications-ended = { $ago }に解消
-notifications-see = 確認した
-notifications-see-all = すべて確認した
-notifications-seen = 確認済み（まだ続いているもの）
+notifications-see = 既読にする
+notifications-see-all = すべて既読にする
+notifications-seen = 既読（まだ続いているもの）
 notifications-over = 解消したもの
 notifications-over-what = 解消したお知らせは30日間残ります。
-notice-notification-seen = 確認済みにしました。
-notice-notifications-seen = すべて確認済みにしました。
+notice-notification-seen = 既読にしました。
+notice-notifications-seen = すべて既読にしました。
 channels-title = ほかのお知らせ方法
 channels-here = この画面：ログインしているすべての端末に、その場で届きます。
 channels-mail = メール：メールアドレスを確認したメンバーに、新しいお知らせのたびに届きます（1日の上限があります）。

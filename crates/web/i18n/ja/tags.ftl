@@ -2,10 +2,8 @@
 
 tags-title-of = { $item }のタグ
 tags-new = タグを作る
-tags-all = すべてのタグ
 tags-to-item = 品物を見る
 tags-print-labels = ラベルを印刷
-tags-newest-first = 新しい順
 tags-to-newest = 最新のタグへ
 tags-per-tap = 1回に{ $step }
 tags-opened = { $count ->
@@ -13,14 +11,17 @@ tags-opened = { $count ->
    *[other] { $count }回使用
 }
 tags-replaced = 交換済み
+tags-dead = 品物は削除済み
 tags-empty-title = タグはまだありません
-tags-empty-what = 棚や容器に付けたタグが、代わりに数えます。スマートフォンをかざすかQRコードを読み取ると、1つ取り出したことになります。アプリもログインもいりません。
+tags-empty-what = 棚や容器に付けたタグが、代わりに数えます。スマートフォンをかざすかQRコードを読み取ると、1つ使ったことになります。アプリもログインもいりません。
 tags-empty-how = 品物を選んでタグを作り、アドレスをNFCシールに書き込むか、ラベルとして印刷します。
 tags-empty-first = 最初のタグを作る
 tags-members-title = タグは管理者が管理します
 tags-members-why = 家のタグはだれでも使えます。アドレスを知っている人は在庫を変えられるので、アドレスは管理者だけに表示されます。
 tags-members-whom = 管理者を確認する
 notice-tag-made = タグを作りました。シールに書き込むか、印刷してください。
+notice-tag-saved = タグを保存しました。
+notice-tag-deleted = タグを削除しました。
 notice-tag-replaced = 古いアドレスは使えなくなりました。これが新しいアドレスです。シールに書き込むか、ラベルを印刷し直してください。
 
 ## タグを作る
@@ -35,17 +36,17 @@ tags-search-more = ほかにもあります。検索してください。
 tags-new-for = { $item }のタグを作る
 tags-field-label = ラベル（省略可）
 tags-label-hint = 「冷蔵庫のドア」のような場所や用途です。印刷するラベルにも入ります。
-tags-field-step = 1回に取り出す量
-tags-step-in = 1回に取り出す量（{ $unit }）
+tags-field-step = 1回に使う量
+tags-step-in = 1回に使う量（{ $unit }）
 tags-step-hint = 0.01から1000まで。開いたページから戻すこともできます。
 tags-make = タグを作る
 tags-other-item = 別の品物を選ぶ
 
 ## 1つのタグ
 
-tags-warning = タグのアドレスを知っている人は、ログインせずに品物を取り出したり戻したりできます。使ってよい人だけに渡してください。タグを交換すると、古いアドレスは二度と使えなくなります。
+tags-warning = タグのアドレスを知っている人は、ログインせずに品物を減らしたり戻したりできます。使ってよい人だけに渡してください。タグを交換すると、古いアドレスは二度と使えなくなります。
 tags-about = このタグについて
-tags-fact-tap = 1回に取り出す量
+tags-fact-tap = 1回に使う量
 tags-fact-left = 今の残り
 tags-fact-used = 使用
 tags-fact-made = 作成
@@ -57,7 +58,7 @@ tags-nfc-title = NFCタグに書き込む
 tags-nfc-now = ボタンを押してから、空のNFCシールをスマートフォンの背面に当ててください。
 tags-nfc-write = NFCタグに書き込む
 tags-nfc-waiting = シールをスマートフォンの背面に当てて、そのままお待ちください…
-tags-nfc-written = 書き込みました。もう一度かざして試してください（1回分取り出されます）。
+tags-nfc-written = 書き込みました。もう一度かざして試してください（1回分減ります）。
 tags-nfc-cancelled = キャンセルしました。何も書き込んでいません。
 tags-nfc-denied = このサイトではNFCの使用が許可されていません。サイトの設定で許可してから、もう一度お試しください。
 tags-nfc-unsupported = このスマートフォンにNFCがないか、このシールにはアドレスを書き込めません。別のシール（NTAG213またはNTAG215）をお試しください。
@@ -68,7 +69,7 @@ tags-nfc-none = このブラウザではNFCタグに書き込めません。ス�
 tags-nfc-step-copy = スマートフォンでこのページを開き、アドレスをコピーします。
 tags-nfc-step-app = 「NFC Tools」（Android・iPhone）など、タグに書き込めるアプリを入れ、「書く」→「レコードを追加」→「URL」を選びます。
 tags-nfc-step-write = アドレスを貼り付けて書き込みを押し、シールにかざします。
-tags-nfc-step-try = もう一度かざして試してください（1回分取り出されます）。
+tags-nfc-step-try = もう一度かざして試してください（1回分減ります）。
 tags-nfc-chrome = AndroidのChromeなら、Larderをhttpsで開けば、アプリなしでこのページから書き込めます。
 tags-nfc-kinds = シールはNTAG213またはNTAG215なら使えます。金属に貼るときは金属対応のものを選んでください。交換後に書き直せるよう、ロックしないでください。
 tags-replace-title = なくした、または知られてしまったとき
@@ -76,12 +77,15 @@ tags-replace-what = タグを交換すると、品物・ラベル・量はその
 tags-replace-open = このタグを交換する
 tags-replace-sure = 上のアドレスは、どこにコピーや印刷がされていても、すぐに、そして二度と使えなくなります。シールの書き込みとラベルの印刷をやり直す必要があります。元には戻せません。
 tags-replace-yes = 交換する（元に戻せません）
+tags-dead-what = このタグの品物は削除されたため、かざしても何も起きません。タグを棚から外し、ここで削除してください。
+tags-delete-text = 削除すると、このアドレスを開いても「不明なタグ」と表示されます。元に戻せません。NFCシールは別のタグに書き直せますが、印刷したラベルは使えなくなります。
+tags-delete-yes = このタグを削除する
 tags-replaced-when = このタグは{ $when }に交換されました。このアドレスはもう使えません。
 
 ## ラベル
 
 tags-labels-none = 印刷できるタグがまだありません。
-tags-labels-what = ラベルには、タグのQRコード、品物、ラベル名、1回に取り出す量が入ります。
+tags-labels-what = ラベルには、タグのQRコード、品物、ラベル名、1回に使う量が入ります。
 tags-labels-choose = タグを1つ以上選んでください。
 tags-labels-which = 印刷するタグ
 tags-labels-all = すべて選ぶ

@@ -2,12 +2,13 @@
 
 home-title = 家に何があるか、すぐわかる
 home-stock = Larder は冷蔵庫・冷凍庫・戸棚の中身を覚えておきます。期限が近いもの、残りが少ないものがひと目でわかります。
-home-shopping = 家族みんなで共有できます。買い物リストは電波のない店の中でも使えます。
+home-shopping = 家族みんなで共有できます。買い物リストは電波のないお店の中でも使えます。
 home-yours = 自分のサーバーで動くので、ほかの人に見られることはありません。
 
 field-email = メールアドレス
 field-password = パスワード
 login-title = ログイン
+notice-login-ended = ログアウトされていました。続けるにはログインしてください。最後の操作は保存されていないことがあります。
 login-action = ログイン
 login-no-account = はじめての方は
 login-register = アカウントを作る
@@ -43,5 +44,5 @@ notice-joined = ようこそ！家族に参加しました。
 notice-left = 家族から抜けました。
 
 ready-title = あなたの家族
-ready-welcome = { $name }ができました
-ready-go = 在庫を始める
+ready-welcome = 「{ $name }」を作成しました
+ready-go = 在庫を見る

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -34,12 +36,20 @@ impl Fault {
     }
 }
 
+/// How many bytes have passed.
+#[derive(Debug, Default)]
+struct Passed {
+    requests: AtomicU64,
+    answers: AtomicU64,
+}
+
 /// A proxy on this machine in front of an engine. Ends when it is dropped.
 pub struct FaultProxy {
     address: SocketAddr,
     fault: watch::Sender<Fault>,
     /// The fault that the accepting task has acted on.
     in_effect: watch::Receiver<Fault>,
+    passed: Arc<Passed>,
     task: JoinHandle<()>,
 }
 
@@ -50,13 +60,21 @@ impl FaultProxy {
         let listener = listen(address).await;
         let (fault, faults) = watch::channel(Fault::None);
         let (acted_on, in_effect) = watch::channel(Fault::None);
-        let task = tokio::spawn(accept(listener, address, upstream, faults, acted_on));
-        Self { address, fault, in_effect, task }
+        let passed = Arc::new(Passed::default());
+        let ends = Ends { address, upstream, passed: Arc::clone(&passed) };
+        let task = tokio::spawn(accept(listener, ends, faults, acted_on));
+        Self { address, fault, in_effect, passed, task }
     }
 
     /// The address for clients.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// How many bytes of requests and of answers have passed so far, on all connections.
+    pub fn passed(&self) -> (u64, u64) {
+        let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        (count(&self.passed.requests), count(&self.passed.answers))
     }
 
     /// Fails this way from now on. When it returns, the listening socket is open or closed as the
@@ -79,11 +97,18 @@ async fn listen(address: SocketAddr) -> TcpListener {
     listener.unwrap_or_else(|error| panic!("the proxy cannot listen on {address}: {error}"))
 }
 
+/// What connections lead to, and where their bytes are counted.
+#[derive(Clone)]
+struct Ends {
+    address: SocketAddr,
+    upstream: SocketAddr,
+    passed: Arc<Passed>,
+}
+
 /// Owns every connection, so that they end with it.
 async fn accept(
     listener: TcpListener,
-    address: SocketAddr,
-    upstream: SocketAddr,
+    ends: Ends,
     mut faults: watch::Receiver<Fault>,
     acted_on: watch::Sender<Fault>,
 ) {
@@ -94,7 +119,7 @@ async fn accept(
         if fault.refuses() {
             listener = None;
         } else if listener.is_none() {
-            listener = Some(listen(address).await);
+            listener = Some(listen(ends.address).await);
         }
         if fault == Fault::Drop {
             connections.shutdown().await;
@@ -107,7 +132,7 @@ async fn accept(
                     Err(_) => return,
                 },
                 Some(client) = next(listener.as_ref()) => {
-                    connections.spawn(connect(client, upstream, faults.clone()));
+                    connections.spawn(connect(client, ends.clone(), faults.clone()));
                 }
                 // Reaped as they end; errors are expected here.
                 Some(_) = connections.join_next() => {}
@@ -123,20 +148,16 @@ async fn next(listener: Option<&TcpListener>) -> Option<TcpStream> {
     }
 }
 
-async fn connect(
-    client: TcpStream,
-    upstream: SocketAddr,
-    faults: watch::Receiver<Fault>,
-) -> io::Result<()> {
-    let server = TcpStream::connect(upstream).await?;
+async fn connect(client: TcpStream, ends: Ends, faults: watch::Receiver<Fault>) -> io::Result<()> {
+    let server = TcpStream::connect(ends.upstream).await?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     // The first error closes both directions; a proper end of one leaves the other open.
     tokio::try_join!(
-        pass(from_client, to_server, faults.clone(), Direction::Request),
-        pass(from_server, to_client, faults, Direction::Answer),
+        pass(from_client, to_server, faults.clone(), Direction::Request, &ends.passed.requests),
+        pass(from_server, to_client, faults, Direction::Answer, &ends.passed.answers),
     )?;
     Ok(())
 }
@@ -152,6 +173,7 @@ async fn pass(
     mut to: impl AsyncWrite + Unpin,
     mut faults: watch::Receiver<Fault>,
     direction: Direction,
+    count: &AtomicU64,
 ) -> io::Result<()> {
     let mut buffer = vec![0; 16 * 1024];
     let mut passed = 0;
@@ -172,6 +194,7 @@ async fn pass(
             _ => {}
         }
         to.write_all(piece).await?;
+        count.fetch_add(piece.len() as u64, Ordering::Relaxed);
         if piece.len() < length {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }

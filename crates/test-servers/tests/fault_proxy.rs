@@ -56,6 +56,19 @@ async fn without_a_fault_bytes_pass_both_ways_until_an_end_closes() {
 }
 
 #[tokio::test]
+async fn bytes_are_counted_in_each_direction() {
+    let proxy = proxy().await;
+    assert_eq!(proxy.passed(), (0, 0));
+    let (mut one, mut other) = (connect(&proxy).await, connect(&proxy).await);
+    say(&mut one, b"hello").await;
+    say(&mut other, b"good morning").await;
+    // The last answer is counted after it was written.
+    while proxy.passed() != (17, 17) {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
 async fn refusing_leaves_the_connections_there_are() {
     let proxy = proxy().await;
     let mut early = connect(&proxy).await;

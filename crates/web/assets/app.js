@@ -1,6 +1,7 @@
 // What every page runs: forms without a reload, changes of others, a start without a signal.
 import './forms.js';
 import './live.js';
+import './shortcuts.js';
 
 // The folder of this module is the version of all of them.
 const { pathname } = new URL('.', import.meta.url);

@@ -28,9 +28,9 @@ function point(event) {
   look(plot.closest('.chart'));
 }
 
-for (const kind of ['pointermove', 'pointerdown']) document.addEventListener(kind, point);
+for (const kind of ['pointermove', 'pointerdown']) addEventListener(kind, point);
 for (const kind of ['input', 'focusin']) {
-  document.addEventListener(kind, (event) => {
+  addEventListener(kind, (event) => {
     if (event.target.matches('.scrub')) look(event.target.closest('.chart'));
   });
 }

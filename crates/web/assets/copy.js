@@ -1,7 +1,7 @@
 // Copies an element's text: <button data-copy="its id" data-copied="what to say">.
 import { announce } from './page.js';
 
-document.addEventListener('click', async (event) => {
+addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy]');
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);

@@ -1,6 +1,6 @@
 // Sends forms without leaving the page. A form works without this module too; `data-plain` keeps it as it is, and
 // `data-queue` has it filled in again while it is being sent.
-import { announce, announceFailure, attend, parse, show } from './page.js';
+import { announce, announceFailure, attend, newKey, on, parse, show } from './page.js';
 
 // Not `form.action`: a field of that name would be found instead.
 function read(form, submitter) {
@@ -11,18 +11,33 @@ function read(form, submitter) {
 // Without hidden fields, which a newer page changes.
 const typed = (form, body) => [...body].filter(([name]) => form.elements[name]?.type !== 'hidden');
 
+// What got lost on the way is sent again under its name, if the server knows it by that.
+async function ask(action, options, more) {
+  try {
+    const answer = await fetch(action, options);
+    return [answer, await answer.text()];
+  } catch (error) {
+    if (!more || !navigator.onLine) throw error;
+    await new Promise((resume) => { setTimeout(resume, 1000); });
+    return ask(action, options, more - 1);
+  }
+}
+
 // Shows the result of a form, or returns why it failed.
 async function post(form, { action, body, submitter, isTaken }) {
   try {
-    const answer = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } });
-    const html = await answer.text();
+    const headers = { accept: 'text/html', 'idempotency-key': newKey() };
+    const [answer, html] = await ask(action, { method: 'POST', body, headers }, form.hasAttribute('data-queue') && 4);
     const failure = !answer.ok && parse(html).querySelector('[data-failure]');
     if (failure) {
       announce(failure.querySelector('[role=alert]').textContent, true);
       return failure.dataset;
     }
-    // What was typed since is not sent yet.
-    if (answer.ok && !isTaken && `${typed(form, read(form, submitter).body)}` === `${typed(form, body)}`) form.reset();
+    // What was typed since is not sent yet. What others did may have taken the form or its button off the page.
+    const isWhole = form.isConnected && (!submitter || submitter.form === form);
+    const isAsSent = () => `${typed(form, read(form, submitter).body)}` === `${typed(form, body)}`;
+    if (answer.ok && !isTaken && isWhole && isAsSent()) form.reset();
+    if (answer.ok) form.closest('[data-closes]')?.removeAttribute('open');
     show(html, answer.redirected ? answer.url : location.href);
     // A question to answer before anything else.
     if (!answer.ok) attend(document.querySelector('[data-attention]'));
@@ -57,12 +72,17 @@ function mark(form, { field: name, rule }) {
   if (form.contains(focused) || focused === document.body) field.focus();
 }
 
+// What is being sent shows on the pressed button.
+function setBusy(form, submitter, ariaBusy) {
+  for (const one of [form, submitter ?? form.querySelector('button')]) if (one) Object.assign(one, { ariaBusy });
+}
+
 export async function send(form, submitter) {
-  if (form.hasAttribute('aria-busy')) return;
-  form.setAttribute('aria-busy', 'true');
+  if (form.ariaBusy) return;
+  setBusy(form, submitter, 'true');
   unmark();
   const failure = await post(form, read(form, submitter));
-  form.removeAttribute('aria-busy');
+  setBusy(form, submitter, null);
   // What was typed stays where it is, to be put right.
   if (failure) mark(form, failure);
 }
@@ -75,7 +95,9 @@ export function take(form, submitter) {
   return taken;
 }
 
-const isEmpty = (form) => !typed(form, new FormData(form)).some(([, value]) => value);
+// A choice is there from the beginning.
+const isEmpty = (form) =>
+  !typed(form, new FormData(form)).some(([name, value]) => value && form.elements[name].tagName !== 'SELECT');
 
 function giveBack(form, taken) {
   for (const [name, value] of taken.body) Object.assign(form.elements[name], { value, checked: true });
@@ -102,15 +124,15 @@ let queue = Promise.resolve();
 let waiting = 0;
 export function enqueue(form, taken) {
   ++waiting;
-  form.setAttribute('aria-busy', 'true');
+  setBusy(form, taken.submitter, 'true');
   queue = queue.then(async () => {
     taken.failure = await post(form, taken);
     if (taken.failure) (isEmpty(form) ? giveBack : shelve)(form, taken);
-    if (!--waiting) form.removeAttribute('aria-busy');
+    if (!--waiting) setBusy(form, taken.submitter, null);
   });
 }
 
-document.addEventListener('submit', (event) => {
+on('submit', (event) => {
   const { target: form, submitter } = event;
   if (event.defaultPrevented || form.getAttribute('method') !== 'post' || form.hasAttribute('data-plain')) return;
   event.preventDefault();
@@ -119,10 +141,10 @@ document.addEventListener('submit', (event) => {
 });
 
 // A choice that counts at once: a filter, a checkbox.
-document.addEventListener('change', ({ target }) => target.closest('form[data-autosubmit]')?.requestSubmit());
+on('change', ({ target }) => target.closest('form[data-autosubmit]')?.requestSubmit());
 
 // A question before what cannot be undone.
-document.addEventListener('click', (event) => {
+on('click', (event) => {
   const { confirm: always, waiting: unsent } = event.target.closest('[data-confirm], [data-waiting]')?.dataset ?? {};
   const question = always ?? (localStorage['larder-waiting'] && unsent);
   if (question && !confirm(question)) event.preventDefault();

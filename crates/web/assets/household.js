@@ -2,7 +2,7 @@
 
 if (navigator.share) document.documentElement.classList.add('can-share');
 
-document.addEventListener('click', (event) => {
+addEventListener('click', (event) => {
   const { share, text } = event.target.closest('[data-share]')?.dataset ?? {};
   if (share) navigator.share({ title: text, text, url: share }).catch(() => {});
 });

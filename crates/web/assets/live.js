@@ -1,5 +1,5 @@
 // Live updates of visible pages; a hidden page closes its connection.
-import { refresh } from './page.js';
+import { on, part, refresh } from './page.js';
 
 let source;
 let timer;
@@ -15,9 +15,14 @@ function listen() {
   };
   // Many events are debounced into one read.
   const soon = () => { timer ??= setTimeout(() => { timer = null; refresh(); }, 80); };
-  for (const name of document.body.dataset.live.split(' ')) source.addEventListener(name, soon);
+  // A page that knows which part an event is about shows that part only.
+  const hear = ({ type, data }) => {
+    const detail = { name: type, data: JSON.parse(data || '{}') };
+    if (document.dispatchEvent(new CustomEvent('larder:event', { detail, cancelable: true }))) soon();
+  };
+  for (const name of document.body.dataset.live.split(' ')) source.addEventListener(name, hear);
   // Things, readings and tags have no events of other servers, so they are polled.
-  const seconds = Number(document.getElementById('main').dataset.poll);
+  const seconds = Number(part('main').dataset.poll);
   if (seconds) poll = setInterval(refresh, seconds * 1000);
 }
 
@@ -27,9 +32,15 @@ function pause() {
   source = poll = null;
 }
 
+// A copy that is shown without a signal gives way to the one that was asked for.
+const { kept } = part('main').dataset;
+if (kept && kept !== location.pathname) {
+  setInterval(() => fetch('', { method: 'HEAD' }).then(() => location.reload(), () => {}), 3000);
+}
+
 if (document.body.dataset.live !== undefined) {
   if (!document.hidden) listen();
-  document.addEventListener('visibilitychange', () => {
+  on('visibilitychange', () => {
     if (document.hidden) pause();
     else if (!source) listen();
   });

@@ -28,7 +28,11 @@ function copyAttributes(old, fresh) {
 function morphControl(old, fresh) {
   copyAttributes(old, fresh);
   if (isCheck(old)) old.checked = fresh.defaultChecked;
-  else if (old.tagName === 'SELECT') old.replaceChildren(...document.importNode(fresh, true).childNodes);
+  else if (old.tagName === 'SELECT') {
+    old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    // Options that leave their list one by one have all been selected.
+    old.selectedIndex = Math.max(0, [...old.options].findIndex((option) => option.defaultSelected));
+  }
   else if (old.tagName === 'TEXTAREA') old.value = old.defaultValue = fresh.defaultValue;
   else old.value = fresh.getAttribute('value') ?? '';
 }

@@ -1,10 +1,10 @@
 // What was done to the shopping list and is not with the server yet, in order. What the server refuses is parked until
 // somebody chooses. Nothing is dropped.
-import { csrf, refresh } from './page.js';
+import { csrf, newKey, on, part, refresh } from './page.js';
 
 const API = '/api/v1/shopping-list';
 // Steps are for one list: somebody else may have logged in since.
-let list = document.getElementById('outbox')?.dataset.list;
+let list = part('outbox')?.dataset.list;
 
 // What waits, and for what: `offline`, `login`, or nothing.
 export let steps = [];
@@ -38,16 +38,24 @@ async function change(work) {
 
 const tell = (detail) => document.dispatchEvent(new CustomEvent('larder:outbox', { detail }));
 
-// Not every home has the secure page that `randomUUID` needs.
-export const newKey = () => `new-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+// An amount after presses of + and -. None at all is where it begins.
+const MOST = 99999999;
+export const plus = (quantity, delta) => Math.min(MOST, Math.max(0, (quantity ?? 0) + delta)) || null;
 
+// A step with a delta changes the amount by it: whatever it is by then. Those that were not sent are one.
 export async function put(step) {
-  await change((store) => store.add({ ...step, list }));
+  await change((store, all) => {
+    const last = step.delta && all.find(({ id, delta, isSent, conflict }) => id === step.id && delta && !isSent && !conflict);
+    if (!last) return store.add({ ...step, list });
+    const delta = last.delta + step.delta;
+    if (delta) store.put({ ...last, delta, body: { quantity: plus(last.body.quantity, step.delta) } });
+    else store.delete(last.n);
+  });
   flush();
 }
 
 function request({ isNew, id, body, version }) {
-  return fetch(isNew ? API : `${API}/${id}/status`, {
+  return fetch(isNew ? API : `${API}/${id}${body.status ? '/status' : ''}`, {
     method: isNew ? 'POST' : 'PATCH',
     // An add whose answer was lost is not done again.
     headers: { 'content-type': 'application/json', 'x-csrf-token': csrf(), ...(isNew && { 'idempotency-key': id }) },
@@ -57,11 +65,14 @@ function request({ isNew, id, body, version }) {
 }
 
 // What follows on the same entry goes on from what it is now.
-function settle(step, { shoppingItemId: id, version }) {
-  tell({ old: step.id, id, version });
+const rebase = (step, { shoppingItemId: id, version, quantity }) =>
+  ({ ...step, id, version, ...(step.delta && { isSent: false, body: { quantity: plus(quantity, step.delta) } }) });
+
+function settle(step, entry) {
+  tell({ old: step, entry });
   return change((store, all) => {
     store.delete(step.n);
-    for (const later of all) if (later.id === step.id && later.n > step.n) store.put({ ...later, id, version });
+    for (const later of all) if (later.id === step.id && later.n > step.n) store.put(rebase(later, entry));
   });
 }
 
@@ -69,6 +80,13 @@ function settle(step, { shoppingItemId: id, version }) {
 async function attempt(step) {
   let answer;
   let body;
+  const isAgain = step.isSent;
+  // From here on, no press becomes part of it.
+  await change((store, all) => {
+    step = all.find(({ n }) => n === step.n);
+    if (step) store.put({ ...step, isSent: true });
+  });
+  if (!step) return;
   try {
     answer = await request(step);
     body = await answer.json();
@@ -79,9 +97,13 @@ async function attempt(step) {
   const { current, existing } = body;
   if (status === 401 || status === 403) return 'login';
   if (status === 429 || status >= 500) return 'offline';
-  if (ok || current?.status === step.body.status) return settle(step, current ?? body);
-  // A tick is a fact.
-  if (current) return change((store) => store.put({ ...step, version: current.version }));
+  // A change of an amount whose answer was lost has been made.
+  const isMade = step.delta
+    ? isAgain && current?.version === step.version + 1 && current.quantity === step.body.quantity
+    : current?.status === step.body.status;
+  if (ok || current && isMade) return settle(step, current ?? body);
+  // A tick is a fact, and so is one more.
+  if (current) return change((store) => store.put(rebase(step, current)));
   const why = existing ? 'duplicate' : status === 404 ? 'gone' : 'refused';
   await change((store) => store.put({ ...step, conflict: { why, entry: existing } }));
   return refresh();
@@ -115,12 +137,13 @@ export async function choose(n, isMine) {
     const { conflict: { why, entry }, ...step } = all.find((one) => one.n === n);
     const later = all.filter((one) => one.id === step.id && one.n > n);
     const isGone = why === 'gone' || step.isNew;
+    step.isSent = false;
     const version = entry?.version ?? step.version;
     if (isMine && isGone) {
       // A new one takes its place, also for what follows.
       const { status, ...body } = { ...step.base, ...step.body, force: true };
       const id = newKey();
-      store.put({ ...step, isNew: true, id, body, version: undefined });
+      store.put({ ...step, isNew: true, id, body, version: undefined, delta: 0 });
       for (const one of later) store.put({ ...one, id });
     } else if (isMine) store.put({ ...step, version });
     else {
@@ -134,5 +157,5 @@ export async function choose(n, isMine) {
 
 addEventListener('online', flush);
 addEventListener('focus', flush);
-document.addEventListener('larder:connected', flush);
+on('larder:connected', flush);
 flush();

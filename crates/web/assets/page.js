@@ -1,9 +1,12 @@
 // The page as the server would show it now, without leaving it.
 import { morph } from './morph.js';
 
-const part = (id, page = document) => page.getElementById(id);
+export const part = (id, page = document) => page.getElementById(id);
+export const on = (name, work, isFirst) => document.addEventListener(name, work, isFirst);
 
 export const parse = (html) => new DOMParser().parseFromString(html, 'text/html');
+// Not every home has the secure page that `randomUUID` needs.
+export const newKey = () => `new-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 export const csrf = () => document.querySelector('meta[name=csrf-token]').content;
 
 // Says something, also to screen readers. Success goes away by itself; an error stays until something else is done.
@@ -19,7 +22,7 @@ export function announce(text, isAlert = false) {
   say(Object.assign(document.createElement('p'), { className: isAlert ? 'alert' : 'notice', textContent: text }));
 }
 
-document.addEventListener('click', ({ target }) => { if (target.closest('button')) say(); }, true);
+on('click', ({ target }) => { if (target.closest('button')) say(); }, true);
 
 // Leads to what wants an answer.
 export function attend(card) {
@@ -30,15 +33,23 @@ export function attend(card) {
 // Says that nothing came of it.
 export const announceFailure = () => announce(document.body.dataset[navigator.onLine ? 'failed' : 'offline'], true);
 
-// What was said once is not said again.
+// What was said or found once is not said or found again.
 function stayAt(url) {
-  url.searchParams.delete('notice');
+  for (const name of ['notice', 'row']) url.searchParams.delete(name);
   if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
-if (status.firstChild) {
-  say(...status.children);
-  stayAt(new URL(location.href));
+if (status.firstChild) say(...status.children);
+stayAt(new URL(location.href));
+
+// Shows some parts of a page that was fetched, the count at the bell, and what came of the last action.
+export function showParts(fresh, ...ids) {
+  const focused = document.activeElement;
+  for (const id of [...ids, 'bell']) if (part(id) && part(id, fresh)) morph(part(id), part(id, fresh));
+  // Moving an element may take the focus from it.
+  if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+  const said = part('status', fresh).children;
+  if (said.length) say(...said);
 }
 
 // Shows a page that was fetched: here if it is this one, otherwise by going there.
@@ -49,13 +60,9 @@ export function show(html, url) {
   if (isLeft) return location.assign(here);
   const fresh = parse(html);
   if (!part('main', fresh)) return location.reload();
-  const focused = document.activeElement;
-  for (const id of ['main', 'bell']) if (part(id) && part(id, fresh)) morph(part(id), part(id, fresh));
-  // Moving an element may take the focus from it.
-  if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
-  const said = part('status', fresh).children;
-  if (said.length) say(...said);
+  showParts(fresh, 'main');
   document.title = fresh.title;
+  attend(document.querySelector('[data-found]'));
   stayAt(here);
   document.dispatchEvent(new CustomEvent('larder:shown'));
 }

@@ -1,7 +1,6 @@
 // Reads codes with the camera: by the browser's own detector, or else frame by frame by the server.
-import { announce, csrf } from './page.js';
+import { announce, csrf, on, part } from './page.js';
 
-const part = (id) => document.getElementById(id);
 const video = part('camera-view');
 const FORMATS = ['ean_8', 'ean_13', 'upc_a', 'itf', 'code_128', 'qr_code', 'data_matrix'];
 // What the server limits a frame to, and the same code for this long is the same thing.
@@ -90,7 +89,7 @@ async function start() {
 
 // What is typed next goes into the question about a new code, or is the next code.
 let asked;
-document.addEventListener('larder:shown', () => {
+on('larder:shown', () => {
   const { code, name } = part('name-it')?.elements ?? {};
   if (code && code.value !== asked) name.focus();
   else if (!stream && document.activeElement === document.body) part('scan-code').focus();

@@ -26,7 +26,7 @@ async function write(box) {
   }
 }
 
-document.addEventListener('click', ({ target }) => {
+addEventListener('click', ({ target }) => {
   const action = target.closest('[data-nfc]')?.dataset.nfc;
   if (action === 'write') write(document.getElementById('nfc'));
   else if (action === 'cancel') writing?.abort();

@@ -7,8 +7,10 @@ const storageKey = `larder ${location.pathname}`;
 // The server knows a nonce for a day. An older tap is forgotten here first, and never sent twice.
 const remembered = 20 * 3_600_000;
 
-let unsent = []; // taps in their order: { delta, nonce, at }
-let last = null; // the latest that was answered, to show its result again after a reload
+// Taps in their order: { delta, nonce, at }.
+let unsent = [];
+// The latest that was answered, to show its result again after a reload.
+let last = null;
 let sending = false;
 let failures = 0;
 let timer;
@@ -48,8 +50,9 @@ const show = (tap, answer, body) => {
   say(body.message, false);
   // A result from before the page says what was left then; the page says what is left now.
   if (answer.headers.get("Idempotent-Replayed") && tap.at < performance.timeOrigin) return;
-  left.textContent = words.left.replace("{}", () => amount(body.quantity, body.unit));
-  low.hidden = !body.lowStock;
+  const { quantity, unit } = body;
+  left.textContent = quantity ? words.left.replace("{}", () => amount(quantity, unit)) : words.usedUp;
+  low.hidden = !body.lowStock || !quantity;
 };
 
 const post = async ({ delta, nonce }) => {

@@ -1,6 +1,6 @@
 // Things are dragged by the handle of their row, which otherwise leads to a list, and unfolded in place.
 import { send } from './forms.js';
-import { show } from './page.js';
+import { on, part, show } from './page.js';
 
 const root = document.documentElement;
 let drag = null;
@@ -25,20 +25,20 @@ function end(isDropped = false) {
   addEventListener('click', stop, true);
   setTimeout(() => removeEventListener('click', stop, true));
   if (!isDropped || !target) return;
-  const form = document.getElementById('move-form');
+  const form = part('move-form');
   form.elements.thing.value = thing;
   form.elements.parent.value = target.dataset.thing;
   send(form);
 }
 
-document.addEventListener('pointerdown', (event) => {
+on('pointerdown', (event) => {
   const handle = event.target.closest('[data-handle]');
   if (!handle || event.button) return;
   const { thing } = handle.closest('[data-thing]').dataset;
   drag = { handle, thing, item: handle.closest('li'), x: event.pageX, y: event.pageY };
 });
 
-document.addEventListener('pointermove', (event) => {
+on('pointermove', (event) => {
   if (!drag) return;
   const [x, y] = [event.pageX - drag.x, event.pageY - drag.y];
   if (!drag.isMoving) {
@@ -55,11 +55,11 @@ document.addEventListener('pointermove', (event) => {
   else if (event.clientY > innerHeight - 80) scrollBy(0, 12);
 });
 
-document.addEventListener('pointerup', () => end(true));
-document.addEventListener('pointercancel', () => end());
-document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') end(); });
+on('pointerup', () => end(true));
+on('pointercancel', () => end());
+on('keydown', ({ key }) => { if (key === 'Escape') end(); });
 
-document.addEventListener('click', async (event) => {
+on('click', async (event) => {
   const link = event.target.closest('a[data-unfold]');
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();

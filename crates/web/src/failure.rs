@@ -12,7 +12,9 @@ use larder_app::{AppError, ErrorKind};
 use larder_http::{InvalidCursor, RateLimited, status_of};
 
 use crate::{
-    Frame, Person, Rule, Section, Visit, Web, render_with,
+    Frame, Person, Rule, Section, Visit, Web,
+    form::is_ours,
+    render_with,
     retry::{Retry, input_of},
     see_other,
     visit::identify,
@@ -234,6 +236,24 @@ struct FailurePage<'a> {
     /// The violated rule.
     rule: String,
     retry: Option<Retry<'a>>,
+    /// The page that led here.
+    back: Option<String>,
+    is_missing: bool,
+}
+
+impl FailurePage<'_> {
+    /// The key of the heading.
+    const fn title(&self) -> &'static str {
+        if self.is_missing { "failure-missing-title" } else { "failure-title" }
+    }
+}
+
+/// The page of ours that a request came from, unless it is the same.
+pub(crate) fn previous_page(headers: &HeaderMap, at: &str) -> Option<String> {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let (_, address) = text(header::REFERER)?.split_once("://")?;
+    let path = address.strip_prefix(text(header::HOST)?)?;
+    (path != at && is_ours(path)).then(|| path.to_owned())
 }
 
 /// The page of a failure. If one field of a form is invalid, it can be corrected there, also
@@ -257,11 +277,18 @@ pub(crate) async fn failure_page(
         }
         _ => visit.frame(Section::None),
     };
+    // A form that asks for a page sends its fields in the address.
+    let retry = match visit.at.split_once('?') {
+        Some((path, query)) if form.is_empty() => Retry::of(view, query.as_bytes(), path, "get"),
+        _ => Retry::of(view, form, &visit.at, "post"),
+    };
     let page = FailurePage {
         message: view.said(&frame),
         field: view.field.map(input_of),
         rule: view.rule.said(frame.words),
-        retry: Retry::of(view, form, &visit.at),
+        retry,
+        back: previous_page(headers, &visit.at),
+        is_missing: view.status == StatusCode::NOT_FOUND,
         frame,
     };
     let mut response = render_with(view.status, &page);
@@ -269,4 +296,32 @@ pub(crate) async fn failure_page(
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leads_back_to_the_page_of_ours_that_led_to_it() {
+        let back = |referer: &str, at: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("larder.example:7070"));
+            headers.insert(header::REFERER, referer.parse().expect("it is a header"));
+            previous_page(&headers, at)
+        };
+        let stock = Some("/stock?sort=name".to_owned());
+        assert_eq!(back("https://larder.example:7070/stock?sort=name", "/stock/add"), stock);
+        assert_eq!(back("https://larder.example:7070/stock", "/stock"), None, "it is the same");
+        for foreign in [
+            "https://larder.example:70700/stock",
+            "https://evil.example/stock",
+            "https://larder.example:7070//evil.example",
+            "https://larder.example:7070",
+            "stock",
+        ] {
+            assert_eq!(back(foreign, "/stock/add"), None, "{foreign}");
+        }
+        assert_eq!(previous_page(&HeaderMap::new(), "/stock"), None);
+    }
 }

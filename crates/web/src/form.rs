@@ -1,11 +1,15 @@
 //! Reading forms, and redirecting afterwards.
 
+use std::convert::Infallible;
+
 use axum::{
     body::to_bytes,
     extract::{FromRequest, FromRequestParts, Request},
     http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
+use larder_app::IdempotentRequest;
+use larder_storage::IdempotencyKey;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::Failure;
@@ -41,6 +45,21 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
             tracing::debug!(%error, "invalid query");
             Failure::Malformed
         })
+    }
+}
+
+/// The name that a script has given to a form that it may have to send again. Only names that follow
+/// our rules count.
+pub(crate) struct Resendable(pub(crate) Option<IdempotentRequest>);
+
+impl<S: Sync> FromRequestParts<S> for Resendable {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let name = parts.headers.get("idempotency-key").and_then(|name| name.to_str().ok());
+        let key = name.and_then(|name| IdempotencyKey::parse(name).ok());
+        let digest = format!("{} {}", parts.method, parts.uri.path());
+        Ok(Self(key.map(|key| IdempotentRequest { key, digest })))
     }
 }
 
@@ -82,7 +101,7 @@ pub(crate) fn back_or<'a>(back: Option<&'a str>, otherwise: &'a str) -> &'a str 
 
 /// Whether this is a path on our own server: one slash, and nothing that a browser would read as a
 /// host or a header.
-fn is_ours(path: &str) -> bool {
+pub(crate) fn is_ours(path: &str) -> bool {
     let mut bytes = path.bytes();
     bytes.next() == Some(b'/')
         && !matches!(bytes.next(), Some(b'/' | b'\\'))

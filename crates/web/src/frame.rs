@@ -21,6 +21,7 @@ use crate::{Words, assets};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     None,
+    Today,
     Stock,
     Shopping,
     Tags,
@@ -147,7 +148,7 @@ impl Frame {
     pub(crate) fn also(&self) -> &'static str {
         match self.section {
             Section::Things => "things",
-            Section::Sensors => "readings",
+            Section::Sensors | Section::Today => "readings",
             Section::Tags => "tags",
             _ => "",
         }

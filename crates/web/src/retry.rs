@@ -26,6 +26,7 @@ pub(crate) fn input_of(label: &str) -> &str {
 pub(crate) struct Retry<'a> {
     /// Its target.
     pub(crate) action: &'a str,
+    pub(crate) method: &'static str,
     /// The key of the label of the invalid field.
     pub(crate) label: &'static str,
     pub(crate) name: &'static str,
@@ -36,7 +37,12 @@ pub(crate) struct Retry<'a> {
 
 impl<'a> Retry<'a> {
     /// The refused form, if correcting one field is enough.
-    pub(crate) fn of(view: &FailureView, form: &[u8], action: &'a str) -> Option<Self> {
+    pub(crate) fn of(
+        view: &FailureView,
+        form: &[u8],
+        action: &'a str,
+        method: &'static str,
+    ) -> Option<Self> {
         let label = view.field?;
         let name = input_of(label);
         let mut others: Vec<(String, String)> = serde_html_form::from_bytes(form).ok()?;
@@ -50,7 +56,7 @@ impl<'a> Retry<'a> {
         let (_, value) = others.remove(at);
         // The page has its own token.
         others.retain(|(other, _)| other != "csrf");
-        Some(Self { action, label, name, value, others })
+        Some(Self { action, method, label, name, value, others })
     }
 
     /// Whether it has several lines.
@@ -67,7 +73,7 @@ mod tests {
     use crate::failure::Failure;
 
     fn retry(failure: &Failure, form: &str) -> Option<(String, Vec<(String, String)>)> {
-        let retry = Retry::of(&failure.view(), form.as_bytes(), "/stock/add")?;
+        let retry = Retry::of(&failure.view(), form.as_bytes(), "/stock/add", "post")?;
         Some((retry.value, retry.others))
     }
 

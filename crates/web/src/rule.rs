@@ -2,9 +2,9 @@
 
 use larder_domain::{
     Barcodes, DateError, InvalidBarcodes, InvalidEmail, InvalidGtin, InvalidId,
-    InvalidPropertyName, InvalidResourceType, InvalidStep, InvalidUniqueValue, InvalidUrn,
-    NumberError, PasswordError, QuantityError, ShoppingName, ShoppingNotes, ShoppingQuantity,
-    TextError, UnknownCurrency, UnknownZone,
+    InvalidPropertyName, InvalidStep, InvalidUniqueValue, InvalidUrn, NumberError, PasswordError,
+    QuantityError, ShoppingName, ShoppingNotes, ShoppingQuantity, TextError, UnknownCurrency,
+    UnknownZone,
 };
 
 use crate::Words;
@@ -48,8 +48,6 @@ pub(crate) enum Rule {
     Step,
     /// A scanned or typed code of a product, with its check digit.
     ScannedCode,
-    /// A kind of things.
-    Kind,
     /// The name of a unique value.
     Property,
     /// A URN.
@@ -95,7 +93,6 @@ impl Rule {
             }
             Self::Step => words.get("rule-step").into_owned(),
             Self::ScannedCode => words.get("rule-scanned-code").into_owned(),
-            Self::Kind => words.get("rule-kind").into_owned(),
             Self::Property => words.get("rule-property").into_owned(),
             Self::Urn => words.get("rule-urn").into_owned(),
             Self::Barcode => words.get("rule-barcode").into_owned(),
@@ -208,12 +205,6 @@ impl From<PasswordError> for Rule {
             PasswordError::TooShort => Self::TooShort(8),
             PasswordError::TooLong => Self::TooLong(256),
         }
-    }
-}
-
-impl From<InvalidResourceType> for Rule {
-    fn from(_: InvalidResourceType) -> Self {
-        Self::Kind
     }
 }
 

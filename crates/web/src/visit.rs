@@ -4,21 +4,25 @@ use std::sync::{Arc, OnceLock};
 
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderMap, Uri, header, request::Parts},
+    http::{HeaderMap, Method, Uri, header, request::Parts},
     response::Response,
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use larder_app::{AppError, BrowserCaller, Caller};
 use larder_domain::SessionId;
 
 use crate::{
     Failure, Frame, Section, Web, WebState, Words, address,
+    failure::previous_page,
     frame::{MOST_UNSEEN, Resident, Theme},
     language,
 };
 
 /// The cookie of a theme that somebody has chosen.
 pub(crate) const THEME_COOKIE: &str = "larder_theme";
+
+/// A choice is kept for a year.
+pub(crate) const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 /// Somebody looks at a page: what the browser says of itself.
 pub(crate) struct Visit {
@@ -151,9 +155,19 @@ impl FromRequestParts<WebState> for Person {
                 }
                 Ok(Self::of(web, visit, &parts.headers, known).await?)
             }
-            None => Err(Failure::Elsewhere(address::with_query("/login", &[("next", &visit.at)]))),
+            None => Err(Failure::Elsewhere(login_address(web, parts, &visit.at))),
         }
     }
+}
+
+/// The login page. It leads back to the page that was asked for, or to the one with the form, and
+/// tells those who were logged in why they are asked again.
+fn login_address(web: &Web, parts: &Parts, at: &str) -> String {
+    let asks_for_page = matches!(parts.method, Method::GET | Method::HEAD);
+    let next = if asks_for_page { Some(at.to_owned()) } else { previous_page(&parts.headers, at) };
+    let was_logged_in = web.cookies.session(&parts.headers).is_some();
+    let notice = if was_logged_in { "login-ended" } else { "" };
+    address::with_query("/login", &[("next", &next.unwrap_or_default()), ("notice", notice)])
 }
 
 /// A member of a household: who most pages are for.

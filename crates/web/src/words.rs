@@ -19,6 +19,7 @@ macro_rules! files {
             include_str!(concat!("../i18n/", $language, "/household.ftl")),
             include_str!(concat!("../i18n/", $language, "/me.ftl")),
             include_str!(concat!("../i18n/", $language, "/products.ftl")),
+            include_str!(concat!("../i18n/", $language, "/search.ftl")),
             include_str!(concat!("../i18n/", $language, "/sensors.ftl")),
             include_str!(concat!("../i18n/", $language, "/shopping.ftl")),
             include_str!(concat!("../i18n/", $language, "/scan.ftl")),
@@ -26,6 +27,7 @@ macro_rules! files {
             include_str!(concat!("../i18n/", $language, "/tags.ftl")),
             include_str!(concat!("../i18n/", $language, "/tap.ftl")),
             include_str!(concat!("../i18n/", $language, "/things.ftl")),
+            include_str!(concat!("../i18n/", $language, "/today.ftl")),
             include_str!(concat!("../i18n/", $language, "/welcome.ftl")),
         ]
     };

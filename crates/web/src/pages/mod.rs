@@ -4,11 +4,13 @@ mod household;
 mod me;
 mod products;
 mod scan;
+mod search;
 mod sensors;
 mod shopping;
 mod stock;
 mod tags;
 mod things;
+mod today;
 mod welcome;
 
 use axum::Router;
@@ -19,9 +21,11 @@ use crate::WebState;
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .merge(welcome::routes())
+        .merge(today::routes())
         .merge(stock::routes())
         .merge(products::routes())
         .merge(scan::routes())
+        .merge(search::routes())
         .merge(shopping::routes())
         .merge(tags::routes())
         .merge(sensors::routes())

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use super::{
     address::AddressText,
     error::TapError,
+    member::MemberView,
     view::{self, TapView, VARY},
 };
 use crate::{Web, WebState, Words, language};
@@ -85,10 +86,10 @@ pub(super) async fn tap(
     body: JsonOrForm,
 ) -> Response {
     let words = Words::of(language::of_request(web.cookies, &headers));
-    let answer = tap_once(&web, &text, client, &body, words).await;
+    let answer = tap_once(&web, &text, client, &headers, &body, words).await;
     answer.unwrap_or_else(|error| match body {
         JsonOrForm::Json(_) => error.into_json(words),
-        JsonOrForm::Form(_) => error.into_page(words),
+        JsonOrForm::Form(_) => error.into_page(words, None),
     })
 }
 
@@ -96,6 +97,7 @@ async fn tap_once(
     web: &Web,
     text: &str,
     client: ClientAddress,
+    headers: &HeaderMap,
     body: &JsonOrForm,
     words: &'static Words,
 ) -> Result<Response, TapError> {
@@ -109,7 +111,9 @@ async fn tap_once(
             let done = tap(Fields::parse(json)?.into_body()?).await?;
             Ok(answer(&done, web.app.is_low(&done.item).await?, words))
         }
-        JsonOrForm::Form(form) => page(web, &address, &tap(read_form(form)?).await?, words).await,
+        JsonOrForm::Form(form) => {
+            page(web, headers, &address, &tap(read_form(form)?).await?, words).await
+        }
     }
 }
 
@@ -141,6 +145,7 @@ fn answer(done: &TapDone, is_low: bool, words: &Words) -> Response {
 /// nonce.
 async fn page(
     web: &Web,
+    headers: &HeaderMap,
     address: &TagAddress,
     done: &TapDone,
     words: &'static Words,
@@ -148,6 +153,7 @@ async fn page(
     let open = web.app.open_tag(address, false).await?;
     let view = TapView {
         words,
+        member: MemberView::of(web, headers, &open, "../../", words).await,
         item: &open.item,
         is_low: web.app.is_low(&open.item).await?,
         step: open.tag.step,

@@ -36,11 +36,16 @@ impl From<Problem> for TapError {
 }
 
 impl TapError {
-    /// For a person.
-    pub(super) fn into_page(self, words: &'static Words) -> Response {
+    /// Whether there was such a tag, but it does not work any more.
+    pub(super) const fn is_gone(&self) -> bool {
+        matches!(self, Self::App(AppError::TagRotated | AppError::TagItemDeleted))
+    }
+
+    /// For a person. `link` leads into the app.
+    pub(super) fn into_page(self, words: &'static Words, link: Option<String>) -> Response {
         let notice = self.notice();
         let problem = self.into_problem();
-        let mut page = view::notice(problem.status(), words, notice);
+        let mut page = view::notice(problem.status(), words, notice, link);
         if let Some(seconds) = problem.retry_after_seconds() {
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

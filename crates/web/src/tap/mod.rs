@@ -2,12 +2,14 @@
 //!
 //! A GET changes nothing, because link previews and prefetching open links too; the page's script
 //! posts, or its buttons do without JavaScript. The URL is the credential, so these routes are
-//! outside of the guard: there is no session, and thus no CSRF.
+//! outside of the guard: no session permits anything here, and thus there is no CSRF. Who is logged
+//! in only sees a little more.
 
 mod address;
 mod adjust;
 mod error;
 mod limits;
+mod member;
 mod page;
 mod view;
 

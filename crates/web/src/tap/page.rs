@@ -7,13 +7,22 @@ use axum::{
 
 use larder_http::ClientAddress;
 
-use super::{address::AddressText, error::TapError, view::TapView};
+use super::{
+    address::AddressText,
+    error::TapError,
+    member::{self, MemberView},
+    view::TapView,
+};
 use crate::{Web, WebState, Words, assets, language};
+
+/// The way from the page to the root.
+const UP: &str = "../";
 
 /// Open the page of a tag
 ///
 /// Needs no token: the URL is the credential. Changes no quantity; the page's script posts the tap,
-/// or its buttons do. In English or Japanese, by `Accept-Language`.
+/// or its buttons do. In English or Japanese, by `Accept-Language`. A browser in which a member of
+/// the household is logged in gets a link to the item, the tag's label and the item's date, too.
 #[utoipa::path(
     get,
     path = "/t/{urlId}",
@@ -38,25 +47,33 @@ pub(super) async fn tap_page(
     headers: HeaderMap,
 ) -> Response {
     let words = Words::of(language::of_request(web.cookies, &headers));
-    let is_visit = is_visit(&method, &headers);
-    let page = open(&web, &text, client, is_visit, words).await;
-    page.unwrap_or_else(|error| error.into_page(words))
+    match open(&web, &text, client, &method, &headers, words).await {
+        Ok(page) => page,
+        Err(error) if error.is_gone() => {
+            let address = web.app.tag_address(&text);
+            let link = member::way_on(&web, &headers, &address, UP).await;
+            error.into_page(words, link)
+        }
+        Err(error) => error.into_page(words, None),
+    }
 }
 
 async fn open(
     web: &Web,
     text: &str,
     client: ClientAddress,
-    is_visit: bool,
+    method: &Method,
+    headers: &HeaderMap,
     words: &'static Words,
 ) -> Result<Response, TapError> {
     let address = web.app.tag_address(text);
     if let Some(limits) = &web.tap_limits {
         limits.check_page(client, &address)?;
     }
-    let open = web.app.open_tag(&address, is_visit).await?;
+    let open = web.app.open_tag(&address, is_visit(method, headers)).await?;
     let view = TapView {
         words,
+        member: MemberView::of(web, headers, &open, UP, words).await,
         item: &open.item,
         is_low: web.app.is_low(&open.item).await?,
         step: open.tag.step,

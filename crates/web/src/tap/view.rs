@@ -14,6 +14,7 @@ use larder_http::{Problem, RenderedPage};
 use larder_storage::TapDone;
 use sha2::{Digest, Sha256};
 
+use super::member::MemberView;
 use crate::{Words, format::amount};
 
 /// Inline, so that it needs no request; the policy allows it by its hash.
@@ -38,6 +39,8 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 pub(super) struct TapView<'a> {
     pub(super) words: &'static Words,
     pub(super) item: &'a Item,
+    /// What only members of the household see.
+    pub(super) member: Option<MemberView>,
     /// Whether all lots of its product are low together.
     pub(super) is_low: bool,
     pub(super) step: TagStep,
@@ -55,12 +58,20 @@ impl TapView<'_> {
     /// The current quantity.
     fn left(&self) -> String {
         let details = &self.item.details;
+        if details.is_depleted() {
+            return self.words.get("tap-used-up").into_owned();
+        }
         with_amount(self.words, "tap-left", &amount(details.quantity, &details.unit))
     }
 
     /// The same with a placeholder for the script.
     fn left_pattern(&self) -> String {
         with_amount(self.words, "tap-left", "{}")
+    }
+
+    /// Whether to say that it is running low: not when there is nothing left.
+    fn shows_low(&self) -> bool {
+        self.is_low && !self.item.details.is_depleted()
     }
 
     fn step(&self) -> String {
@@ -120,17 +131,24 @@ pub(super) const RATE_LIMITED: Notice =
 pub(super) const INVALID: Notice = Notice { title: "tap-failed-title", text: "tap-invalid-text" };
 pub(super) const FAILED: Notice = Notice { title: "tap-failed-title", text: "tap-failed-text" };
 
-/// A page without actions.
+/// A page without forms.
 #[derive(Template)]
 #[template(path = "tap/notice.html")]
 struct NoticeView {
     words: &'static Words,
     notice: Notice,
+    /// The way into the app, for members of the household.
+    link: Option<String>,
 }
 
 /// The page of a failed tap.
-pub(super) fn notice(status: StatusCode, words: &'static Words, notice: Notice) -> Response {
-    respond(status, &NoticeView { words, notice })
+pub(super) fn notice(
+    status: StatusCode,
+    words: &'static Words,
+    notice: Notice,
+    link: Option<String>,
+) -> Response {
+    respond(status, &NoticeView { words, notice, link })
 }
 
 fn respond(status: StatusCode, page: &impl Template) -> Response {

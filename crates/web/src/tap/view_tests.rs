@@ -19,11 +19,21 @@ fn item(name: &str, quantity: &str, unit: &str) -> Item {
 }
 
 fn rendered(item: &Item, language: Language, script: Option<&str>) -> String {
+    rendered_for(None, item, language, script)
+}
+
+fn rendered_for(
+    member: Option<MemberView>,
+    item: &Item,
+    language: Language,
+    script: Option<&str>,
+) -> String {
     let (take, put_back) =
         (TapNonce::parse("nonce-to-take").unwrap(), TapNonce::parse("nonce-to-put").unwrap());
     let view = TapView {
         words: Words::of(language),
         item,
+        member,
         is_low: !item.details.is_enough_alone(),
         step: TagStep::parse("0.5").unwrap(),
         message: "Took it.",
@@ -55,12 +65,44 @@ fn the_page_says_what_there_is_and_what_can_be_done() {
 }
 
 #[test]
+fn what_is_used_up_is_not_running_low() {
+    let empty = item("Rice", "0", "kg");
+    let page = rendered(&empty, Language::English, None);
+    assert!(page.contains(r#"<p id="left">Used up</p>"#), "{page}");
+    assert!(page.contains(r#"<p id="low" hidden>"#) && !page.contains("0 kg left"), "{page}");
+    let page = rendered(&empty, Language::Japanese, None);
+    assert!(page.contains(r#"<p id="left">なくなりました</p>"#), "{page}");
+}
+
+#[test]
+fn members_see_label_and_date_and_where_to_go_on() {
+    let rice = item("Rice", "1", "kg");
+    let member = MemberView {
+        label: Some("<b>Door</b>".into()),
+        until: Some("Good until 5 Jan 2026".into()),
+        link: "../stock/7".into(),
+    };
+    let page = rendered_for(Some(member), &rice, Language::English, None);
+    for part in [
+        "&#60;b&#62;Door&#60;/b&#62;</p>",
+        "<p>Good until 5 Jan 2026</p>",
+        r#"<a href="../stock/7">Open in Larder</a>"#,
+    ] {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+    let link = MemberView { link: "../stock/7".into(), ..MemberView::default() };
+    let page = rendered_for(Some(link), &rice, Language::Japanese, None);
+    assert!(page.contains(r#"<a href="../stock/7">Larderで開く</a>"#), "{page}");
+    assert!(!rendered(&rice, Language::English, None).contains("href"));
+}
+
+#[test]
 fn japanese_is_whole() {
     let page = rendered(&item("米", "1.5", "袋"), Language::Japanese, None);
     for part in [
         r#"<html lang="ja">"#,
         "残り1.5袋",
-        "0.5袋取り出す",
+        "0.5袋 使う",
         "0.5袋戻す",
         r#"<p id="low">残りわずかです"#,
     ] {
@@ -95,7 +137,7 @@ fn every_notice_is_a_page_in_its_language() {
     for language in Language::ALL {
         let words = Words::of(language);
         for notice in [UNKNOWN, ROTATED, ITEM_DELETED, OVERFLOW, RATE_LIMITED, INVALID, FAILED] {
-            let page = NoticeView { words, notice }.render().unwrap();
+            let page = NoticeView { words, notice, link: None }.render().unwrap();
             assert!(page.contains(&format!("<html lang=\"{}\">", language.tag())), "{page}");
             for text in [words.get(notice.title), words.get(notice.text)] {
                 assert!(page.contains(&*text), "{text} is not in {page}");

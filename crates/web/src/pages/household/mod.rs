@@ -31,6 +31,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/household/locations/{location}/delete", post(places::delete_location))
         .route("/household/stores", post(places::add_store))
         .route("/household/stores/{store}", post(places::change_store))
+        .route("/household/stores/{store}/shift", post(places::shift_store))
         .route("/household/stores/{store}/delete", post(places::delete_store))
         .route("/notifications", get(notifications::page))
         .route("/notifications/acknowledge", post(notifications::acknowledge_all))

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use larder_app::{AppError, Caller};
 use larder_domain::{
     Channel, Notification, NotificationFilter, NotificationId, NotificationKind,
-    NotificationStatus, NotificationSubject, NotificationTopic,
+    NotificationStatus, NotificationSubject, NotificationTopic, StockCounts, StockView,
 };
 use serde::Deserialize;
 
@@ -22,6 +22,8 @@ const PER_PAGE: usize = 50;
 #[template(path = "household/notifications.html")]
 struct NotificationsPage {
     frame: Frame,
+    /// What the stock says, if nothing is to be acknowledged.
+    due: Vec<Due>,
     /// Not acknowledged.
     active: List,
     /// Acknowledged, and still applicable.
@@ -33,6 +35,30 @@ struct NotificationsPage {
     is_unconfirmed: bool,
     has_mail: bool,
     has_webhook: bool,
+}
+
+/// A view of the stock that is not empty, although everything was acknowledged.
+struct Due {
+    text: String,
+    address: String,
+}
+
+impl Due {
+    /// The views in which something is due or low.
+    fn of(frame: &Frame, counts: &StockCounts) -> Vec<Self> {
+        let views = [
+            (StockView::Soon, "stock-view-soon"),
+            (StockView::Expired, "stock-view-expired"),
+            (StockView::Low, "stock-view-low"),
+        ];
+        let views = views.into_iter().filter(|(view, _)| counts.of(*view) > 0);
+        views
+            .map(|(view, key)| Self {
+                text: frame.t1(key, "count", counts.of(view)),
+                address: address::with_query("/stock", &[("show", view.as_str())]),
+            })
+            .collect()
+    }
 }
 
 /// A page of the notifications so far.
@@ -78,6 +104,11 @@ impl Row {
 
 fn what(words: &Words, subject: &NotificationSubject) -> String {
     match subject {
+        NotificationSubject::LowStock { quantity, threshold, unit } if quantity.is_zero() => words
+            .with(
+                "notifications-used-up-what",
+                &[("wanted", format::amount(*threshold, unit).into())],
+            ),
         NotificationSubject::LowStock { quantity, threshold, unit } => words.with(
             "notifications-low-what",
             &[
@@ -107,9 +138,18 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let list = async |status, cursor| read(&web, &member, status, cursor).await;
     let (channels, user) = (web.app.channels(), member.caller.user());
+    let frame = member.frame(Section::Notifications);
+    let active = list(NotificationStatus::Active, query.active).await?;
+    // What was said is not said again: it may be over and true again, or have been seen.
+    let due = if active.rows.is_empty() {
+        Due::of(&frame, &web.app.stock_overview(&member.caller).await?.counts)
+    } else {
+        Vec::new()
+    };
     Ok(render(&NotificationsPage {
-        frame: member.frame(Section::Notifications),
-        active: list(NotificationStatus::Active, query.active).await?,
+        frame,
+        due,
+        active,
         acknowledged: list(NotificationStatus::Acknowledged, query.acknowledged).await?,
         resolved: list(NotificationStatus::Resolved, query.resolved).await?,
         email: user.email.as_str().to_owned(),
@@ -183,19 +223,22 @@ mod tests {
 
     #[test]
     fn a_notification_says_how_much_there_is_or_until_when_it_is_good() {
-        let low = NotificationSubject::LowStock {
-            quantity: Quantity::parse("0.5").unwrap(),
+        let low = |quantity: &str| NotificationSubject::LowStock {
+            quantity: Quantity::parse(quantity).unwrap(),
             threshold: Quantity::parse("2").unwrap(),
             unit: Unit::parse("kg").unwrap(),
         };
+        let (low, used_up) = (low("0.5"), low("0"));
         let date = ExpirationDate::parse("2026-02-28").unwrap();
         let soon = NotificationSubject::ExpiringSoon(date);
         let expired = NotificationSubject::Expired(date);
         let (en, ja) = (Words::of(Language::English), Words::of(Language::Japanese));
         assert_eq!(what(en, &low), "0.5 kg left, at least 2 kg wanted");
+        assert_eq!(what(en, &used_up), "Used up, at least 2 kg wanted");
+        assert_eq!(what(ja, &used_up), "なくなりました（目安2 kg）");
         assert_eq!(what(en, &soon), "Good until 28 Feb 2026");
         assert_eq!(what(en, &expired), "Was good until 28 Feb 2026");
-        assert_eq!(what(ja, &low), "目安2 kgに対して残り0.5 kg");
+        assert_eq!(what(ja, &low), "残り0.5 kg（目安2 kg）");
         assert_eq!(what(ja, &soon), "期限は2026年2月28日");
         assert_eq!(what(ja, &expired), "期限は2026年2月28日でした");
     }

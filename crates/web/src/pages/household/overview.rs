@@ -2,7 +2,9 @@
 
 use askama::Template;
 use axum::response::Response;
-use larder_domain::{Currency, HouseholdName, HouseholdPatch, Role, UserId, Zone};
+use larder_domain::{
+    AutoList, Currency, HouseholdName, HouseholdPatch, Role, SEEDED_LOCATIONS, UserId, Zone, text,
+};
 use larder_http::LinkBase;
 use serde::Deserialize;
 
@@ -18,7 +20,11 @@ struct HouseholdPage<'a> {
     regions: Vec<ZoneRegion<'a>>,
     currency: Currency,
     currencies: Vec<Currency>,
+    is_listing: bool,
     members: Vec<MemberRow>,
+    /// The names of shops, and of storage locations.
+    stores: String,
+    locations: String,
     /// Only for admins.
     invitation: Option<Invitation>,
     has_demo: bool,
@@ -53,18 +59,32 @@ pub(super) async fn page(
         is_reader: other.user == caller.user_id(),
         joined: format::day(member.visit.words, household.zone.day_of(other.joined_at)),
     };
+    let frame = member.frame(Section::Household);
+    let seeded =
+        SEEDED_LOCATIONS.iter().map(|it| frame.in_language(it.name_en, it.name).to_owned());
+    let own = web.app.locations(caller).await?;
     Ok(render(&HouseholdPage {
-        frame: member.frame(Section::Household),
         name: household.name.as_str(),
         zone: household.zone.name(),
         regions: zone_regions(household.zone.name()),
         currency: household.currency,
         currencies: Currency::all().collect(),
+        is_listing: household.auto_list.0,
         members: members.into_iter().map(row).collect(),
+        stores: listed(&frame, web.app.stores(caller).await?.iter().map(|it| it.name.to_string())),
+        locations: listed(&frame, seeded.chain(own.iter().map(|it| it.name.to_string()))),
         invitation: caller.is_admin().then(|| Invitation::of(&links, &household)).transpose()?,
         has_demo: web.app.has_demo(caller).await?,
         is_only_admin: caller.is_admin() && admins == 1,
+        frame,
     }))
+}
+
+/// Names in alphabetical order, in one line.
+fn listed(frame: &Frame, names: impl Iterator<Item = String>) -> String {
+    let mut names: Vec<_> = names.collect();
+    names.sort_by_cached_key(|name| text::fold(name));
+    names.join(&frame.t("today-comma"))
 }
 
 #[derive(Deserialize)]
@@ -72,6 +92,8 @@ pub(super) struct Changes {
     name: String,
     zone: String,
     currency: String,
+    /// Absent if the box is not ticked.
+    auto_list: Option<String>,
 }
 
 pub(super) async fn change(
@@ -82,7 +104,12 @@ pub(super) async fn change(
     let name = HouseholdName::parse(form.name.trim()).map_err(wrong("household-name"))?;
     let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
     let currency = Currency::parse(&form.currency).map_err(wrong("household-currency"))?;
-    let patch = HouseholdPatch { name: Some(name), zone: Some(zone), currency: Some(currency) };
+    let patch = HouseholdPatch {
+        name: Some(name),
+        zone: Some(zone),
+        currency: Some(currency),
+        auto_list: Some(AutoList(form.auto_list.is_some())),
+    };
     web.app.update_household(&member.caller, patch).await?;
     Ok(done("/household", "household-saved"))
 }

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::response::Response;
+use larder_app::StoreChanges;
 use larder_domain::{
     LocationName, SEEDED_LOCATIONS, StorageLocation, StorageLocationId, Store, StoreAddress,
     StoreId, StoreName, text,
@@ -9,7 +10,8 @@ use larder_domain::{
 use serde::Deserialize;
 
 use crate::{
-    Failure, Form, Frame, Member, PathId, Section, WebState, address, done, render, wrong,
+    Failure, Form, Frame, Member, PathId, Section, WebState, address, done, render, see_other,
+    wrong,
 };
 
 const PLACES: &str = "/household/places";
@@ -27,9 +29,8 @@ struct PlacesPage {
 pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
     let frame = member.frame(Section::Household);
     let mut locations = web.app.locations(&member.caller).await?;
-    let mut stores = web.app.stores(&member.caller).await?;
+    let stores = web.app.stores(&member.caller).await?;
     locations.sort_by_cached_key(|location| text::fold(location.name.as_str()));
-    stores.sort_by_cached_key(|store| text::fold(store.name.as_str()));
     let given = SEEDED_LOCATIONS.iter().map(|seeded| frame.location(seeded.id, &[])).collect();
     Ok(render(&PlacesPage { frame, given, locations, stores }))
 }
@@ -100,7 +101,7 @@ pub(super) async fn add_store(
     Form(form): Form<StoreForm>,
 ) -> Result<Response, Failure> {
     let (name, address) = form.read()?;
-    web.app.add_store(&member.caller, name, address, None).await?;
+    web.app.add_store(&member.caller, name, address, None, None).await?;
     Ok(done(PLACES, "place-added"))
 }
 
@@ -111,8 +112,32 @@ pub(super) async fn change_store(
     Form(form): Form<StoreForm>,
 ) -> Result<Response, Failure> {
     let (name, address) = form.read()?;
-    web.app.update_store(&member.caller, id, Some(name), Some(address)).await?;
+    let changes = StoreChanges { name: Some(name), address: Some(address), sort_order: None };
+    web.app.update_store(&member.caller, id, changes).await?;
     Ok(done(PLACES, "place-saved"))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Direction {
+    Up,
+    Down,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Shift {
+    to: Direction,
+}
+
+/// Moves a shop by one place in the order of shops.
+pub(super) async fn shift_store(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<StoreId>,
+    Form(shift): Form<Shift>,
+) -> Result<Response, Failure> {
+    web.app.shift_store(&member.caller, id, matches!(shift.to, Direction::Up)).await?;
+    Ok(see_other(PLACES))
 }
 
 pub(super) async fn delete_store(

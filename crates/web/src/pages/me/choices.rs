@@ -2,7 +2,6 @@
 //! for browsers in which none was chosen.
 
 use axum::{http::header, response::Response};
-use jiff::SignedDuration;
 use larder_domain::UserPatch;
 use serde::Deserialize;
 
@@ -11,11 +10,8 @@ use crate::{
     frame::Theme,
     language::{self, LANGUAGE_COOKIE},
     see_other,
-    visit::THEME_COOKIE,
+    visit::{KEPT, THEME_COOKIE},
 };
-
-/// A choice is kept for a year.
-const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 #[derive(Deserialize)]
 pub(super) struct Choices {

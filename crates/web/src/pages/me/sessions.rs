@@ -17,7 +17,8 @@ const PER_PAGE: usize = 50;
 pub(super) struct SessionRow {
     pub(super) id: SessionId,
     pub(super) label: String,
-    pub(super) is_browser: bool,
+    /// Whether its label does not say that it is a program.
+    pub(super) is_named_program: bool,
     pub(super) is_this: bool,
     pub(super) began: String,
     pub(super) used: String,
@@ -37,7 +38,7 @@ pub(super) fn rows(web: &Web, person: &Person, sessions: &[Session]) -> Vec<Sess
         SessionRow {
             id: session.id,
             label: if label.is_empty() { unnamed.into_owned() } else { label.to_owned() },
-            is_browser,
+            is_named_program: !is_browser && !label.is_empty(),
             is_this: session.id == person.session,
             began: format::day(words, zone.day_of(session.began_at)),
             used: format::ago(words, session.last_used_at, now),

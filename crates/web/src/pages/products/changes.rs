@@ -7,13 +7,15 @@ use serde::Deserialize;
 
 use super::address_of;
 use crate::{
-    Failure, Form, Member, PathId, WebState, done,
+    Failure, Form, Member, PathId, WebState, back_or, done,
     pages::stock::details_form::{more_than_zero, required},
+    see_other,
 };
 
 #[derive(Deserialize)]
 pub(super) struct Use {
     quantity: String,
+    back: Option<String>,
 }
 
 /// `POST /products/{id}/use`: take from the lot that expires first, then from the next.
@@ -27,6 +29,9 @@ pub(super) async fn take(
     let choice = ProductChoice::Id(id);
     let Consumed { taken, missing } =
         web.app.consume(&member.caller, &choice, quantity, None, None).await?;
+    if let Some(back) = wanted.back.as_deref() {
+        return Ok(see_other(back_or(Some(back), "/stock")));
+    }
     let back = address_of(id);
     Ok(if missing.is_zero() {
         done(&back, "products-used")

@@ -69,7 +69,7 @@ pub(super) async fn save(
             Err(AppError::DuplicateProduct(other)) => {
                 let frame = member.frame(Section::Stock);
                 let name = other.product.details.name.as_str();
-                let text = match total(&other.product.details, &other.lots) {
+                let text = match total(&other.product.details.unit, &other.lots) {
                     Some(total) => {
                         frame.t2("products-same-text", ("name", name), ("amount", total.as_str()))
                     }

@@ -1,7 +1,7 @@
 //! The history of a product together with that of its lots.
 
 use larder_app::{Caller, TimelineEntry};
-use larder_domain::{Item, UserId};
+use larder_domain::{Item, Run, UserId};
 use larder_storage::{ItemChange, ProductChange, StockedProduct};
 
 use super::{address_of, knowledge_form::lines};
@@ -13,14 +13,14 @@ use crate::{
         self,
         choices::Places,
         details_form::{Difference, differences, differing},
-        history::{is_another, names, summary, who},
+        history::{ago, is_another, names, run_summary, summary, who},
     },
 };
 
-/// The number of changes on a page.
+/// The number of lines on a page.
 const SHOWN: usize = 20;
 
-/// One change.
+/// One change, or a run of adjustments of one lot.
 pub(super) struct Entry {
     pub(super) sequence: u64,
     /// A description of a change that is not a difference of two versions.
@@ -68,7 +68,7 @@ impl History {
         let older = older.map(|cursor| with_query(&address_of(id), &[("before", &cursor)]));
         let (read, left_out) = (stocked.lots.len() - timeline.left_out, timeline.left_out);
         Ok(Self {
-            entries: timeline.page.items.iter().map(|entry| view.entry(entry)).collect(),
+            entries: timeline.page.items.iter().map(|run| view.entry(run)).collect(),
             older,
             is_older: before.is_some(),
             remark: (left_out > 0).then(|| frame.t1("products-history-partial", "count", read)),
@@ -86,34 +86,36 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn entry(&self, entry: &TimelineEntry) -> Entry {
-        let Self { frame, places, .. } = *self;
-        let (at, by) = match entry {
-            TimelineEntry::Product(change) => (change.at, change.by),
-            TimelineEntry::Lot(change) => (change.at, change.by),
+    fn entry(&self, run: &Run<TimelineEntry>) -> Entry {
+        let Self { web, caller, frame, places, .. } = *self;
+        let (sequence, at, by) = match &run.newest {
+            TimelineEntry::Product(change) => (change.sequence, change.at, change.by),
+            TimelineEntry::Lot(change) => (change.sequence, change.at, change.by),
         };
-        let (summary, differences, lot) = match entry {
+        let (summary, differences, lot) = match &run.newest {
             TimelineEntry::Product(change) => {
                 (self.summary(change), self.differences(change), None)
             }
             TimelineEntry::Lot(change) => {
                 let differences = match (&change.versions.old, &change.versions.new) {
-                    (Some(old), Some(new)) => {
+                    (Some(old), Some(new)) if run.count == 1 => {
                         differences(frame, &old.details, &new.details, places)
                     }
                     _ => Vec::new(),
                 };
-                (summary(frame, change, places), differences, self.lot(change))
+                let summary = run_summary(frame, run, change)
+                    .or_else(|| summary(frame, change, places, caller.zone()));
+                (summary, differences, self.lot(change))
             }
         };
         Entry {
-            sequence: entry.sequence(),
+            sequence,
             summary,
             differences,
             lot,
             who: who(frame, by, self.names),
-            ago: format::ago(frame.words, at, self.web.app.now()),
-            moment: format::moment(frame.words, at, self.caller.zone()),
+            ago: ago(frame, run, at, caller, web.app.now()),
+            moment: format::moment(frame.words, at, caller.zone()),
         }
     }
 

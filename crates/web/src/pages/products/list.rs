@@ -48,7 +48,7 @@ impl ProductRow {
             address: address_of(product.id),
             name: details.name.as_str().to_owned(),
             photo: details.photo.map(|it| photo_address(product.id, it, "photo/thumbnail")),
-            total: total(details, lots),
+            total: total(&details.unit, lots),
             lots: frame.t1("products-lots-count", "count", at_hand),
             is_low: is_low(details, lots),
             gaps: gaps(frame, details),

@@ -14,11 +14,11 @@ use crate::{
 };
 
 /// How much there is, or `None` if there is nothing. What does not add up is named by unit.
-pub(super) fn total(product: &ProductDetails, lots: &[Item]) -> Option<String> {
+pub(in crate::pages) fn total(unit: &Unit, lots: &[Item]) -> Option<String> {
     let at_hand = || lots.iter().map(|lot| &lot.details).filter(|lot| !lot.is_depleted());
     at_hand().next()?;
-    if let Some(sum) = StockSum::of(&product.unit, at_hand()) {
-        return Some(format::amount(sum.quantity(), &product.unit));
+    if let Some(sum) = StockSum::of(unit, at_hand()) {
+        return Some(format::amount(sum.quantity(), unit));
     }
     let mut sums: Vec<(&Unit, Quantity)> = Vec::new();
     for lot in at_hand() {
@@ -96,8 +96,7 @@ mod tests {
 
     fn told(lots: &[(&str, &str)]) -> Option<String> {
         let lots: Vec<_> = lots.iter().copied().map(lot).collect();
-        let product = ProductDetails::of_lot(&lot(("1", "L")).details);
-        total(&product, &lots)
+        total(&Unit::parse("L").unwrap(), &lots)
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod edit;
 mod history;
 mod knowledge_form;
 mod list;
-mod lots;
+pub(super) mod lots;
 mod photo;
 mod product;
 mod query;
@@ -31,7 +31,7 @@ pub(crate) fn routes() -> Router<WebState> {
 
 /// The URL of a photo, `photo` or `photo/thumbnail`. It changes with the photo, so that browsers
 /// keep it.
-fn photo_address(product: ProductId, photo: PhotoId, size: &str) -> String {
+pub(super) fn photo_address(product: ProductId, photo: PhotoId, size: &str) -> String {
     format!("/api/v1/products/{product}/{size}?v={photo}")
 }
 

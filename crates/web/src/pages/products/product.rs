@@ -136,7 +136,7 @@ pub(super) async fn show(
     let page = ProductPage {
         address: address_of(product.id),
         photo: details.photo.map(|photo| photo_address(product.id, photo, "photo")),
-        total: total(details, lots),
+        total: total(&details.unit, lots),
         is_low: is_low(details, lots),
         lots: at_hand.into_iter().map(row).collect(),
         used_up: used_up.into_iter().map(row).collect(),

@@ -9,7 +9,7 @@ use larder_domain::{
 use larder_storage::StockedProduct;
 use serde::Deserialize;
 
-use super::{Action, scanned::Scanned};
+use super::{Action, PUT_AWAY, scanned::Scanned};
 use crate::{Failure, Form, Member, WebState, done, form::EDIT_ATTEMPTS, see_other, wrong};
 
 /// How much of the shopping list is searched for a product. Households have tens of entries.
@@ -41,6 +41,7 @@ pub(super) async fn act(
     let known = app.product_by_barcode(caller, &scanned.code).await?;
     let product = match known {
         Some(product) => product,
+        None if action == Action::Row => return Ok(done(PUT_AWAY, "scan-not-on-list")),
         None if scan.name.trim().is_empty() => {
             let until = expiration.map(|day| format!("&until={day}")).unwrap_or_default();
             return Ok(see_other(&format!("{}&code={}{until}", action.address(), scanned.code)));
@@ -76,6 +77,10 @@ pub(super) async fn act(
             Ok(told_of(action, &product, told))
         }
         Action::PutAway => put_away(app, caller, &product, scanned).await,
+        Action::Row => Ok(match bought_entry(app, caller, &product).await? {
+            Some(entry) => see_other(&format!("{PUT_AWAY}?row={}", entry.id)),
+            None => done(PUT_AWAY, "scan-not-on-list"),
+        }),
     }
 }
 
@@ -166,23 +171,32 @@ async fn tick(
     Err(AppError::ShoppingVersionConflict(Box::new(entry)).into())
 }
 
-/// Puts the entry of a product away, checked off or not: whoever holds it has bought it.
+/// The entry of a product as bought, checked off before or not: whoever holds it has bought it.
+async fn bought_entry(
+    app: &App,
+    caller: &Caller,
+    product: &StockedProduct,
+) -> Result<Option<ShoppingItem>, Failure> {
+    let bought = entry_of(app, caller, product, ShoppingStatus::Purchased).await?;
+    if bought.is_some() {
+        return Ok(bought);
+    }
+    tick(app, caller, entry_of(app, caller, product, ShoppingStatus::Pending).await?).await
+}
+
+/// Puts the entry of a product away.
 async fn put_away(
     app: &App,
     caller: &Caller,
     product: &StockedProduct,
     scanned: Scanned,
 ) -> Result<Response, Failure> {
-    let mut bought = entry_of(app, caller, product, ShoppingStatus::Purchased).await?;
-    if bought.is_none() {
-        let pending = entry_of(app, caller, product, ShoppingStatus::Pending).await?;
-        bought = tick(app, caller, pending).await?;
-    }
-    let Some(entry) = bought else {
+    let Some(entry) = bought_entry(app, caller, product).await? else {
         return Ok(told_of(Action::PutAway, product, "scan-not-on-list"));
     };
     let quantity = entry.details.quantity.is_none().then_some(Quantity::ONE);
-    let purchase = Purchase { quantity, expiration: scanned.expiration, ..Purchase::default() };
+    let expiration = scanned.expiration.map(Some);
+    let purchase = Purchase { quantity, expiration, ..Purchase::default() };
     let bought = BoughtEntry { id: entry.id, version: entry.version, purchase };
     for added in app.put_away(caller, vec![bought], None).await? {
         added?;

@@ -4,7 +4,7 @@ mod act;
 mod page;
 mod scanned;
 
-use axum::{Router, routing::get};
+use axum::{Router, http::HeaderValue, response::Response, routing::get};
 
 use crate::WebState;
 
@@ -23,10 +23,14 @@ enum Action {
     Tick,
     /// Off the shopping list and into stock.
     PutAway,
+    /// Its line on the form where everything is put away.
+    Row,
 }
 
 impl Action {
-    const ALL: [Self; 4] = [Self::Add, Self::Use, Self::Tick, Self::PutAway];
+    /// Those that the page of scanning offers.
+    const CHOICES: [Self; 4] = [Self::Add, Self::Use, Self::Tick, Self::PutAway];
+    const ALL: [Self; 5] = [Self::Add, Self::Use, Self::Tick, Self::PutAway, Self::Row];
 
     /// The action that an address or a form names; by default adding.
     fn named(name: &str) -> Self {
@@ -39,11 +43,25 @@ impl Action {
             Self::Use => "use",
             Self::Tick => "tick",
             Self::PutAway => "put-away",
+            Self::Row => "row",
         }
     }
 
     /// The page on which a scan does this.
     fn address(self) -> String {
-        format!("/scan?then={}", self.as_str())
+        match self {
+            Self::Row => PUT_AWAY.to_owned(),
+            _ => format!("/scan?then={}", self.as_str()),
+        }
     }
+}
+
+/// The form where everything is put away.
+const PUT_AWAY: &str = "/shopping/put-away";
+
+/// Lets a page use the camera, and nothing that it might embed. Other pages may not.
+pub(super) fn with_camera(mut response: Response) -> Response {
+    let policy = HeaderValue::from_static("camera=(self)");
+    response.headers_mut().insert("permissions-policy", policy);
+    response
 }

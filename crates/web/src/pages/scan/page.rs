@@ -1,15 +1,12 @@
 //! `GET /scan`: read codes, and see what became of the last one.
 
 use askama::Template;
-use axum::{
-    http::HeaderValue,
-    response::{IntoResponse, Response},
-};
+use axum::response::Response;
 use larder_app::AppError;
 use larder_domain::{Gtin, ProductId, StockSum};
 use serde::Deserialize;
 
-use super::Action;
+use super::{Action, with_camera};
 use crate::{Failure, Frame, Member, Query, Section, WebState, format::amount, render};
 
 #[derive(Deserialize)]
@@ -64,17 +61,11 @@ pub(super) async fn page(
         Action::Add => frame.t("scan-add"),
         Action::Use => frame.t("scan-use"),
         Action::Tick => frame.t("scan-tick"),
-        Action::PutAway => frame.t("scan-put-away"),
+        Action::PutAway | Action::Row => frame.t("scan-put-away"),
     };
-    let actions = Action::ALL
+    let actions = Action::CHOICES
         .map(|other| (other.address(), text(other).into_owned(), other == action))
         .to_vec();
     let unknown = Gtin::parse(&query.code).ok();
-    let mut response =
-        render(&ScanPage { frame, action, actions, unknown, until: query.until, last })
-            .into_response();
-    // Only this page uses the camera, and nothing that it might embed.
-    let policy = HeaderValue::from_static("camera=(self)");
-    response.headers_mut().insert("permissions-policy", policy);
-    Ok(response)
+    Ok(with_camera(render(&ScanPage { frame, action, actions, unknown, until: query.until, last })))
 }

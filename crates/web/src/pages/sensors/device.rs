@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use axum::response::Response;
+use axum::{http::StatusCode, response::Response};
 use larder_app::FleetCaller;
 use larder_domain::{FriendlyName, HardwareId, Reading, SensorName, StorageLocation};
 use larder_storage::ReadingRange;
@@ -20,7 +20,8 @@ use super::{
     watched_by, zone_of,
 };
 use crate::{
-    Failure, Frame, Member, PathId, Query, Section, Web, WebState, address, format::moment, render,
+    Failure, Frame, Member, PathId, Query, Section, Web, WebState, address, format::moment,
+    render_with,
 };
 
 /// As many charts as a phone loads quickly on one page; a device may have 64 values.
@@ -48,9 +49,31 @@ struct DevicePage {
     places: Vec<PlaceView>,
     presets: Vec<PresetView>,
     span: ChartSpan,
+    /// Why the chosen days cannot be shown.
+    mistake: Option<Mistake>,
+    /// The first and last day in the form.
+    typed: [String; 2],
     charts: Vec<ChartView>,
     more_charts: Option<String>,
     poll_seconds: u32,
+}
+
+struct Mistake {
+    /// Whether it is the first day, rather than the last.
+    is_first: bool,
+    why: String,
+}
+
+impl DevicePage {
+    /// The attributes of a field with a mistake, which is described below the form.
+    fn invalid(&self, is_first: bool) -> &'static str {
+        match &self.mistake {
+            Some(mistake) if mistake.is_first == is_first => {
+                " autofocus aria-invalid=\"true\" aria-describedby=\"why\""
+            }
+            _ => "",
+        }
+    }
 }
 
 struct PlaceView {
@@ -85,8 +108,17 @@ pub(super) async fn page(
     let caller = fleet(&member.caller);
     let zone = zone_of(&member.caller);
     let (now, frame) = (web.app.now(), member.frame(Section::Sensors));
-    let span = SpanQuery { days: query.days, from: &query.from, to: &query.to };
-    let span = span.read(now, &zone)?;
+    let asked = SpanQuery { days: query.days, from: &query.from, to: &query.to };
+    let (span, mistake) = match asked.read(now, &zone) {
+        Ok(span) => (span, None),
+        // The form is kept, with the error at its field, above the charts of today.
+        Err(Failure::Wrong(label, rule)) => {
+            let why = rule.said(frame.words);
+            let mistake = Mistake { is_first: label == "sensors-from", why };
+            (SpanQuery::default().read(now, &zone)?, Some(mistake))
+        }
+        Err(failure) => return Err(failure),
+    };
     let device = web.app.device(&caller, id).await?;
     let newest = latest(&web, &caller, id).await?;
     let locations = web.app.locations(&member.caller).await?;
@@ -108,7 +140,12 @@ pub(super) async fn page(
         .as_ref()
         .and_then(|reading| jiff::Timestamp::from_millisecond(reading.time.as_millis()).ok());
     let watched = watched_by(id, &locations);
-    Ok(render(&DevicePage {
+    let typed = match &mistake {
+        Some(_) => [query.from, query.to],
+        None => [span.first, span.last].map(|day| day.to_string()),
+    };
+    let status = if mistake.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let page = DevicePage {
         name: name_of(&device),
         friendly_name: device.friendly_name.as_ref().map_or("", FriendlyName::as_str).to_owned(),
         firmware: device.firmware_version.as_str().to_owned(),
@@ -124,10 +161,13 @@ pub(super) async fn page(
         id: id.to_string(),
         address: here,
         span,
+        mistake,
+        typed,
         charts,
         more_charts,
         frame,
-    }))
+    };
+    Ok(render_with(status, &page))
 }
 
 impl ChartSpan {
@@ -175,7 +215,7 @@ fn places(locations: &[StorageLocation], watched: &[&StorageLocation]) -> Vec<Pl
 
 fn presets(page: &str, span: &ChartSpan) -> Vec<PresetView> {
     let presets = PRESETS.iter().map(|(days, label)| PresetView {
-        address: address::with_query(page, &[("days", &days.to_string())]),
+        address: format!("{}#history", address::with_query(page, &[("days", &days.to_string())])),
         label,
         is_current: span.days == Some(*days),
     });

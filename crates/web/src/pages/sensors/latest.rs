@@ -37,9 +37,19 @@ pub(super) fn values(words: &Words, reading: Option<&Reading>) -> Vec<ValueView>
     values
         .map(|(name, value)| {
             let measure = Measure::of(name.as_str());
-            ValueView { label: measure.label(words), value: measure.value(value.get()) }
+            ValueView { label: measure.label(words), value: measure.brief(value.get()) }
         })
         .collect()
+}
+
+/// The same for a list of devices: of several temperatures, the first, which its line shows.
+pub(super) fn values_at_a_glance(words: &Words, reading: Option<&Reading>) -> Vec<ValueView> {
+    let names = reading.into_iter().flat_map(|reading| reading.sensors.iter());
+    let is_temperature = names.map(|(name, _)| Measure::of(name.as_str()).is_temperature());
+    let mut has_temperature = false;
+    let mut is_shown = |is: bool| !(is && std::mem::replace(&mut has_temperature, true));
+    let all = values(words, reading).into_iter().zip(is_temperature);
+    all.filter(|(_, is)| is_shown(*is)).map(|(value, _)| value).collect()
 }
 
 /// The states of a device's sensors in a reading, if there is one.

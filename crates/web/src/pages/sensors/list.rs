@@ -1,18 +1,18 @@
-//! `GET /sensors`: devices by activity, with their latest values.
+//! `GET /sensors`: devices with their latest values. A page has the most active ones, by name.
 
 use askama::Template;
 use axum::response::Response;
 use futures_util::future::try_join_all;
 use jiff::Timestamp;
 use larder_app::{AppError, FleetCaller};
-use larder_domain::{Device, StorageLocation};
+use larder_domain::{Device, StorageLocation, text};
 use larder_http::LinkBase;
 use serde::Deserialize;
 
 use super::{
     address_of, fleet,
     freshness::Freshness,
-    latest::{StateView, ValueView, latest, states, values},
+    latest::{StateView, ValueView, latest, states, values_at_a_glance},
     name_of,
     span::{ChartSpan, SpanQuery},
     sparkline::{Sparkline, sparkline},
@@ -65,7 +65,8 @@ pub(super) async fn page(
     let day = SpanQuery::default().read(now, &zone_of(&member.caller))?;
     let frame = member.frame(Section::Sensors);
     let look = Look { web: &web, frame: &frame, caller: &caller, locations: &locations, day, now };
-    let devices = try_join_all(page.items.iter().map(|device| look.at(device))).await?;
+    let mut devices = try_join_all(page.items.iter().map(|device| look.at(device))).await?;
+    devices.sort_by_cached_key(|device| (text::fold(&device.name), device.id.clone()));
     let more = list.seal(page.next.as_ref());
     Ok(render(&ListPage {
         devices,
@@ -103,7 +104,7 @@ impl Look<'_> {
             name: name_of(device),
             freshness: Freshness::of(frame, device.last_seen_at, *now),
             places: places.join(", "),
-            values: values(frame.words, reading.as_ref()),
+            values: values_at_a_glance(frame.words, reading.as_ref()),
             states: states(reading.as_ref()),
             sparkline,
         })

@@ -100,6 +100,13 @@ impl<'a> Measure<'a> {
         }
     }
 
+    /// A value at a glance: with one decimal, unless it is small.
+    pub(super) fn brief(&self, value: f64) -> String {
+        let rounded = (value * 10.0).round() / 10.0;
+        // Adding 0 drops the sign of a zero.
+        self.value(if value.abs() < 0.1 { value } else { rounded + 0.0 })
+    }
+
     /// Whether it is a temperature, which people look at first.
     pub(super) fn is_temperature(&self) -> bool {
         self.quantity == Some("sensors-quantity-temperature")
@@ -170,6 +177,22 @@ mod tests {
             assert_eq!(Measure::of(name).label(words), name);
             assert_eq!(Measure::of(name).value(3.0), "3", "{name}");
         }
+    }
+
+    #[test]
+    fn at_a_glance_one_decimal_is_enough() {
+        let temperature = Measure::of("temperature_c");
+        for (value, text) in [
+            (21.336_666, "21.3 °C"),
+            (-18.25, "−18.3 °C"),
+            (-0.44, "−0.4 °C"),
+            (100.0, "100 °C"),
+            (0.012_345, "0.0123 °C"),
+            (0.0, "0 °C"),
+        ] {
+            assert_eq!(temperature.brief(value), text);
+        }
+        assert_eq!(Measure::of("pressure_hpa").brief(1_013.25), "1013.3 hPa");
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod changes;
 pub(super) mod chart;
 mod charts;
 mod device;
-mod freshness;
+pub(super) mod freshness;
 mod keys;
 mod latest;
 mod list;
@@ -38,12 +38,12 @@ fn fleet(caller: &Caller) -> FleetCaller {
 }
 
 /// The URL of a device's page.
-fn address_of(id: HardwareId) -> String {
+pub(super) fn address_of(id: HardwareId) -> String {
     format!("/sensors/{}", address::escape(&id.to_string()))
 }
 
 /// The name of a device; without one, its MAC address.
-fn name_of(device: &Device) -> String {
+pub(super) fn name_of(device: &Device) -> String {
     let name = device.friendly_name.as_ref().map(FriendlyName::as_str);
     name.map_or_else(|| device.hardware_id.to_string(), str::to_owned)
 }

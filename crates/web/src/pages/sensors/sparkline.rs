@@ -15,6 +15,9 @@ const BUCKETS: u32 = 48;
 
 pub(super) struct Sparkline {
     pub(super) line: String,
+    /// The extremes.
+    pub(super) low: String,
+    pub(super) high: String,
     /// A description for screen readers.
     pub(super) text: String,
 }
@@ -47,15 +50,16 @@ async fn line_of(
     let (Some(low), Some(high)) = (low, high) else { return Ok(None) };
     let shape = Shape::of(&buckets, span.buckets(), &ValueAxis::around(low, high));
     let measure = Measure::of(sensor.as_str());
+    let (low, high) = (measure.brief(low), measure.brief(high));
     let text = frame.words.with(
         "sensors-last-day",
         &[
             ("what", measure.label(frame.words).into()),
-            ("low", measure.value(low).into()),
-            ("high", measure.value(high).into()),
+            ("low", (&*low).into()),
+            ("high", (&*high).into()),
         ],
     );
-    Ok(Some(Sparkline { line: shape.line, text }))
+    Ok(Some(Sparkline { line: shape.line, low, high, text }))
 }
 
 /// A temperature if there is one.

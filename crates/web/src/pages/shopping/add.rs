@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{
     entry::EntryView,
     fields::{EntryFields, optional},
-    shopping_list_view::{find_item, read_entries},
+    shopping_list_view::{read_entries, view_of},
 };
 use crate::{Failure, Form, Frame, Member, Section, Web, WebState, render_with, see_other};
 
@@ -49,13 +49,9 @@ pub(super) async fn add(
             Err(error) => return Err(error.into()),
         },
     };
-    let item = match existing.item {
-        Some(id) => find_item(&web.app, &member.caller, id).await?,
-        None => None,
-    };
     let page = DuplicatePage {
         frame: member.frame(Section::Shopping),
-        existing: EntryView::of(&existing, item.as_ref().map(|item| &item.details.unit)),
+        existing: view_of(&web.app, &member.caller, &existing).await?,
         wanted: &wanted,
     };
     Ok(render_with(StatusCode::CONFLICT, &page))

@@ -6,7 +6,9 @@ use larder_app::AppError;
 use larder_domain::{Edit, ShoppingChange, ShoppingItemId, ShoppingPatch, Store};
 use serde::Deserialize;
 
-use super::{conflict::conflict, entry::EntryView, fields::EntryFields};
+use super::{
+    conflict::conflict, entry::EntryView, fields::EntryFields, shopping_list_view::view_of,
+};
 use crate::{
     Failure, Form, Frame, Member, PathId, Section, WebState, done,
     form::{EDIT_ATTEMPTS, base_of, read_base},
@@ -31,7 +33,7 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let entry = web.app.shopping_item(&member.caller, id).await?;
     let stores = web.app.stores(&member.caller).await?;
-    let entry = EntryView::of(&entry, None);
+    let entry = view_of(&web.app, &member.caller, &entry).await?;
     let (frame, fields) = (member.frame(Section::Shopping), EntryFields::of(&entry));
     let base = base_of(&fields);
     Ok(render(&EditPage { frame, entry, fields, base, stores: &stores }))

@@ -15,6 +15,8 @@ pub(super) struct EntryView {
     pub(super) unit: String,
     /// The id of the shop; empty for any.
     pub(super) store: String,
+    /// When it was added, in milliseconds: the order of entries.
+    pub(super) added: i64,
     pub(super) notes: String,
     pub(super) is_bought: bool,
     /// Whether it is linked to an item.
@@ -22,6 +24,11 @@ pub(super) struct EntryView {
 }
 
 impl EntryView {
+    /// What scripts make new entries of: they come after all others.
+    pub(super) fn blank() -> Self {
+        Self { added: i64::MAX, ..Self::default() }
+    }
+
     pub(super) fn of(entry: &ShoppingItem, unit: Option<&Unit>) -> Self {
         let details = &entry.details;
         let notes = details.notes.as_ref().map(ShoppingNotes::as_str);
@@ -35,6 +42,7 @@ impl EntryView {
                 .unwrap_or_default(),
             unit: unit.map(suffix).unwrap_or_default(),
             store: details.store.map(|store| store.to_string()).unwrap_or_default(),
+            added: entry.created_at.as_millisecond(),
             notes: notes.unwrap_or_default().to_owned(),
             is_bought: entry.status == ShoppingStatus::Purchased,
             is_linked: entry.item.is_some(),
@@ -65,7 +73,7 @@ const fn status(is_bought: bool) -> ShoppingStatus {
 }
 
 /// The suffix of a number with this unit: ` kg`, `個`.
-fn suffix(unit: &Unit) -> String {
+pub(super) fn suffix(unit: &Unit) -> String {
     format::amount(Quantity::ZERO, unit).split_off(1)
 }
 

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::entry::EntryView;
 use crate::{Failure, Rule, typed_number::whole, wrong};
 
+/// The value of a shop that means: no shop in particular, whatever the item prefers.
+pub(super) const ANY_STORE: &str = "any";
+
 /// The form of an entry.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -41,15 +44,18 @@ impl EntryFields {
             ShoppingQuantity::new(count.into())
                 .map_err(|_| Failure::Wrong("field-quantity", Rule::SHOPPING_QUANTITY))
         })?;
+        let store = if self.store == ANY_STORE { "" } else { &self.store };
         let store: Option<StoreId> =
-            optional(&self.store, |text| text.parse().map_err(wrong("shopping-store")))?;
+            optional(store, |text| text.parse().map_err(wrong("shopping-store")))?;
         Ok(ShoppingDetails { name, store, quantity, notes })
     }
 
     /// The new entry. An empty shop means the item's preferred one, if it has one.
     pub(super) fn read_new(&self, item: Option<ItemId>) -> Result<NewShoppingItem, Failure> {
         let ShoppingDetails { name, store, quantity, notes } = self.read()?;
-        Ok(NewShoppingItem { item, name, store: store.map(Some), quantity, notes })
+        let is_any = self.store == ANY_STORE;
+        let store = if is_any { Some(None) } else { store.map(Some) };
+        Ok(NewShoppingItem { item, name, store, quantity, notes })
     }
 }
 
@@ -85,6 +91,18 @@ mod tests {
         );
         let wide = fields("Milk", "１２").read().unwrap();
         assert_eq!(wide.quantity.map(ShoppingQuantity::get), Some(12));
+    }
+
+    #[test]
+    fn any_shop_is_said_or_left_to_the_item() {
+        let store = |store: &str| {
+            let fields = EntryFields { store: store.to_owned(), ..fields("Milk", "") };
+            fields.read_new(None).unwrap().store
+        };
+        let id = StoreId::fixed(7);
+        assert_eq!(store(""), None);
+        assert_eq!(store(ANY_STORE), Some(None));
+        assert_eq!(store(&id.to_string()), Some(Some(id)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The shopping list, also offline.
 
 mod add;
+mod amount;
 mod check;
 mod conflict;
 mod edit;
@@ -12,6 +13,9 @@ mod print;
 mod put_away;
 mod put_away_all;
 mod put_away_form;
+pub(super) mod put_away_rows;
+mod rows;
+mod shop_choice;
 mod shopping_list_view;
 mod suggestions;
 
@@ -30,6 +34,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/shopping/print", get(print::page))
         .route("/shopping/put-away", get(put_away_all::page).post(put_away_all::put_away))
         .route("/shopping/{id}", get(edit::page).post(edit::save))
+        .route("/shopping/{id}/amount", post(amount::change_amount))
         .route("/shopping/{id}/check", post(check::check))
         .route("/shopping/{id}/delete", post(edit::delete))
         .route("/shopping/{id}/put-away", get(put_away_form::page).post(put_away::put_away))

@@ -1,22 +1,23 @@
-//! `GET` and `POST /shopping/put-away`: all purchased entries with amount and date on one form.
+//! `GET` and `POST /shopping/put-away`: all purchased entries with amount, place and date on one form.
 //! Each is put away by itself; those that stay on the list are shown with the reason.
 
 use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use larder_app::{AppError, BoughtEntry, EntryStock, Purchase};
+use larder_app::AppError;
 use larder_domain::{ShoppingItem, ShoppingItemId, ShoppingStatus};
 use serde::Deserialize;
 
 use super::{
-    put_away_form::{asked_amount, bought_amount, day, read_unit, usual_unit},
+    put_away_rows::{MOST, Row, SentRows},
     shopping_list_view::read_entries,
 };
-use crate::{Failure, Form, Frame, Member, Section, Web, WebState, done, render, render_with};
-
-/// The number of entries that are put away at once; the rest comes next.
-const MOST: usize = 100;
+use crate::{
+    Failure, Form, Frame, Member, Query, Section, Web, WebState, done,
+    pages::{scan::with_camera, stock::choices::Places},
+    render, render_with,
+};
 
 #[derive(Template)]
 #[template(path = "shopping/put-away-all.html")]
@@ -27,85 +28,36 @@ struct PutAwayAllPage {
     left: Vec<(String, String)>,
 }
 
-/// An entry on the form.
-struct Row {
-    id: ShoppingItemId,
-    version: u64,
-    name: String,
-    is_linked: bool,
-    quantity: String,
-    unit: String,
-    expiration: String,
+#[derive(Deserialize)]
+pub(super) struct SheetQuery {
+    /// The entry whose code was just read.
+    #[serde(default)]
+    row: String,
 }
 
-impl Row {
-    fn of(frame: &Frame, entry: &ShoppingItem, stock: &EntryStock) -> Self {
-        let known = stock.find(entry);
-        Self {
-            id: entry.id,
-            version: entry.version,
-            name: entry.details.name.as_str().to_owned(),
-            is_linked: entry.item.is_some(),
-            quantity: asked_amount(entry, known),
-            unit: usual_unit(frame, known),
-            expiration: String::new(),
-        }
-    }
-}
-
-/// The fields of the form: one value of each per entry.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Rows {
-    entry: Vec<String>,
-    version: Vec<u64>,
-    quantity: Vec<String>,
-    unit: Vec<String>,
-    expiration: Vec<String>,
-}
-
-/// The fields of one entry.
-struct Sent {
-    id: ShoppingItemId,
-    version: u64,
-    quantity: String,
-    unit: String,
-    expiration: String,
-}
-
-impl Rows {
-    fn read(self) -> Result<Vec<Sent>, Failure> {
-        let Self { entry, version, quantity, unit, expiration } = self;
-        let count = entry.len();
-        let counts = [version.len(), quantity.len(), unit.len(), expiration.len()];
-        if count > MOST || counts != [count; 4] {
-            return Err(Failure::Malformed);
-        }
-        let fields = quantity.into_iter().zip(unit).zip(expiration);
-        let rows = entry.iter().zip(version).zip(fields);
-        rows.map(|((id, version), ((quantity, unit), expiration))| {
-            let id = id.parse().map_err(|_| Failure::Malformed)?;
-            Ok(Sent { id, version, quantity, unit, expiration })
-        })
-        .collect()
-    }
-}
-
-pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
+pub(super) async fn page(
+    web: WebState,
+    member: Member,
+    Query(query): Query<SheetQuery>,
+) -> Result<Response, Failure> {
     let frame = member.frame(Section::Shopping);
-    let rows = rows(&web, &member, &frame, &BTreeSet::new()).await?;
-    Ok(render(&PutAwayAllPage { frame, rows, left: Vec::new() }))
+    let mut rows = rows(&web, &member, &frame, &BTreeSet::new()).await?;
+    for row in &mut rows {
+        row.is_found = row.id.to_string() == query.row;
+    }
+    Ok(with_camera(render(&PutAwayAllPage { frame, rows, left: Vec::new() })))
 }
 
 pub(super) async fn put_away(
     web: WebState,
     member: Member,
-    Form(form): Form<Rows>,
+    Form(fields): Form<Vec<(String, String)>>,
 ) -> Result<Response, Failure> {
     let (app, caller) = (&web.app, &member.caller);
     let (mut gone, mut left, mut count) = (BTreeSet::new(), Vec::new(), 0_u32);
     let (mut tried, mut bought) = (Vec::new(), Vec::new());
-    for sent in form.read()? {
+    let SentRows { rows: all, remember } = SentRows::read(fields)?;
+    for sent in all {
         match sent.bought() {
             Ok(entry) => {
                 tried.push(sent);
@@ -117,9 +69,12 @@ pub(super) async fn put_away(
     let put_away = app.put_away(caller, bought, None).await?;
     for (sent, added) in tried.into_iter().zip(put_away) {
         match added {
-            Ok(_) => {
+            Ok(added) => {
                 count += 1;
                 gone.insert(sent.id);
+                if remember {
+                    app.remember_lot(caller, &added.item).await?;
+                }
             }
             // Another user was faster.
             Err(AppError::ShoppingItemNotFound) => {
@@ -146,27 +101,11 @@ pub(super) async fn put_away(
     }
     for (sent, _) in left {
         if let Some(row) = rows.iter_mut().find(|row| row.id == sent.id) {
-            let Sent { quantity, unit, expiration, .. } = sent;
-            (row.quantity, row.expiration) = (quantity, expiration);
-            if !row.is_linked {
-                row.unit = unit;
-            }
+            row.correct(sent);
         }
     }
     let page = PutAwayAllPage { frame, rows, left: reasons };
-    Ok(render_with(StatusCode::CONFLICT, &page))
-}
-
-impl Sent {
-    /// The purchase. For a linked entry the form has no unit.
-    fn bought(&self) -> Result<BoughtEntry, Failure> {
-        let quantity = bought_amount(&self.quantity)?.ok_or(AppError::AmountRequired)?;
-        let unit = if self.unit.is_empty() { None } else { Some(read_unit(&self.unit)?) };
-        let expiration = day(&self.expiration)?;
-        let purchase =
-            Purchase { quantity: Some(quantity), unit, expiration, ..Purchase::default() };
-        Ok(BoughtEntry { id: self.id, version: self.version, purchase })
-    }
+    Ok(with_camera(render_with(StatusCode::CONFLICT, &page)))
 }
 
 /// Why an entry stays on the list.
@@ -188,8 +127,8 @@ fn reason(frame: &Frame, failure: &Failure) -> String {
     }
 }
 
-/// The purchased entries that are still on the list. Lists may lag, so those known to be gone are
-/// omitted.
+/// The purchased entries that are still on the list, by shop. Lists may lag, so those known to be gone
+/// are omitted.
 async fn rows(
     web: &Web,
     member: &Member,
@@ -199,6 +138,28 @@ async fn rows(
     let mut entries = read_entries(&web.app, &member.caller).await?;
     entries.retain(|entry| entry.status == ShoppingStatus::Purchased && !gone.contains(&entry.id));
     entries.truncate(MOST);
-    let stock = web.app.stock_of_entries(&member.caller, entries.iter()).await?;
-    Ok(entries.iter().map(|entry| Row::of(frame, entry, &stock)).collect())
+    let (app, caller) = (&web.app, &member.caller);
+    let stores = app.stores(caller).await?;
+    let position = |entry: &ShoppingItem| {
+        let shop = entry.details.store;
+        stores.iter().position(|store| Some(store.id) == shop).unwrap_or(stores.len())
+    };
+    entries.sort_by_key(position);
+    let stock = app.stock_of_entries(caller, entries.iter()).await?;
+    let places = Places::of(app, caller).await?;
+    let today = caller.today(app.now());
+    let row = |entry| Row::of(frame, entry, &stock, &places, today);
+    let mut rows: Vec<_> = entries.iter().map(row).collect();
+    let mut before = entries.first().map(position);
+    let has_several = entries.last().map(position) != before;
+    for (index, entry) in entries.iter().enumerate() {
+        let at = Some(position(entry));
+        if has_several && (index == 0 || at != before) {
+            let shop = at.and_then(|at| stores.get(at)).map(|store| store.name.as_str().to_owned());
+            rows[index].shop =
+                Some(shop.unwrap_or_else(|| frame.t("shopping-unassigned").into_owned()));
+        }
+        before = at;
+    }
+    Ok(rows)
 }

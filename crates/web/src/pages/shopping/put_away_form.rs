@@ -3,6 +3,7 @@
 
 use askama::Template;
 use axum::response::Response;
+use jiff::civil::Date;
 use larder_app::{AppError, Purchase};
 use larder_domain::{
     CATEGORIES, Category, ExpirationDate, ItemDetails, ItemName, OTHER_CATEGORY, Quantity,
@@ -31,7 +32,7 @@ impl StockFields {
     /// The purchase to put into stock.
     pub(super) fn read(&self) -> Result<Purchase, Failure> {
         let Self { name, quantity, unit, category, location, expiration } = self;
-        let (quantity, expiration) = (bought_amount(quantity)?, day(expiration)?);
+        let (quantity, expiration) = (bought_amount(quantity)?, Some(day(expiration)?));
         if name.is_empty() && unit.is_empty() {
             return Ok(Purchase { quantity, expiration, ..Purchase::default() });
         }
@@ -93,7 +94,7 @@ pub(super) async fn page(
         // An item of this name most likely is the same product.
         None => web.app.find_item_by_name(&member.caller, name).await?,
     };
-    let known = known.map(|item| item.details);
+    let (known, today) = (known.map(|item| item.details), member.caller.today(web.app.now()));
     let fields = StockFields {
         name: name.to_owned(),
         quantity: asked_amount(&entry, known.as_ref()),
@@ -104,7 +105,7 @@ pub(super) async fn page(
             .and_then(|known| known.location)
             .map(|location| location.to_string())
             .unwrap_or_default(),
-        expiration: String::new(),
+        expiration: usual_date(known.as_ref(), today).map(|it| it.to_string()).unwrap_or_default(),
     };
     let entry = EntryView::of(&entry, known.as_ref().map(|known| &known.unit));
     Ok(render(&PutAwayPage {
@@ -125,6 +126,11 @@ pub(super) fn asked_amount(entry: &ShoppingItem, known: Option<&ItemDetails>) ->
         (None, None) if entry.item.is_none() => "1".to_owned(),
         (None, _) => String::new(),
     }
+}
+
+/// Until when it is good if it keeps as long as such things do.
+pub(super) fn usual_date(known: Option<&ItemDetails>, today: Date) -> Option<ExpirationDate> {
+    known?.shelf_life?.end(today)
 }
 
 /// The unit of the existing item, or pieces.

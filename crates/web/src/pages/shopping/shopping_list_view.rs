@@ -1,11 +1,18 @@
 //! The whole list with everything needed to show it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use larder_app::{App, AppError, Caller};
-use larder_domain::{Item, ItemId, ShoppingFilter, ShoppingItem, ShoppingStatus, Store, StoreId};
+use larder_domain::{
+    Item, ItemId, ShoppingFilter, ShoppingItem, ShoppingStatus, Store, StoreChoice, StoreId,
+    text::fold,
+};
 
-use super::{entry::EntryView, suggestions::Suggestions};
+use super::{
+    entry::EntryView,
+    suggestions::{Suggestions, Tile},
+};
 
 /// The number of entries per read.
 const PAGE: usize = 200;
@@ -27,6 +34,15 @@ pub(super) struct Group<'a> {
 }
 
 impl Group<'_> {
+    /// Whether it is shown while this shop is chosen: what is for any shop always is.
+    pub(super) fn is_shown(&self, chosen: Option<StoreChoice>) -> bool {
+        match (chosen, self.store) {
+            (None, _) | (_, None) => true,
+            (Some(StoreChoice::Store(id)), Some(store)) => store.id == id,
+            (Some(StoreChoice::Unassigned), Some(_)) => false,
+        }
+    }
+
     /// The id of the shop; empty for any.
     pub(super) fn id(&self) -> String {
         self.store.map(|store| store.id.to_string()).unwrap_or_default()
@@ -58,12 +74,10 @@ impl ShoppingListView {
         EntryView::of(entry, item.map(|item| &item.details.unit))
     }
 
-    /// The pending entries by shop: shops by name, entries without one last. Includes shops without
-    /// entries, for entries that are added offline.
+    /// The pending entries by shop, in the order of shops; entries without one last. Includes shops
+    /// without entries, for entries that are added offline.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
-        let mut shops: Vec<_> = self.stores.iter().collect();
-        shops.sort_by_key(|store| store.name.as_str());
-        let shops = shops.into_iter().map(Some).chain([None]);
+        let shops = self.stores.iter().map(Some).chain([None]);
         shops
             .map(|store| Group { store, entries: self.pending_in(store.map(|store| store.id)) })
             .collect()
@@ -76,6 +90,13 @@ impl ShoppingListView {
         };
         let pending = self.entries.iter().filter(|entry| entry.status == ShoppingStatus::Pending);
         pending.filter(|entry| shop_of(entry) == store).map(|entry| self.view(entry)).collect()
+    }
+
+    /// What to offer: nothing that is on the list already.
+    pub(super) fn tiles(&self, now: Timestamp) -> Vec<Tile<'_>> {
+        let listed = self.entries.iter().map(|entry| fold(entry.details.name.as_str()));
+        let linked = self.linked.values().map(|item| item.details.merge_key().name);
+        self.suggestions.tiles(listed.chain(linked).collect::<BTreeSet<_>>(), now)
     }
 
     /// The purchased entries.
@@ -114,4 +135,17 @@ pub(super) async fn find_item(
         Err(AppError::ItemNotFound) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// One entry, with the unit of its item.
+pub(super) async fn view_of(
+    app: &App,
+    caller: &Caller,
+    entry: &ShoppingItem,
+) -> Result<EntryView, AppError> {
+    let item = match entry.item {
+        Some(id) => find_item(app, caller, id).await?,
+        None => None,
+    };
+    Ok(EntryView::of(entry, item.as_ref().map(|item| &item.details.unit)))
 }

@@ -1,11 +1,12 @@
 //! `POST /stock/add`: add an item.
 
 use axum::response::Response;
-use larder_domain::{ExpirationDate, ItemDetails, ItemName, LeftOpen, Quantity, Unit};
+use larder_app::{App, Caller};
+use larder_domain::{ExpirationDate, ItemDetails, ItemName, LeftOpen, Quantity, TypedGoods, Unit};
 use serde::Deserialize;
 
 use super::details_form::{optional, quantity};
-use crate::{Failure, Form, Member, WebState, back_or, done, wrong};
+use crate::{Failure, Form, Member, WebState, back_or, done, form::Resendable, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewItem {
@@ -20,6 +21,9 @@ pub(super) struct NewItem {
     location: String,
     #[serde(default)]
     expiration: String,
+    /// One of the dates that are offered.
+    #[serde(default)]
+    until: String,
     #[serde(default)]
     remember: String,
     back: Option<String>,
@@ -28,14 +32,17 @@ pub(super) struct NewItem {
 pub(super) async fn add(
     web: WebState,
     member: Member,
+    Resendable(request): Resendable,
     Form(new): Form<NewItem>,
 ) -> Result<Response, Failure> {
-    let name = ItemName::parse(new.name.trim()).map_err(wrong("field-name"))?;
-    let quantity = optional(&new.quantity, quantity, "field-quantity")?;
-    let unit = optional(&new.unit, Unit::parse, "field-unit")?;
+    let typed = understand(&web.app, &member.caller, &new).await?;
+    let name = ItemName::parse(&typed.name).map_err(wrong("field-name"))?;
+    let quantity = typed.quantity.or(optional(&new.quantity, quantity, "field-quantity")?);
+    let unit = typed.unit.or(optional(&new.unit, Unit::parse, "field-unit")?);
     let category = optional(&new.category, str::parse, "stock-category")?;
     let location = optional(&new.location, str::parse, "stock-location")?;
-    let expiration = optional(&new.expiration, ExpirationDate::parse, "stock-expiration")?;
+    let date = |typed| optional(typed, ExpirationDate::parse, "stock-expiration");
+    let expiration = date(&new.expiration)?.or(date(&new.until)?);
     // Unspecified fields are as the product knows them, and otherwise as the last time.
     let (app, caller) = (&web.app, &member.caller);
     let before = app.find_item_by_name(caller, name.as_str()).await?.map(|item| item.details);
@@ -65,11 +72,35 @@ pub(super) async fn add(
         Some(known) => details.filled_in(open, known, caller.today(app.now())),
         None => details,
     };
-    let added = app.add_item(caller, details, None).await?;
+    let write = async |claim: Option<_>| app.add_item(caller, details, claim.as_ref()).await;
+    let added = app.run_once(caller, request, write).await?;
     if !new.remember.is_empty() {
         app.remember_lot(caller, &added.item).await?;
     }
     let was_there = added.merged;
     let back = back_or(new.back.as_deref(), "/stock");
-    Ok(if was_there { done(back, "stock-merged") } else { done(back, "stock-added") })
+    let back = match added.item.product {
+        Some(product) if !back.contains('#') => {
+            let join = if back.contains('?') { '&' } else { '?' };
+            format!("{back}{join}new={product}")
+        }
+        _ => back.to_owned(),
+    };
+    Ok(if was_there { done(&back, "stock-merged") } else { done(&back, "stock-added") })
+}
+
+/// What was typed as the name: with an amount, unless there is a field for it that was filled in, or
+/// all of it is the name of something that is known.
+async fn understand(app: &App, caller: &Caller, new: &NewItem) -> Result<TypedGoods, Failure> {
+    let name = new.name.trim().to_owned();
+    let plain = TypedGoods { name, quantity: None, unit: None };
+    if !new.quantity.trim().is_empty() || !new.unit.trim().is_empty() {
+        return Ok(plain);
+    }
+    let typed = TypedGoods::read(&plain.name);
+    if typed == plain {
+        return Ok(plain);
+    }
+    let whole = ItemName::parse(&plain.name).map_err(wrong("field-name"))?;
+    Ok(if app.product_named(caller, &whole).await?.is_some() { plain } else { typed })
 }

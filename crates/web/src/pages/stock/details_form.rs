@@ -2,8 +2,7 @@
 //! conflicts.
 
 use larder_domain::{
-    ExpirationDate, ImageUrl, ItemDetails, ItemName, Notes, OpeningDate, Price, Quantity,
-    ShelfLife, Unit,
+    ExpirationDate, ItemDetails, ItemName, Notes, OpeningDate, Price, Quantity, ShelfLife, Unit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +36,7 @@ pub(in crate::pages) use form;
 form! {
     /// The fields of an item.
     DetailsForm {
-        name, quantity, unit, expiration, category, location, threshold, store, notes, picture,
+        name, quantity, unit, expiration, category, location, threshold, store, notes,
         opened, price, desired, shelf_life, opened_life,
     }
 }
@@ -56,7 +55,6 @@ impl DetailsForm {
             threshold: text(details.low_stock_threshold.map(|it| it.to_string())),
             store: text(details.preferred_store.map(|id| id.to_string())),
             notes: text(details.notes.as_ref().map(|notes| notes.as_str().to_owned())),
-            picture: text(details.image_url.as_ref().map(|url| url.as_str().to_owned())),
             opened: text(details.opened_on.map(|date| date.to_string())),
             price: text(details.price_paid.map(|price| price.to_string())),
             desired: text(details.desired_quantity.map(|it| it.to_string())),
@@ -74,7 +72,6 @@ impl DetailsForm {
             expiration: optional(&self.expiration, ExpirationDate::parse, "stock-expiration")?,
             category: required(&self.category, str::parse, "stock-category")?,
             location: optional(&self.location, str::parse, "stock-location")?,
-            image_url: optional(&self.picture, ImageUrl::parse, "stock-picture")?,
             notes: optional(&as_typed(&self.notes), Notes::parse, "field-notes")?,
             low_stock_threshold: optional(&self.threshold, quantity, "stock-threshold")?,
             preferred_store: optional(&self.store, str::parse, "stock-store")?,
@@ -83,6 +80,8 @@ impl DetailsForm {
             desired_quantity: optional(&self.desired, quantity, "stock-desired")?,
             shelf_life: optional(&self.shelf_life, days, "stock-shelf-life")?,
             opened_shelf_life: optional(&self.opened_life, days, "stock-opened-life")?,
+            // Only programs set it.
+            image_url: None,
             // The product's.
             photo: None,
         })
@@ -271,7 +270,6 @@ mod tests {
         assert_eq!(failure(|form| form.category.clear()), Some("stock-category"));
         assert_eq!(failure(|form| form.location = "x".into()), Some("stock-location"));
         assert_eq!(failure(|form| form.threshold = "1.234".into()), Some("stock-threshold"));
-        assert_eq!(failure(|form| form.picture = "javascript:x".into()), Some("stock-picture"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use axum::response::Response;
 use larder_app::{AppError, ConflictingItem};
-use larder_domain::{Edit, ItemId, ItemPatch};
+use larder_domain::{Edit, Item, ItemDetails, ItemId, ItemPatch};
 use serde::Deserialize;
 
 use super::{
@@ -42,7 +42,14 @@ pub(super) async fn save(
     let base: Option<DetailsForm> = read_base(&edit.base)?;
     let base = base.map(|base| base.read()).transpose()?;
     let mut current = web.app.item(caller, id).await?;
+    // The form does not have the link to a picture.
+    let with_its_link = |form: &ItemDetails, item: &Item| ItemDetails {
+        image_url: item.details.image_url.clone(),
+        ..form.clone()
+    };
     for _ in 0..EDIT_ATTEMPTS {
+        let base = base.as_ref().map(|base| with_its_link(base, &current));
+        let mine = with_its_link(&mine, &current);
         let Edit { changes, contested } =
             ItemPatch::of_edit(base.as_ref(), &mine, &current.details);
         if contested != ItemPatch::default() && current.version != edit.version {

@@ -2,12 +2,15 @@
 
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
+use jiff::civil::Date;
 use larder_domain::{Currency, Item, ItemDetails, ItemId, Quantity};
 use serde::Deserialize;
 
 use super::{
+    beside::photo_of,
     choices::{Choice, Places, categories},
     details_form::{DetailsForm, Difference, Line, lines},
+    goods::Face,
     history::History,
     row::Row,
 };
@@ -21,11 +24,14 @@ use crate::{
 struct ItemPage {
     frame: Frame,
     row: Row,
+    face: Face,
     /// The URL of its product.
     product: Option<String>,
     /// How much of it one usually opens, if it can be opened.
     usual_opening: Option<String>,
     facts: Vec<Line>,
+    /// The link to a picture elsewhere, which only programs set.
+    picture: Option<String>,
     form: DetailsForm,
     /// The initial values of the form, without unsaved ones.
     base: String,
@@ -95,13 +101,18 @@ pub(super) async fn show(
     let (frame, caller) = (member.frame(Section::Stock), &member.caller);
     let status = if unsaved.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     let (form, obstacle) = unsaved.unzip();
-    let [_, _, _, facts @ ..] = lines(&frame, &item.details, places);
+    let [_, _, _, facts @ .., _] = lines(&frame, &item.details, places);
     let saved = DetailsForm::of(&item.details);
     let base = base_of(&saved);
     let form = form.unwrap_or(saved);
     let is_low = web.app.stock_overview(caller).await?.low.has(item);
     let page = ItemPage {
-        row: Row::of(&frame, item, &places.locations, caller.today(web.app.now()), is_low),
+        row: row(&frame, item, places, caller.today(web.app.now()), is_low),
+        face: Face::of(
+            item.details.name.as_str(),
+            photo_of(web, caller, item, "photo/thumbnail").await?,
+        ),
+        picture: item.details.image_url.as_ref().map(|url| url.as_str().to_owned()),
         product: item.product.map(products::address_of),
         usual_opening: usual_opening(&item.details),
         facts: facts.into_iter().filter(|line| !line.text.is_empty()).collect(),
@@ -116,6 +127,15 @@ pub(super) async fn show(
         frame,
     };
     Ok(render_with(status, &page))
+}
+
+/// The item without the badge that only repeats its expiration date.
+fn row(frame: &Frame, item: &Item, places: &Places, today: Date, is_low: bool) -> Row {
+    let mut row = Row::of(frame, item, &places.locations, today, is_low);
+    if item.details.good_until() == item.details.expiration {
+        row.badges.retain(|badge| badge.tone != "plain");
+    }
+    row
 }
 
 /// One package of several, or all of what is weighed or measured.

@@ -1,17 +1,21 @@
 //! The stock: the list, one item, and the actions on them.
 
 mod add;
+mod beside;
 mod bulk;
 mod bulk_outcome;
 mod changes;
 pub(super) mod choices;
+mod copy;
 pub(super) mod details_form;
 mod edit;
+mod goods;
 pub(super) mod history;
 mod item;
 mod list;
 mod query;
 pub(super) mod row;
+pub(super) mod rows;
 mod suggestions;
 
 use axum::{
@@ -27,6 +31,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/stock", get(list::page))
         .route("/stock/add", post(add::add))
         .route("/stock/bulk", post(bulk::change))
+        .route("/stock/copy", get(copy::page))
         .route("/stock/suggestions", get(suggestions::suggest))
         .route("/stock/{id}", get(item::page).post(edit::save))
         .route("/stock/{id}/adjust", post(changes::adjust))

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use larder_domain::{
-    CategoryId, ItemFilter, ItemSort, LowProducts, SearchTerm, StockView, StorageLocationId,
+    CategoryId, ItemFilter, ItemId, ItemSort, LowProducts, ProductId, SearchTerm, StockView,
+    StorageLocationId,
 };
 use serde::Deserialize;
 
@@ -28,6 +29,8 @@ pub(super) struct RawStockQuery {
     cursor: String,
     shown: String,
     select: String,
+    item: String,
+    new: String,
     pub(super) notice: String,
 }
 
@@ -38,7 +41,7 @@ pub(super) struct StockQuery {
     pub(super) category: Option<CategoryId>,
     pub(super) location: Option<StorageLocationId>,
     pub(super) view: StockView,
-    /// The chosen order; `None`: the default of the view.
+    /// The chosen order; `None`: the one that was chosen last.
     pub(super) sort: Option<ItemSort>,
     /// The start of the page; empty for the first.
     pub(super) cursor: String,
@@ -46,6 +49,10 @@ pub(super) struct StockQuery {
     pub(super) shown: usize,
     /// Whether items are being selected, to be changed together.
     pub(super) is_selecting: bool,
+    /// The item that is shown beside the list where there is room.
+    pub(super) item: Option<ItemId>,
+    /// What was just added: it stands first, whatever the order is.
+    pub(super) new: Option<ProductId>,
 }
 
 pub(super) const SORTS: [(ItemSort, &str); 3] = [
@@ -54,19 +61,29 @@ pub(super) const SORTS: [(ItemSort, &str); 3] = [
     (ItemSort::Expiration, "expiration"),
 ];
 
+fn sort_named(name: &str) -> Option<ItemSort> {
+    SORTS.into_iter().find(|(_, known)| *known == name).map(|(sort, _)| sort)
+}
+
+/// The name of an order in a URL or a cookie.
+pub(super) fn sort_name(sort: ItemSort) -> &'static str {
+    SORTS.into_iter().find(|(known, _)| *known == sort).map_or("", |(_, name)| name)
+}
+
 impl From<RawStockQuery> for StockQuery {
     fn from(wanted: RawStockQuery) -> Self {
         let view = StockView::ALL.into_iter().find(|view| view.as_str() == wanted.show);
-        let sort = SORTS.into_iter().find(|(_, name)| *name == wanted.sort);
         Self {
             search: wanted.search.trim().to_owned(),
             category: wanted.category.parse().ok(),
             location: wanted.location.parse().ok(),
             view: view.unwrap_or_default(),
-            sort: sort.map(|(sort, _)| sort),
+            sort: sort_named(&wanted.sort),
             cursor: wanted.cursor,
             shown: wanted.shown.parse().unwrap_or(CHUNK).clamp(CHUNK, MOST),
             is_selecting: !wanted.select.is_empty(),
+            item: wanted.item.parse().ok(),
+            new: wanted.new.parse().ok(),
         }
     }
 }
@@ -86,12 +103,9 @@ impl StockQuery {
         self.view.narrow(filter, low)
     }
 
-    /// The order; by default by expiry date in the views about expiry.
-    pub(super) fn order(&self) -> ItemSort {
-        self.sort.unwrap_or(match self.view {
-            StockView::Soon | StockView::Expired => ItemSort::Expiration,
-            _ => ItemSort::Created,
-        })
+    /// The order: as chosen here, or as it was chosen last.
+    pub(super) fn order(&self, last: Option<&str>) -> ItemSort {
+        self.sort.or_else(|| sort_named(last?)).unwrap_or(ItemSort::Expiration)
     }
 
     /// Whether a filter was set.
@@ -101,17 +115,27 @@ impl StockQuery {
 
     /// Whether a filter was set that is folded away on the page.
     pub(super) const fn is_refined(&self) -> bool {
-        self.category.is_some() || self.location.is_some() || self.sort.is_some()
+        self.category.is_some() || self.location.is_some()
     }
 
     /// The same list in another view, from its start.
     pub(super) fn in_view(&self, view: StockView) -> Self {
-        Self { view, cursor: String::new(), shown: CHUNK, ..self.clone() }
+        Self { view, cursor: String::new(), shown: CHUNK, item: None, new: None, ..self.clone() }
     }
 
     /// The page after this one.
     pub(super) fn after(&self, cursor: String) -> Self {
         Self { cursor, shown: CHUNK, ..self.clone() }
+    }
+
+    /// The whole stock in the same order: what was just added is in it, whatever was searched for.
+    pub(super) fn everything(&self) -> Self {
+        Self {
+            search: String::new(),
+            category: None,
+            location: None,
+            ..self.in_view(StockView::AtHand)
+        }
     }
 
     /// The first page of the list.
@@ -124,10 +148,14 @@ impl StockQuery {
         Self { is_selecting, ..self.clone() }
     }
 
+    /// The same page without an item beside it.
+    pub(super) fn without_item(&self) -> Self {
+        Self { item: None, ..self.clone() }
+    }
+
     /// The URL of this page.
     pub(super) fn address(&self) -> String {
         let text = |id: Option<String>| id.unwrap_or_default();
-        let sort = self.sort.and_then(|sort| SORTS.into_iter().find(|(known, _)| *known == sort));
         let shown = if self.shown > CHUNK { self.shown.to_string() } else { String::new() };
         with_query(
             "/stock",
@@ -136,10 +164,12 @@ impl StockQuery {
                 ("category", &text(self.category.map(|id| id.to_string()))),
                 ("location", &text(self.location.map(|id| id.to_string()))),
                 ("show", self.view.as_str()),
-                ("sort", sort.map_or("", |(_, name)| name)),
+                ("sort", self.sort.map_or("", sort_name)),
                 ("cursor", &self.cursor),
                 ("shown", &shown),
                 ("select", if self.is_selecting { "1" } else { "" }),
+                ("item", &text(self.item.map(|id| id.to_string()))),
+                ("new", &text(self.new.map(|id| id.to_string()))),
             ],
         )
     }
@@ -162,6 +192,7 @@ mod tests {
             String::new(),
             "?search=%E7%B1%B3%20100%25&show=soon&sort=name".to_owned(),
             format!("?category={category}&show=low&cursor=abc&shown=150&select=1"),
+            format!("?item={}&new={}", ItemId::fixed(7), ProductId::fixed(8)),
         ] {
             let address = read(query.trim_start_matches('?')).address();
             assert_eq!(address, format!("/stock{query}"));
@@ -188,12 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn dates_come_in_their_own_order_unless_another_is_wanted() {
+    fn the_first_to_expire_come_first_until_another_order_is_chosen() {
         let soon = read("show=soon");
         assert_eq!(soon.filter(&Arc::default()).expiring, Some(Expiring::Soon));
-        assert_eq!(soon.order(), ItemSort::Expiration);
-        assert_eq!(read("show=soon&sort=name").order(), ItemSort::Name);
-        assert_eq!(read("").order(), ItemSort::Created);
+        assert_eq!(soon.order(None), ItemSort::Expiration);
+        assert_eq!(soon.order(Some("name")), ItemSort::Name);
+        assert_eq!(read("sort=created").order(Some("name")), ItemSort::Created);
+        assert_eq!(read("").order(Some("price")), ItemSort::Expiration);
     }
 
     #[test]

@@ -25,8 +25,10 @@ pub(super) struct Row {
     /// The labels of the buttons for screen readers.
     pub(super) take: String,
     pub(super) put: String,
-    /// Its category and location.
+    /// The label of the button that puts it on the shopping list.
+    pub(super) to_list: String,
     pub(super) place: String,
+    pub(super) category: String,
     pub(super) badges: Vec<Badge>,
 }
 
@@ -39,11 +41,7 @@ impl Row {
         is_low: bool,
     ) -> Self {
         let details = &item.details;
-        let category = unbroken(&frame.category(details.category));
-        let place = match details.location {
-            Some(location) => format!("{category} · {}", unbroken(&frame.location(location, own))),
-            None => category,
-        };
+        let place = details.location.map(|id| unbroken(&frame.location(id, own)));
         let (name, step) = (details.name.as_str(), details.unit.usual_step().to_string());
         Self {
             id: item.id.to_string(),
@@ -53,8 +51,10 @@ impl Row {
             unit: details.unit.as_str().to_owned(),
             take: frame.t2("stock-take", ("amount", step.as_str()), ("name", name)),
             put: frame.t2("stock-put", ("amount", step.as_str()), ("name", name)),
+            to_list: frame.t1("stock-to-list", "name", name),
             step,
-            place,
+            place: place.unwrap_or_default(),
+            category: unbroken(&frame.category(details.category)),
             badges: badges(frame, details, today, is_low),
         }
     }
@@ -82,6 +82,35 @@ pub(in crate::pages) fn badges(
     }
     badges
 }
+
+/// The same where there is little room: a date has no year, and one that is a year away is told only
+/// where there is room.
+pub(super) fn short_badges(
+    frame: &Frame,
+    details: &ItemDetails,
+    today: Date,
+    is_low: bool,
+) -> Vec<Badge> {
+    let mut badges = badges(frame, details, today, is_low);
+    if let (Some(date), Some(badge)) = (details.good_until(), badges.first_mut()) {
+        let days = (date.date() - today).get_days();
+        match badge.tone {
+            "bad" if days < 0 && !details.is_depleted() => {
+                badge.text = frame.t("stock-badge-over").into_owned();
+            }
+            "plain" if days > FAR_DAYS => {
+                badge.text = format::day(frame.words, date.date());
+                badge.tone = "plain far";
+            }
+            "plain" => badge.text = format::near_day(frame.words, date.date()),
+            _ => {}
+        }
+    }
+    badges
+}
+
+/// A date after so many days matters to nobody today.
+const FAR_DAYS: i32 = 300;
 
 fn expiry(frame: &Frame, date: ExpirationDate, today: Date) -> Badge {
     let days = (date.date() - today).get_days();

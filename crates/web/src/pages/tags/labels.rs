@@ -61,9 +61,11 @@ async fn show(
     wanted: &LabelsQuery,
 ) -> Result<Response, Failure> {
     let (frame, now) = (member.frame(Section::Tags), web.app.now());
-    let tags = working_tags(web, member).await?;
+    let tags = active_tags(web, member).await?;
+    let items = web.app.items_of_tags(&member.caller, &tags).await?;
+    let line = |tag: &NfcUrl| Some(TagLine::of(tag, Some(items.get(&tag.item)?), &frame, now));
     let page = LabelsPage {
-        tags: tags.iter().map(|tag| TagLine::of(tag, &frame, now)).collect(),
+        tags: tags.iter().filter_map(line).collect(),
         frame,
         formats: &LabelFormat::ALL,
         wanted,
@@ -72,8 +74,8 @@ async fn show(
     Ok(render_with(status, &page))
 }
 
-/// The newest active tags.
-async fn working_tags(web: &Web, member: &Member) -> Result<Vec<NfcUrl>, Failure> {
+/// The newest active tags, also of deleted items.
+async fn active_tags(web: &Web, member: &Member) -> Result<Vec<NfcUrl>, Failure> {
     let mut tags = Vec::new();
     let mut after = None;
     while tags.len() < OFFERED {

@@ -1,7 +1,7 @@
 //! A tag in lists.
 
 use jiff::Timestamp;
-use larder_domain::{NfcUrl, TagLabel};
+use larder_domain::{Item, NfcUrl, TagLabel, TagStep, Unit};
 
 use super::{path_of, quantity_of};
 use crate::{Frame, format};
@@ -16,7 +16,8 @@ pub(super) struct TagLine {
     pub(super) per_tap: String,
     pub(super) opened: String,
     pub(super) last: Option<Moment>,
-    pub(super) is_active: bool,
+    /// Why it does not work, if it does not.
+    pub(super) fault: Option<&'static str>,
 }
 
 /// A time, for machines and for people.
@@ -26,7 +27,8 @@ pub(super) struct Moment {
 }
 
 impl TagLine {
-    pub(super) fn of(tag: &NfcUrl, frame: &Frame, now: Timestamp) -> Self {
+    /// A tag and its item, if that was not deleted.
+    pub(super) fn of(tag: &NfcUrl, item: Option<&Item>, frame: &Frame, now: Timestamp) -> Self {
         let last = tag
             .last_accessed_at
             .map(|at| Moment { exact: at.to_string(), ago: format::ago(frame.words, at, now) });
@@ -34,12 +36,26 @@ impl TagLine {
             id: tag.id.reveal(),
             path: path_of(tag.item, tag.id),
             title: title(tag.item_name.as_str(), tag.label.as_ref()),
-            per_tap: frame.t1("tags-per-tap", "step", quantity_of(tag.step).to_string()),
+            per_tap: frame.t1(
+                "tags-per-tap",
+                "step",
+                amount_of(tag.step, item.map(|item| &item.details.unit)),
+            ),
             opened: frame.t1("tags-opened", "count", tag.access_count),
             last,
-            is_active: tag.is_active(),
+            fault: match item {
+                _ if !tag.is_active() => Some("tags-replaced"),
+                None => Some("tags-dead"),
+                Some(_) => None,
+            },
         }
     }
+}
+
+/// The amount of one tap, with the unit if that is known.
+fn amount_of(step: TagStep, unit: Option<&Unit>) -> String {
+    let quantity = quantity_of(step);
+    unit.map_or_else(|| quantity.to_string(), |unit| format::amount(quantity, unit))
 }
 
 /// `Rice · fridge door`.
@@ -53,6 +69,13 @@ fn title(item: &str, label: Option<&TagLabel>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_tap_is_told_in_the_unit_of_the_item_while_there_is_one() {
+        let (step, unit) = (TagStep::parse("0.5").unwrap(), Unit::parse("kg").unwrap());
+        assert_eq!(amount_of(step, Some(&unit)), "0.5 kg");
+        assert_eq!(amount_of(step, None), "0.5");
+    }
 
     #[test]
     fn a_title_is_the_item_with_the_label_if_there_is_one() {

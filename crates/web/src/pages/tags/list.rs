@@ -72,8 +72,9 @@ pub(super) async fn page(
         let of = of.as_ref().map_or("", |of| &of.id);
         address::with_query("/tags", &[("item", of), ("cursor", &cursor)])
     });
-    let now = web.app.now();
-    let tags = tags.iter().map(|tag| TagLine::of(tag, &frame, now)).collect();
+    let (items, now) = (web.app.items_of_tags(caller, &tags).await?, web.app.now());
+    let line = |tag: &NfcUrl| TagLine::of(tag, items.get(&tag.item), &frame, now);
+    let tags = tags.iter().map(line).collect();
     Ok(render(&TagsPage { frame, of, tags, is_first: after.is_none(), more }))
 }
 

@@ -48,6 +48,9 @@ impl From<Item> for Choice {
 struct MakePage {
     frame: Frame,
     item: Item,
+    label: &'static str,
+    step: &'static str,
+    unit: String,
 }
 
 #[derive(Deserialize)]
@@ -66,7 +69,8 @@ pub(super) async fn page(
     only_admins(caller)?;
     if let Some(item) = query.item {
         let item = web.app.item(caller, item_id(&item)?).await?;
-        return Ok(render(&MakePage { frame, item }));
+        let unit = item.details.unit.as_str().to_owned();
+        return Ok(render(&MakePage { frame, item, label: "", step: "1", unit }));
     }
     let search = SearchTerm::parse(&query.search);
     // A depleted item can have a tag, too.
@@ -102,7 +106,7 @@ fn item_id(text: &str) -> Result<ItemId, Failure> {
 }
 
 /// The label; empty: none.
-fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
+pub(super) fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
     match text.trim() {
         "" => Ok(None),
         text => TagLabel::parse(text).map(Some).map_err(wrong("tags-field-label")),
@@ -110,7 +114,7 @@ fn label(text: &str) -> Result<Option<TagLabel>, Failure> {
 }
 
 /// The amount of one tap; empty: as usual.
-fn step(text: &str) -> Result<Option<TagStep>, Failure> {
+pub(super) fn step(text: &str) -> Result<Option<TagStep>, Failure> {
     match text.trim() {
         "" => Ok(None),
         text => amount(text, TagStep::parse).map(Some).map_err(wrong("tags-field-step")),

@@ -3,6 +3,8 @@
 //! A tag's URL is a secret: anyone who knows it can adjust the item without a login. So these pages
 //! are only for admins, and members are told why.
 
+mod delete;
+mod edit;
 mod label_format;
 mod labels;
 mod line;
@@ -27,7 +29,8 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/tags/new", get(make::page))
         .route("/tags/labels", get(labels::page))
         .route("/tags/labels/sheet", get(sheet::page))
-        .route("/tags/{item}/{url}", get(tag::page))
+        .route("/tags/{item}/{url}", get(tag::page).post(edit::save))
+        .route("/tags/{item}/{url}/delete", post(delete::delete))
         .route("/tags/{item}/{url}/replace", post(tag::replace))
 }
 

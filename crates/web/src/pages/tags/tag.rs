@@ -18,8 +18,13 @@ struct TagPage {
     frame: Frame,
     tag: TagLine,
     item: String,
-    /// The amount of one tap.
+    /// The household's label for it, to be edited.
+    label: String,
+    /// The amount of one tap, to be edited.
     step: String,
+    unit: String,
+    /// The amount of one tap with its unit.
+    one_tap: String,
     /// The quantity of the item.
     left: String,
     made: String,
@@ -41,6 +46,14 @@ struct ReplacedPage {
     when: String,
 }
 
+/// A tag whose item was deleted.
+#[derive(Template)]
+#[template(path = "tags/gone.html")]
+struct GonePage {
+    frame: Frame,
+    tag: TagLine,
+}
+
 pub(super) async fn page(
     web: WebState,
     member: Member,
@@ -51,23 +64,30 @@ pub(super) async fn page(
     let tag = find(&web, &member, item, url).await?;
     let frame = member.frame(Section::Tags);
     let moment = |at| format::moment(frame.words, at, member.caller.zone());
-    let (line, made) = (TagLine::of(&tag, &frame, web.app.now()), moment(tag.created_at));
+    let found = match web.app.item(&member.caller, item).await {
+        Ok(found) => Some(found),
+        Err(AppError::ItemNotFound) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let line = TagLine::of(&tag, found.as_ref(), &frame, web.app.now());
+    let made = moment(tag.created_at);
     if let Some(rotation) = tag.rotated {
         let (item, when) = (item.to_string(), moment(rotation.at));
         return Ok(render(&ReplacedPage { frame, tag: line, item, when }));
     }
-    let Item { details, .. } =
-        web.app.item(&member.caller, item).await.map_err(|error| match error {
-            AppError::ItemNotFound => AppError::TagItemDeleted,
-            other => other,
-        })?;
+    let Some(Item { details, .. }) = found else {
+        return Ok(render(&GonePage { frame, tag: line }));
+    };
     let address = address(&links, tag.id);
     let qr = qr_code(&address)?;
     Ok(render(&TagPage {
         frame,
         tag: line,
         item: item.to_string(),
-        step: format::amount(quantity_of(tag.step), &details.unit),
+        label: tag.label.as_ref().map(|label| label.as_str().to_owned()).unwrap_or_default(),
+        step: quantity_of(tag.step).to_string(),
+        one_tap: format::amount(quantity_of(tag.step), &details.unit),
+        unit: details.unit.as_str().to_owned(),
         left: format::amount(details.quantity, &details.unit),
         made,
         address,

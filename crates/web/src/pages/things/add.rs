@@ -1,7 +1,7 @@
 //! `POST /things`: create a thing, at the top or in another.
 
 use axum::response::Response;
-use larder_app::{NewResource, NewUrn};
+use larder_app::{NewResource, NewUrn, ThingKind};
 use larder_domain::{Attributes, UniqueKeys};
 use serde::Deserialize;
 
@@ -28,7 +28,8 @@ pub(super) async fn add(
     Form(form): Form<NewThing>,
 ) -> Result<Response, Failure> {
     let frame = member.frame(Section::Things);
-    let kind = naming::read_kind(frame.words, &form.kind);
+    let used = web.app.thing_kinds(&member.caller).await?;
+    let kind = naming::read_kind(frame.words, &form.kind, &used);
     let kind = kind.map_err(wrong("things-field-kind"))?;
     let parent = read_optional_urn(form.parent.as_deref())?;
     let at = parent.as_ref().map_or_else(|| "/things".to_owned(), address_of);
@@ -36,11 +37,15 @@ pub(super) async fn add(
     let nothing = Attributes::default();
     let lists = (form.attribute, form.shape, form.value);
     let draft = Draft::sent(Some(form.name), lists, &[], &nothing);
-    let attributes = match draft.and_then(|draft| draft.attributes(&nothing)) {
+    let with_kind = |draft| match &kind {
+        ThingKind::Type(_) => draft,
+        ThingKind::Word(word) => Draft { kind: Some(word.to_string()), ..draft },
+    };
+    let attributes = match draft.map(with_kind).and_then(|draft| draft.attributes(&nothing)) {
         Ok(attributes) => attributes,
         Err(reason) => return Ok(refused::unreadable(frame, &reason, back.to_owned())),
     };
-    let urn = NewUrn::OfType(kind);
+    let urn = NewUrn::OfType(kind.resource_type()?);
     let new = NewResource { urn, parent, unique_keys: UniqueKeys::default(), attributes };
     web.app.create_resource(&member.caller, new, None).await?;
     Ok(done(back, "thing-added"))

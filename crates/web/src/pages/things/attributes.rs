@@ -5,10 +5,10 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use larder_domain::{AttributeValue, Attributes, AttributesError};
+use larder_domain::{AttributeValue, Attributes, AttributesError, Resource};
 
 use crate::{Frame, Rule, Words, typed_number::decimal};
-use larder_app::RESOURCE_NAME as NAME;
+use larder_app::{RESOURCE_KIND as KIND, RESOURCE_NAME as NAME, is_named};
 
 /// A longer text gets a field of several lines.
 const LONG: usize = 60;
@@ -78,6 +78,8 @@ impl Field {
 pub(super) struct Draft {
     /// Its name. `None`: the name is not a string, and among the fields.
     pub(super) name: Option<String>,
+    /// The word for its kind, unless its type says it.
+    pub(super) kind: Option<String>,
     pub(super) fields: Vec<Field>,
 }
 
@@ -137,7 +139,19 @@ impl Draft {
         let is_field = |attribute: &str| attribute != NAME || name.is_none();
         let fields = attributes.iter().filter(|(attribute, _)| is_field(attribute));
         let fields = fields.map(|(attribute, value)| Field::of(attribute, value)).collect();
-        Self { name, fields }
+        Self { name, kind: None, fields }
+    }
+
+    /// The form of an existing thing. People edit the word for its kind, if it has one.
+    pub(super) fn of_thing(thing: &Resource) -> Self {
+        let mut draft = Self::of(&thing.attributes);
+        if is_named(&thing.urn) {
+            let (kind, fields): (Vec<_>, _) =
+                draft.fields.into_iter().partition(|field| field.name == KIND);
+            draft.fields = fields;
+            draft.kind = Some(kind.into_iter().map(|field| field.value).collect());
+        }
+        draft
     }
 
     /// A submitted form: its attributes are three parallel lists.
@@ -162,7 +176,7 @@ impl Draft {
             let (name, value) = (known.unwrap_or(&attribute).clone(), plain(&value).into_owned());
             fields.push(Field { name, shape, value, is_new: known.is_none(), is_removed });
         }
-        Ok(Self { name: name.map(|name| plain(&name).into_owned()), fields })
+        Ok(Self { name: name.map(|name| plain(&name).into_owned()), kind: None, fields })
     }
 
     /// The parsed attributes. New fields without a name are ignored.
@@ -180,11 +194,15 @@ impl Draft {
                 return Err(Unreadable::Attributes(AttributesError::Twice(name.to_owned())));
             }
         }
-        if let Some(name) = self.name.as_deref().filter(|name| !name.trim().is_empty()) {
-            let unchanged = before.get(NAME).filter(|value| is_same_text(value, name)).cloned();
-            let value = unchanged.unwrap_or_else(|| AttributeValue::Text(name.trim().to_owned()));
-            if values.insert(NAME.to_owned(), value).is_some() {
-                return Err(Unreadable::Attributes(AttributesError::Twice(NAME.to_owned())));
+        for (attribute, text) in [(NAME, &self.name), (KIND, &self.kind)] {
+            let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) else {
+                continue;
+            };
+            let unchanged = before.get(attribute).filter(|value| is_same_text(value, text));
+            let new = || AttributeValue::Text(text.trim().to_owned());
+            let value = unchanged.cloned().unwrap_or_else(new);
+            if values.insert(attribute.to_owned(), value).is_some() {
+                return Err(Unreadable::Attributes(AttributesError::Twice(attribute.to_owned())));
             }
         }
         Attributes::new(values).map_err(Unreadable::Attributes)

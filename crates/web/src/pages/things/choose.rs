@@ -80,7 +80,7 @@ pub(super) async fn page(
     let after = read_optional_urn(query.after.as_deref())?;
     let filter = SearchTerm::parse(&query.q).map_or(ResourceFilter::Any, ResourceFilter::Called);
     let title = |thing: &Resource| naming::title(frame.words, thing);
-    let found = web.app.find_resources(&member.caller, &filter, title, None, after.as_ref(), PAGE);
+    let found = web.app.find_resources(&member.caller, &filter, title, &[], after.as_ref(), PAGE);
     let found = found.await?;
     let mut rows = rows(from, &found.resources).await?;
     rows.retain(|row| !is_pointless(&thing, purpose, &row.urn));

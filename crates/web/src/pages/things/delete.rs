@@ -69,7 +69,10 @@ pub(super) async fn page(
     let row = |doomed: &Doomed| DoomedRow {
         id: format!("doomed-{}", doomed.urn.id()),
         title: title(&doomed.urn),
-        kind: naming::kind(frame.words, doomed.urn.resource_type()),
+        kind: known.get(&doomed.urn).map_or_else(
+            || naming::type_in_words(frame.words, doomed.urn.resource_type()),
+            |thing| naming::kind(frame.words, thing),
+        ),
         place: doomed.parent.as_ref().filter(|_| doomed.urn != urn).map(title),
         numbers: doomed
             .unique_keys

@@ -2,8 +2,10 @@
 
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use larder_app::{AppError, Precondition, ResourceChange, ResourceTag};
-use larder_domain::{Attributes, Resource, SchemaVersion};
+use larder_app::{
+    AppError, Precondition, RESOURCE_KIND, RESOURCE_NAME, ResourceChange, ResourceTag, is_named,
+};
+use larder_domain::{Attributes, KindName, Resource, SchemaVersion};
 use serde::Deserialize;
 
 use super::{
@@ -11,7 +13,9 @@ use super::{
     attributes::{Draft, Field, Shape, Unreadable, readable},
     naming,
 };
-use crate::{Failure, Form, Frame, Member, Section, WebState, Words, done, render, render_with};
+use crate::{
+    Failure, Form, Frame, Member, Section, WebState, Words, done, render, render_with, wrong,
+};
 
 /// The number of fields for new attributes.
 const NEW_FIELDS: usize = 3;
@@ -32,6 +36,9 @@ struct EditPage {
     /// The state that the form is based on.
     tag: ResourceTag,
     name: Option<String>,
+    kind: Option<String>,
+    /// Suggested kinds.
+    usual_kinds: Vec<String>,
     fields: Vec<Field>,
     /// The error message.
     message: Option<String>,
@@ -51,6 +58,8 @@ impl EditPage {
             title: naming::title(frame.words, thing),
             tag,
             name: draft.name,
+            kind: draft.kind,
+            usual_kinds: Vec::new(),
             fields: filled.chain(new).collect(),
             message: None,
             wrong: None,
@@ -73,9 +82,12 @@ pub(super) async fn page(
     PathUrn(urn): PathUrn,
 ) -> Result<Response, Failure> {
     let thing = web.app.resource(&member.caller, &urn).await?;
-    let draft = Draft::of(&thing.attributes);
     let frame = member.frame(Section::Things);
-    Ok(render(&EditPage::new(frame, &thing, ResourceTag::of(&thing), draft)))
+    let usual_kinds =
+        naming::kinds_to_choose(frame.words, &web.app.thing_kinds(&member.caller).await?);
+    let draft = Draft::of_thing(&thing);
+    let page = EditPage::new(frame, &thing, ResourceTag::of(&thing), draft);
+    Ok(render(&EditPage { usual_kinds, ..page }))
 }
 
 #[derive(Deserialize)]
@@ -83,6 +95,7 @@ pub(super) struct Edited {
     version: u64,
     schema: u32,
     name: Option<String>,
+    kind: Option<String>,
     #[serde(default)]
     attribute: Vec<String>,
     #[serde(default)]
@@ -105,6 +118,10 @@ pub(super) async fn save(
     let lists = (form.attribute, form.shape, form.value);
     let draft = Draft::sent(form.name, lists, &form.remove, &thing.attributes);
     let draft = draft.map_err(|_| Failure::Malformed)?;
+    let kind = form.kind.filter(|_| is_named(&urn));
+    let word = kind.as_deref().map(|kind| KindName::parse(kind.trim())).transpose();
+    word.map_err(wrong("things-field-kind"))?;
+    let draft = Draft { kind, ..draft };
     let attributes = match draft.attributes(&thing.attributes) {
         Ok(attributes) => attributes,
         Err(reason) => return Ok(unreadable(&member, &thing, tag, draft, &reason)),
@@ -139,7 +156,7 @@ fn conflict(member: &Member, current: &Resource, mut draft: Draft, mine: &Attrib
     let frame = member.frame(Section::Things);
     let differences = differences(frame.words, mine, &current.attributes);
     // My form must not remove attributes that were added concurrently.
-    let added = Draft::of(&current.attributes).fields.into_iter();
+    let added = Draft::of_thing(current).fields.into_iter();
     let is_known = |field: &Field| draft.fields.iter().any(|mine| mine.name == field.name);
     let added: Vec<_> = added.filter(|field| !is_known(field)).collect();
     draft.fields.extend(added);
@@ -165,9 +182,9 @@ fn differences(words: &Words, mine: &Attributes, theirs: &Attributes) -> Vec<Dif
 
 /// The label of an attribute.
 pub(super) fn label(words: &Words, name: &str) -> String {
-    if name == larder_app::RESOURCE_NAME {
-        words.get("field-name").into_owned()
-    } else {
-        name.to_owned()
+    match name {
+        RESOURCE_NAME => words.get("field-name").into_owned(),
+        RESOURCE_KIND => words.get("things-field-kind").into_owned(),
+        other => other.to_owned(),
     }
 }

@@ -1,21 +1,18 @@
 //! `GET /things`: the tree of things from the top, or search results.
 
-use std::collections::BTreeSet;
-
 use askama::Template;
 use axum::response::Response;
-use larder_app::ResourceFilter;
-use larder_domain::{ResourceType, SearchTerm};
+use larder_app::{FoundResources, ResourceFilter};
+use larder_domain::SearchTerm;
 use serde::Deserialize;
 
 use super::{
-    naming, read_optional_urn,
+    naming::{self, KindGroup},
+    read_optional_urn,
     rows::{Row, rows},
     tree::{Branch, Here, Node, grow},
 };
-use crate::{
-    Failure, Frame, Member, Query, Section, WebState, Words, address::with_query, render, wrong,
-};
+use crate::{Failure, Frame, Member, Query, Section, WebState, address::with_query, render};
 
 /// The number of things on a page.
 const PAGE: usize = 25;
@@ -85,19 +82,28 @@ pub(super) async fn page(
     let frame = member.frame(Section::Things);
     let from = (&*web, &member.caller, frame.words);
     let after = read_optional_urn(query.after.as_deref())?;
-    let resource_type = Some(&*query.kind).filter(|kind| !kind.is_empty());
-    let resource_type = resource_type.map(ResourceType::parse).transpose();
-    let resource_type = resource_type.map_err(wrong("things-field-kind"))?;
+    let kinds = web.app.thing_kinds(&member.caller).await?;
+    let groups = naming::kinds_by_word(frame.words, &kinds);
+    let chosen = groups.iter().find(|group| group.has(&query.kind));
     let term = SearchTerm::parse(&query.q);
-    let is_search = resource_type.is_some() || term.is_some();
+    let is_search = !query.kind.is_empty() || term.is_some();
     let filter = match term {
         Some(term) => ResourceFilter::Called(term),
         None if is_search => ResourceFilter::Any,
         None => ResourceFilter::AtTheTop,
     };
-    let (title, kind) = (|thing: &_| naming::title(frame.words, thing), resource_type.as_ref());
-    let found = web.app.find_resources(&member.caller, &filter, title, kind, after.as_ref(), PAGE);
-    let found = found.await?;
+    let title = |thing: &_| naming::title(frame.words, thing);
+    let found = match chosen {
+        // Nothing is of a kind that nobody uses.
+        None if !query.kind.is_empty() => {
+            FoundResources { resources: Vec::new(), next: None, read: 0 }
+        }
+        group => {
+            let kinds = group.map_or(&[][..], |group| &group.kinds);
+            let after = after.as_ref();
+            web.app.find_resources(&member.caller, &filter, title, kinds, after, PAGE).await?
+        }
+    };
     let here = Here::new("/things", after.as_ref(), &query.open);
     let (tree, rows) = if is_search {
         (Vec::new(), rows(from, &found.resources).await?)
@@ -107,15 +113,14 @@ pub(super) async fn page(
     let at = |after: &str| {
         with_query("/things", &[("q", &query.q), ("kind", &query.kind), ("after", after)])
     };
-    let kinds = web.app.resource_types(&member.caller).await?;
-    let choice = |kind: &ResourceType| KindChoice {
-        address: with_query("/things", &[("q", &query.q), ("kind", kind.as_str())]),
-        label: naming::kind(frame.words, kind),
-        is_chosen: kind.as_str() == query.kind,
+    let choice = |group: &KindGroup| KindChoice {
+        address: with_query("/things", &[("q", &query.q), ("kind", group.name())]),
+        label: group.word.clone(),
+        is_chosen: group.has(&query.kind),
     };
     Ok(render(&ListPage {
-        kinds: kinds.iter().map(choice).collect(),
-        usual_kinds: kind_words(frame.words, &kinds),
+        kinds: groups.iter().map(choice).collect(),
+        usual_kinds: naming::kinds_to_choose(frame.words, &kinds),
         tree,
         found: rows,
         is_search,
@@ -127,10 +132,4 @@ pub(super) async fn page(
         kind: query.kind,
         frame,
     }))
-}
-
-/// Suggested kinds: those of the household's things, and common ones.
-pub(super) fn kind_words(words: &Words, kinds: &[ResourceType]) -> Vec<String> {
-    let own = kinds.iter().map(|kind| naming::kind(words, kind));
-    own.chain(naming::usual_kinds(words)).collect::<BTreeSet<_>>().into_iter().collect()
 }

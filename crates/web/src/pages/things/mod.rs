@@ -9,7 +9,7 @@ mod grants;
 mod job;
 mod links;
 mod list;
-mod naming;
+pub(super) mod naming;
 mod numbers;
 mod photo;
 mod refused;
@@ -47,7 +47,7 @@ pub(crate) fn routes() -> Router<WebState> {
 }
 
 /// The URL of a thing's page.
-fn address_of(urn: &Urn) -> String {
+pub(super) fn address_of(urn: &Urn) -> String {
     format!("/things/{}", escape(urn.as_str()))
 }
 

@@ -37,7 +37,7 @@ pub(super) async fn rows(
             urn: thing.urn.to_string(),
             address: address_of(&thing.urn),
             title: naming::title(words, thing),
-            kind: naming::kind(words, thing.urn.resource_type()),
+            kind: naming::kind(words, thing),
             place: parent.map(|parent| naming::title(words, parent)),
             numbers: numbers.join(", "),
         }

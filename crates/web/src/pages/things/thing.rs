@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::response::Response;
-use larder_app::{AccessQuestion, Caller};
+use larder_app::{AccessQuestion, Caller, RESOURCE_KIND, is_named};
 use larder_domain::{AccessAction, GrantFilter, Resource, Urn};
 use larder_storage::Membership;
 use serde::Deserialize;
@@ -152,7 +152,7 @@ pub(super) async fn page(
     Ok(render(&ThingPage {
         photo: photo.map(|photo| photo_address(&urn, photo)),
         title: naming::title(words, &thing),
-        kind: naming::kind(words, urn.resource_type()),
+        kind: naming::kind(words, &thing),
         changed: ago(words, thing.updated_at, web.app.now()),
         is_own,
         may_write: if is_own { !is_demo } else { may(&web, caller, &urn, "write").await? },
@@ -173,7 +173,7 @@ pub(super) async fn page(
         groups: around.groups,
         members: around.members,
         grants: around.grants,
-        usual_kinds: super::list::kind_words(words, &web.app.resource_types(caller).await?),
+        usual_kinds: naming::kinds_to_choose(words, &web.app.thing_kinds(caller).await?),
         usual_properties: naming::usual_properties(words),
         urn: urn.to_string(),
         address,
@@ -234,7 +234,7 @@ fn belonging(
     Belonging {
         id: format!("{what}-{}", other.urn.id()),
         link: link(words, other),
-        kind: naming::kind(words, other.urn.resource_type()),
+        kind: naming::kind(words, other),
         collection,
         member,
         conveys: membership.conveys_authorization,
@@ -260,16 +260,18 @@ async fn grants(web: &Web, caller: &Caller, urn: &Urn) -> Result<Vec<GrantRow>, 
     Ok(rows.collect())
 }
 
-/// The attributes of a thing, without those in its title.
+/// The attributes of a thing, without those in its title and its kind.
 fn facts(words: &Words, thing: &Resource) -> Vec<Fact> {
     let title = naming::title(words, thing);
     let fact = |(name, value): (&String, _)| Fact {
         name: label(words, name),
         value: readable(words, value),
     };
+    let is_kind = |name: &str| name == RESOURCE_KIND && is_named(&thing.urn);
     let is_said =
         |fact: &Fact| fact.value != title || fact.name != label(words, larder_app::RESOURCE_NAME);
-    thing.attributes.iter().map(fact).filter(is_said).collect()
+    let attributes = thing.attributes.iter().filter(|(name, _)| !is_kind(name));
+    attributes.map(fact).filter(is_said).collect()
 }
 
 fn numbers(words: &Words, thing: &Resource) -> Vec<Number> {

@@ -124,7 +124,7 @@ fn node<'a>(
             id: format!("thing-{}", thing.urn.id()),
             address: address_of(&thing.urn),
             title: naming::title(words, &thing),
-            kind: naming::kind(words, thing.urn.resource_type()),
+            kind: naming::kind(words, &thing),
             count,
             is_counted_out,
             is_open,

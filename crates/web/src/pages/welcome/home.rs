@@ -19,7 +19,7 @@ pub(super) async fn home(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     Ok(match identify(&web, &headers).await? {
-        Some(known) if known.caller.membership().is_some() => see_other("/stock"),
+        Some(known) if known.caller.membership().is_some() => see_other("/today"),
         Some(_) => see_other("/welcome"),
         None => {
             let can_register = web.app.registration().await? == Registration::Open;

@@ -1,0 +1,16 @@
+//! `GET /shortcuts`: what keys do, on every page.
+
+use askama::Template;
+use axum::response::Response;
+
+use crate::{Failure, Frame, Member, Section, render};
+
+#[derive(Template)]
+#[template(path = "search/shortcuts.html")]
+struct ShortcutsPage {
+    frame: Frame,
+}
+
+pub(super) async fn page(member: Member) -> Result<Response, Failure> {
+    Ok(render(&ShortcutsPage { frame: member.frame(Section::None) }))
+}

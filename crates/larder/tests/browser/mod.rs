@@ -2,6 +2,7 @@
 
 mod support;
 
+mod daily;
 mod everywhere;
 mod harness;
 mod household;

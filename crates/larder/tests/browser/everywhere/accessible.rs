@@ -8,7 +8,7 @@ use crate::browser::support::{Finding, Options};
 /// Interactive elements smaller than 44 × 44 pixels. A link in running text is as large as its
 /// words; a checkbox is as large as its label; elements that are off screen until focused are not
 /// pressed.
-const SMALL_TARGETS: &str = r#"
+pub(in crate::browser) const SMALL_TARGETS: &str = r#"
 const targets = "nav a, header a, li > a, button, input:not([type=hidden]), select, textarea, summary, [role=button]";
 const area = (element) => (element.matches("[type=checkbox], [type=radio]") && element.closest("label")) || element;
 return [...document.querySelectorAll(targets)].filter((element) => element.checkVisibility()).flatMap((element) => {

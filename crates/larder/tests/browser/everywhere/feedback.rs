@@ -99,6 +99,7 @@ async fn why_a_thing_was_refused_is_in_sight() {
     let path = format!("/things/{}", encode(urn_of(&drill.await)).replace("%2D", "-"));
     phone.expect_complaint("status of 400");
     phone.go(&path).await;
+    phone.press("More").await;
     phone.press("Add a number").await;
     scroll_down(&phone).await;
     phone.fill("#property", "№ 1").await;
@@ -165,7 +166,7 @@ async fn a_conflict_of_two_edits_is_scrolled_to_and_has_the_focus() {
     phone.sees("in the door").await;
     scroll_down(&phone).await;
     phone.press("Save").await;
-    is_in_sight(&phone, "#obstacle h2", "Somebody else was faster").await;
+    is_in_sight(&phone, "#obstacle h2", "Changed while you were editing").await;
     assert_eq!(phone.run("return document.activeElement.id").await, "obstacle");
 }
 
@@ -182,6 +183,102 @@ async fn a_conflict_on_the_list_is_scrolled_to_and_has_the_focus() {
     phone.press("Save").await;
     is_in_sight(&phone, "h1", "Changed by somebody else").await;
     assert_eq!(phone.run("return document.activeElement.className").await, "conflicting");
+}
+
+#[tokio::test]
+async fn the_pressed_button_turns_while_its_form_is_sent_and_a_saved_form_closes() {
+    let (_server, anna, phone) = home().await;
+    let milk = anna.add("Milk", 1, "L").await;
+    phone.go(&format!("/stock/{}", id_of(&milk))).await;
+    let slow = "
+        const real = window.fetch;
+        const held = new Promise((resolve) => { window.letGo = resolve; });
+        window.fetch = async (address, options) => {
+            if (options.method === 'POST') await held;
+            return real(address, options);
+        };
+    ";
+    phone.run(slow).await;
+    phone.press("Edit").await;
+    phone.fill("#notes", "top shelf").await;
+    phone.press("Save").await;
+    phone.wait_for("document.querySelector('button[aria-busy=true]')").await;
+    assert_eq!(phone.texts("button[aria-busy=true]").await, ["Save"]);
+    let turns = "return getComputedStyle(document.querySelector('button[aria-busy=true]'), '::after').animationName";
+    assert_eq!(phone.run(turns).await, "turn");
+    phone.run("letGo()").await;
+    phone.sees("Saved.").await;
+    phone.wait_for("!document.querySelector('[aria-busy], #edit[open]')").await;
+    assert_eq!(anna.item(id_of(&milk)).await["notes"], "top shelf");
+}
+
+#[tokio::test]
+async fn whatever_is_done_to_an_item_is_said_in_sight() {
+    let (_server, anna, phone) = home().await;
+    let items = fill_up(&anna).await;
+    let said = async |text: &str| {
+        is_in_sight(&phone, "#status > .notice", text).await;
+        covers_nothing(&phone).await;
+    };
+    phone.go("/stock?sort=name#add-name").await;
+    phone.wait_for("document.activeElement.id === 'add-name'").await;
+    phone.run("scrollTo({ top: 400, behavior: 'instant' })").await;
+    phone.type_text("Leek").await;
+    phone.key(Key::Enter).await;
+    said("Added to the stock.").await;
+    // A tap shows where the finger is, and what is far down is put on the list from there.
+    phone.go("/stock?sort=name").await;
+    scroll_down(&phone).await;
+    let last = format!("#item-{}", id_of(items.last().unwrap()));
+    phone.click(&format!("{last} .amount button")).await;
+    is_in_sight(&phone, &format!("{last} output"), "4").await;
+    phone.click(&format!("{last} .to-list")).await;
+    said("It is on the shopping list now.").await;
+    // On the page of an item, with everything unfolded.
+    let unfold = "for (const one of document.querySelectorAll('main details')) one.open = true";
+    let path = format!("/stock/{}", id_of(&items[0]));
+    anna.adjust(id_of(&items[0]), -1).await.expect(200);
+    for (form, text) in [("undo", "Undone."), ("shopping", "It is on the shopping list now.")] {
+        phone.go(&path).await;
+        phone.run(unfold).await;
+        scroll_down(&phone).await;
+        phone.click(&format!("main form[action='{path}/{form}'] button")).await;
+        said(text).await;
+    }
+    assert_eq!(anna.item(id_of(&items[0])).await["quantity"], 5);
+    // The event of a change may arrive before its answer: what was deleted is then read once more.
+    phone.expect_complaint("status of 404");
+    phone.go(&path).await;
+    phone.run(unfold).await;
+    phone.click(&format!("main form[action='{path}/delete'] button")).await;
+    said("Deleted.").await;
+    assert_eq!(phone.run("return location.pathname").await, "/stock");
+}
+
+#[tokio::test]
+async fn what_was_put_away_is_said_in_sight() {
+    let (_server, anna, phone) = home().await;
+    for number in 0..MANY {
+        let body = json!({ "name": format!("Entry {number:02}"), "quantity": 1 });
+        anna.post("/shopping-list", body).await.expect(201);
+    }
+    let body = json!({ "name": "Soap", "quantity": 2 });
+    let entry = anna.post("/shopping-list", body).await.expect(201);
+    let id = entry["shoppingItemId"].as_str().unwrap();
+    let status = json!({ "status": "purchased", "version": 1 });
+    anna.patch(&format!("/shopping-list/{id}/status"), status).await.expect(200);
+    phone.go("/shopping/put-away").await;
+    phone.click("#put-away").await;
+    phone.wait_for("location.pathname === '/shopping'").await;
+    is_in_sight(&phone, "#status > .notice", "").await;
+    covers_nothing(&phone).await;
+    assert_eq!(anna.items("").await[0]["name"], "Soap");
+    // What is ticked shows where the finger is.
+    scroll_down(&phone).await;
+    let last = ".entry[data-status=pending][data-name='Entry 29']";
+    phone.click(&format!("{last} .check")).await;
+    let bought = ".entry[data-status=purchased][data-name='Entry 29']";
+    phone.wait_for(&format!("document.querySelector(\"{bought}\")")).await;
 }
 
 /// Counts how often something is said for a while, and makes the while short.

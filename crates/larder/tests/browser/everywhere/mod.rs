@@ -1,16 +1,19 @@
 //! Requirements on every page, for every reader.
 
-mod accessible;
+pub(super) mod accessible;
 mod feedback;
 mod forms;
 mod home;
 mod hostile_texts;
 mod languages;
+mod offline;
 mod pages;
 mod pictures;
 mod policy;
 mod quick;
+mod shortcuts;
 mod told;
+mod weak_network;
 
 use home::Home;
 use pages::{PAGES, Page, Who};

@@ -38,7 +38,7 @@ async fn things_readings_and_tags_of_others_appear_without_being_asked_for() {
     let freezer = anna.add_device(&server, "AA:BB:CC:00:00:01").await;
     let reading = freezer.reading(now_ms(), "2d1c1a52-4f93-4b8f-9d3a-6f7f0d8f1a02");
     freezer.send(&[reading]).await.expect(200);
-    phone.sees("45.25%").await;
+    phone.sees("45.3%").await;
 }
 
 #[tokio::test]

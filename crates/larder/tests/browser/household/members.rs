@@ -16,6 +16,7 @@ async fn an_admin_makes_another_who_then_can_let_the_first_one_go() {
     of_anna.sees("You are the only admin").await;
     assert_eq!(of_ben.count("form[action$='/role']").await, 0);
 
+    of_anna.press("Edit ben").await;
     of_anna.press("Make admin").await;
     of_anna.sees("The role is changed.").await;
     // Ben's page, which is open, has the buttons of an admin now.
@@ -65,7 +66,7 @@ async fn a_notification_is_seen_with_one_tap() {
         serde_json::json!({ "name": "Rice", "quantity": 1, "unit": "kg", "lowStockThreshold": 2 });
     anna.add_item(low).await;
     phone.sees("1 kg left, at least 2 kg wanted").await;
-    phone.press("Seen").await;
+    phone.press("Mark as read").await;
     phone.says("#acknowledged", "Rice").await;
     let seen = anna.all_pages("/notifications", "status=acknowledged").await;
     assert_eq!(seen.len(), 1);

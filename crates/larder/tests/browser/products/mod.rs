@@ -17,6 +17,7 @@ async fn what_goes_off_first_is_used_with_one_press() {
         json!({ "name": "Milk", "quantity": 1, "unit": "L", "expirationDate": "2031-03-01" });
     let first = anna.add_item(first).await;
     phone.go("/stock").await;
+    phone.press("Filter and sort").await;
     phone.press("Products").await;
     phone.press("Milk").await;
     phone.says("#total .sum", "3 L").await;

@@ -73,7 +73,7 @@ async fn new_readings_come_in_while_somebody_looks_at_older_ones() {
     point_at(&phone, 0.2).await;
     phone.says(SAID, FIRST).await;
     cellar.measured(now_ms(), json!({ "temperature_c": 7.25 })).await;
-    phone.says("#latest", "7.25 °C").await;
+    phone.says("#latest", "7.3 °C").await;
     phone.says(".chart figcaption", "highest 22.5 °C").await;
     assert_eq!(phone.count(".marks rect").await, 3);
     assert!(phone.text(SAID).await.ends_with(FIRST));
@@ -142,4 +142,30 @@ async fn charts_are_dark_where_the_page_is_and_fit_the_smallest_phone() {
         assert_eq!(phone.axe().await, []);
     }
     assert!(brightnesses[0] < 100.0 && brightnesses[1] > 140.0, "{brightnesses:?}");
+}
+
+#[tokio::test]
+async fn a_range_that_cannot_be_is_said_at_its_field_and_the_page_does_not_jump() {
+    let cellar = cellar().await;
+    let phone = Browser::signed_in(&cellar.server, &cellar.anna).await;
+    phone.expect_complaint("status of 400");
+    phone.go(DEVICE).await;
+    phone.press("Other days").await;
+    phone.set("#from", "2026-02-02").await;
+    phone.set("#to", "2026-02-01").await;
+    phone.press("Show").await;
+    phone.says("#why", "The first day must not be after the last").await;
+    let form = "
+        const [from, to] = ['from', 'to'].map((id) => document.getElementById(id));
+        return [from.value, to.value, from.ariaInvalid, to.ariaInvalid, location.hash]";
+    let kept = json!(["2026-02-02", "2026-02-01", "true", null, "#history"]);
+    assert_eq!(phone.run(form).await, kept);
+    phone.wait_for("scrollY > 0").await;
+    phone.set("#from", "2026-01-31").await;
+    phone.press("Show").await;
+    phone.sees("Nothing was measured in this time.").await;
+    phone.wait_for("scrollY > 0").await;
+    phone.press("7 days").await;
+    phone.says(".chart .quiet", "lowest −3.5 °C").await;
+    phone.wait_for("scrollY > 0").await;
 }

@@ -1,9 +1,12 @@
 //! The shopping list: with others, without a signal, and when both got in each other's way.
 
+mod amounts;
+mod choosing;
 mod conflicts;
 mod looks;
 mod putting_away;
 mod quick_add;
+mod small_screens;
 mod together;
 mod without_signal;
 
@@ -20,6 +23,13 @@ async fn shopper(server: &Server, person: &Client) -> Browser {
     // Everything that the page read when loading is cached.
     phone.wait_until("the list is kept", async || is_kept(&phone).await).await;
     phone
+}
+
+/// Waits until the page was read again after its live connection was made.
+async fn read_again(phone: &Browser) {
+    let is_read_again = "performance.getEntriesByType('resource')
+        .some((it) => it.initiatorType === 'fetch' && new URL(it.name).pathname === '/shopping')";
+    phone.wait_for(is_read_again).await;
 }
 
 async fn is_kept(phone: &Browser) -> bool {

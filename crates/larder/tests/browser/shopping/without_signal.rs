@@ -44,8 +44,8 @@ async fn what_is_done_without_a_signal_is_kept_over_a_reload_and_sent_in_order_w
     phone.says("#progress-text", "2 of 5 bought").await;
     assert_eq!(
         pending(&phone).await,
-        ["Leek", "Tea", "Milk"],
-        "what was changed last is last, until it is sent"
+        ["Milk", "Leek", "Tea"],
+        "what was not bought after all is where it was"
     );
     assert!(
         listed(&anna)

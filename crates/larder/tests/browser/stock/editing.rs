@@ -24,7 +24,7 @@ async fn slower(server: &Server) -> (Client, Browser, Value) {
     assert_eq!(phone.run("return document.getElementById('notes').value").await, "top shelf");
     phone.expect_complaint("status of 409");
     phone.press("Save").await;
-    phone.sees("Somebody else was faster").await;
+    phone.sees("Changed while you were editing").await;
     phone.says("#obstacle tbody tr:last-child", "in the door").await;
     (anna, phone, milk)
 }
@@ -140,10 +140,11 @@ async fn several_are_ticked_and_changed_together() {
         anna.add(name, 1, "個").await;
     }
     phone.go("/stock").await;
-    phone.press("Change several").await;
+    phone.press("Filter and sort").await;
+    phone.press("Select").await;
     phone.press("Milk").await;
     phone.press("Rice").await;
-    phone.press("Category, place, shop, threshold").await;
+    phone.press("Category, place, shop, warning").await;
     phone.fill("#set-threshold", "2").await;
     // The events of the changes arrive, and the page is read anew, before the answer.
     phone.delay(400).await;

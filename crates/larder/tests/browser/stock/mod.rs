@@ -3,7 +3,9 @@
 mod editing;
 mod quick_add;
 mod reading;
+pub(super) mod rows;
 mod tapping;
+mod without_signal;
 
 use crate::browser::support::Browser;
 use crate::it::support::Server;

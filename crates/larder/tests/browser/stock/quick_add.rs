@@ -30,7 +30,7 @@ async fn idle(phone: &Browser) {
 async fn names_typed_in_a_row_all_arrive_once_and_in_order() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;
-    phone.go("/stock").await;
+    phone.go("/stock#add-name").await;
     phone.delay(SLOW_MS).await;
     phone.forget_requests().await;
     phone.click("#add-name").await;
@@ -65,7 +65,7 @@ async fn names_typed_in_a_row_all_arrive_once_and_in_order() {
 async fn what_is_refused_comes_back_with_the_reason() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;
-    phone.go("/stock").await;
+    phone.go("/stock#add-name").await;
     phone.expect_complaint("status of 400");
     phone.run("document.querySelector('[name=remember]').checked = true").await;
     phone.fill("#add-quantity", "1,500").await;
@@ -90,7 +90,7 @@ async fn what_is_refused_comes_back_with_the_reason() {
 async fn what_is_refused_while_something_else_is_typed_stays_within_reach() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;
-    phone.go("/stock").await;
+    phone.go("/stock#add-name").await;
     phone.expect_complaint("status of 400");
     phone.run(HOLD).await;
     phone.fill("#add-quantity", "-1").await;
@@ -115,7 +115,7 @@ async fn what_is_refused_while_something_else_is_typed_stays_within_reach() {
 async fn what_a_lost_network_swallowed_comes_back() {
     let server = Server::start().await;
     let (_anna, phone) = home(&server).await;
-    phone.go("/stock").await;
+    phone.go("/stock#add-name").await;
     phone.wait_for("navigator.serviceWorker.controller").await;
     phone.offline(true).await;
     phone.fill("#add-name", "Rice").await;

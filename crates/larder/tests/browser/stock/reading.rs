@@ -7,7 +7,7 @@ use crate::it::support::{Client, Server, names};
 
 /// The expected list, from the API.
 async fn expected(anna: &Client, query: &str) -> Vec<String> {
-    let items = anna.all_pages("/inventory/items", query).await;
+    let items = anna.all_pages("/inventory/items", &format!("sort=expiration{query}")).await;
     names(&items).into_iter().map(str::to_owned).collect()
 }
 
@@ -46,7 +46,7 @@ async fn what_is_being_typed_survives_what_others_do() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;
     anna.add("Rice", 5, "kg").await;
-    phone.go("/stock").await;
+    phone.go("/stock?sort=name#add-name").await;
     phone.fill("#add-name", "Mil").await;
     anna.add("Eggs", 6, "個").await;
     phone.sees("Eggs").await;
@@ -54,6 +54,7 @@ async fn what_is_being_typed_survives_what_others_do() {
     phone.fill("#add-name", "Milk").await;
     phone.press("Add").await;
     phone.sees("Added to the stock.").await;
+    // What was just added stands first, the others in their order.
     assert_eq!(listed(&phone).await, ["Milk", "Eggs", "Rice"]);
     assert_eq!(phone.run("return document.getElementById('add-name').value").await, "");
 }
@@ -62,19 +63,26 @@ async fn what_is_being_typed_survives_what_others_do() {
 async fn a_search_shows_its_results_while_it_is_typed_and_can_be_cleared() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;
-    for name in ["Milk", "Oat milk", "Rice"] {
-        anna.add(name, 1, "個").await;
+    for (name, date) in [("Milk", "2031-01-01"), ("Oat milk", "2031-01-02"), ("Rice", "2020-01-03")]
+    {
+        let item = json!({ "name": name, "quantity": 1, "unit": "個", "expirationDate": date });
+        anna.add_item(item).await;
     }
     phone.go("/stock").await;
+    phone.says("#bell .count", "1").await;
     phone.fill("#search", "mil").await;
     phone.sees_no("Rice").await;
-    assert_eq!(listed(&phone).await, ["Oat milk", "Milk"]);
+    phone.says("#bell .count", "1").await;
+    assert_eq!(listed(&phone).await, ["Milk", "Oat milk"]);
     phone.press("Filter and sort").await;
-    phone.set("#by-sort", "name").await;
-    phone.wait_for("document.querySelector('#items .title').textContent === 'Milk'").await;
-    assert_eq!(phone.path().await, "/stock?search=mil&sort=name");
+    phone.set("#by-sort", "created").await;
+    phone.wait_for("document.querySelector('#items .title').textContent === 'Oat milk'").await;
+    assert_eq!(phone.path().await, "/stock?search=mil&sort=created");
+    // The order is the same the next time.
+    phone.go("/stock").await;
+    assert_eq!(listed(&phone).await, ["Rice", "Oat milk", "Milk"]);
     phone.fill("#search", "xyz").await;
-    phone.sees("Nothing found").await;
+    phone.sees("No matches").await;
     phone.press("Show everything").await;
     phone.sees("Rice").await;
 }
@@ -88,7 +96,7 @@ async fn what_was_there_before_is_suggested_and_brings_its_unit_and_place() {
     let peas =
         json!({ "name": "Peas", "quantity": 0, "unit": "bag", "storageLocationId": freezer });
     anna.add_item(peas).await;
-    phone.go("/stock").await;
+    phone.go("/stock#add-name").await;
     phone.press("Unit, category, place, date").await;
     phone.fill("#add-name", "pea").await;
     phone.wait_for("document.querySelector('#known option')?.value === 'Peas'").await;

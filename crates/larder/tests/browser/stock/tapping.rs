@@ -36,6 +36,31 @@ async fn many_quick_taps_show_at_once_all_count_and_end_exact() {
 }
 
 #[tokio::test]
+async fn a_tap_after_the_session_has_ended_counts_once_somebody_logs_in() {
+    let server = Server::start().await;
+    let (anna, phone) = home(&server).await;
+    let eggs = anna.add("Eggs", 20, "個").await;
+    phone.go("/stock").await;
+    // The page is read once more when it listens for changes; after that nobody asks the server.
+    let is_read_again = "performance.getEntriesByType('resource')
+        .some((it) => it.initiatorType === 'fetch' && new URL(it.name).pathname === '/stock')";
+    phone.wait_for(is_read_again).await;
+    // The token is of the session that ended.
+    phone.expect_complaint("status of 403");
+    phone.set_cookie("larder_session", "b.over").await;
+    phone.click(&format!("{} button", line_of(&eggs))).await;
+    phone.sees("You were logged out in the meantime.").await;
+    assert_eq!(anna.item(id_of(&eggs)).await["quantity"], 20);
+    phone.fill("[name=email]", &anna.email).await;
+    phone.fill("[name=password]", &anna.password).await;
+    phone.click("main form button").await;
+    phone.says(&format!("{} output", line_of(&eggs)), "19").await;
+    assert_eq!(anna.item(id_of(&eggs)).await["quantity"], 19);
+    phone.reload().await;
+    phone.says(&format!("{} output", line_of(&eggs)), "19").await;
+}
+
+#[tokio::test]
 async fn a_line_whose_last_one_was_taken_waits_under_the_finger() {
     let server = Server::start().await;
     let (anna, phone) = home(&server).await;
@@ -49,11 +74,11 @@ async fn a_line_whose_last_one_was_taken_waits_under_the_finger() {
             window.setTimeout = (work, delay, ...values) => later(work, delay === 4000 ? 600000 : delay, ...values);",
         )
         .await;
-    phone.go("/stock").await;
+    phone.go("/stock?sort=created").await;
     phone.click(&format!("{} button", line_of(&milk))).await;
     phone.sees("1 used up").await;
     assert_eq!(super::listed(&phone).await, ["Eggs", "Milk", "Rice"]);
-    phone.click(&format!("{} button:last-child", line_of(&milk))).await;
+    phone.click(&format!("{} .amount button:last-child", line_of(&milk))).await;
     phone.sees_no("1 used up").await;
     assert_eq!(amount(&anna.item(id_of(&milk)).await["quantity"]), "1");
 }

@@ -126,6 +126,12 @@ impl Browser {
         self.session.debug("Network.emulateNetworkConditions", conditions).await;
     }
 
+    /// How many bytes the browser has sent to the server and received from it, with headers: on every
+    /// connection, also those of live events and of a service worker.
+    pub(crate) fn exchanged(&self) -> (u64, u64) {
+        self.connections.passed()
+    }
+
     /// Sets the minimal latency of requests.
     pub(crate) async fn delay(&self, latency_ms: u32) {
         let conditions = json!({
@@ -161,6 +167,11 @@ impl Browser {
     /// Emulates the preference for `light` or `dark`.
     pub(crate) async fn prefer(&self, theme: &str) {
         options::prefer(&self.session, theme).await;
+    }
+
+    /// Gives it another screen: of a phone, or of a laptop from 1000 pixels on.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        options::resize(&self.session, width, height, width < 1000).await;
     }
 
     /// Sets a cookie of the server.

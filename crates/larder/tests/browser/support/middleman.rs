@@ -15,7 +15,7 @@ use futures_util::{Stream, StreamExt as _, stream};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::it::support::{PATIENCE, Server, eventually};
+use crate::it::support::{PATIENCE, Random, Server, eventually};
 
 /// How long a request can be.
 const LONGEST_BODY: usize = 1 << 20;
@@ -33,15 +33,18 @@ pub(crate) struct Seen {
 
 impl Seen {
     pub(crate) fn is_tap(&self) -> bool {
-        self.method == "POST"
+        matches!(&*self.method, "POST" | "PATCH")
     }
 }
 
 /// The fate of the next tap.
+#[derive(Clone, Copy)]
 enum NextTap {
     Passes,
     /// It happens, but its answer is cut off in the middle.
     LosesItsAnswer,
+    /// It is lost itself: the server never hears of it.
+    IsLost,
     /// Refused: the server is busy.
     MeetsABusyServer,
 }
@@ -59,6 +62,8 @@ struct Desk {
     pages: Mutex<BTreeMap<&'static str, (&'static str, String)>>,
     seen: Mutex<Vec<Seen>>,
     next_tap: Mutex<NextTap>,
+    /// Which taps are lost, and how many in a hundred.
+    losses: Mutex<Option<(Random, u64)>>,
 }
 
 impl Middleman {
@@ -76,6 +81,7 @@ impl Middleman {
             pages: Mutex::default(),
             seen: Mutex::default(),
             next_tap: Mutex::new(NextTap::Passes),
+            losses: Mutex::default(),
         });
         let router = Router::new().fallback(pass).with_state(Arc::clone(&desk));
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -100,6 +106,12 @@ impl Middleman {
     /// Refuses the next tap, to be retried in a second.
     pub(crate) fn be_busy_once(&self) {
         *self.desk.next_tap.lock().unwrap() = NextTap::MeetsABusyServer;
+    }
+
+    /// Loses so many taps in a hundred from now on: every other one on the way, and of the rest the
+    /// answer.
+    pub(crate) fn lose(&self, random: Random, percent: u64) {
+        *self.desk.losses.lock().unwrap() = Some((random, percent));
     }
 
     /// The requests so far.
@@ -139,22 +151,32 @@ async fn pass(State(desk): State<Arc<Desk>>, request: Request) -> Response {
     if let Some((content_type, page)) = page {
         return ([(header::CONTENT_TYPE, content_type)], page).into_response();
     }
-    let next = if is_tap {
-        std::mem::replace(&mut *desk.next_tap.lock().unwrap(), NextTap::Passes)
-    } else {
-        NextTap::Passes
-    };
+    let next = if is_tap { desk.fate() } else { NextTap::Passes };
+    if matches!(next, NextTap::IsLost) {
+        return Body::from_stream(cut_off()).into_response();
+    }
     if matches!(next, NextTap::MeetsABusyServer) {
         let headers = [("Retry-After", "1"), ("Content-Type", "application/problem+json")];
         let problem = r#"{"title":"Too many requests"}"#;
         return (StatusCode::TOO_MANY_REQUESTS, headers, problem).into_response();
     }
     let body = axum::body::to_bytes(body, LONGEST_BODY).await.unwrap();
-    let (status, headers, body) = desk.ask(head.method, &head.uri, head.headers, body).await;
+    let answer = desk.ask(head.method, &head.uri, head.headers, body).await;
+    let (status, mut headers) = (answer.status(), answer.headers().clone());
     desk.seen.lock().unwrap()[number].status = Some(status.as_u16());
-    let body = match next {
-        NextTap::LosesItsAnswer => Body::from_stream(cut_off()),
-        _ => Body::from(body),
+    if matches!(next, NextTap::LosesItsAnswer) {
+        answer.bytes().await.expect("the answer arrives whole");
+        // Without its status and headers, because a redirect needs no more.
+        return Body::from_stream(cut_off()).into_response();
+    }
+    // About the connection to the server, and not the one to the browser.
+    headers.remove(header::TRANSFER_ENCODING);
+    headers.remove(header::CONNECTION);
+    let is_endless = headers.get(header::CONTENT_TYPE).is_some_and(|it| it == "text/event-stream");
+    let body = if is_endless {
+        Body::from_stream(answer.bytes_stream())
+    } else {
+        Body::from(answer.bytes().await.expect("the answer arrives whole"))
     };
     (status, headers, body).into_response()
 }
@@ -171,20 +193,27 @@ fn cut_off() -> impl Stream<Item = io::Result<Bytes>> {
 }
 
 impl Desk {
+    /// What becomes of this tap.
+    fn fate(&self) -> NextTap {
+        let next = std::mem::replace(&mut *self.next_tap.lock().unwrap(), NextTap::Passes);
+        let mut losses = self.losses.lock().unwrap();
+        let Some((random, percent)) = losses.as_mut() else { return next };
+        match random.below(100) {
+            drawn if drawn >= *percent => next,
+            drawn if drawn % 2 == 0 => NextTap::LosesItsAnswer,
+            _ => NextTap::IsLost,
+        }
+    }
+
     async fn ask(
         &self,
         method: axum::http::Method,
         address: &Uri,
         headers: HeaderMap,
         body: Bytes,
-    ) -> (StatusCode, HeaderMap, Bytes) {
+    ) -> reqwest::Response {
         let url = format!("http://{}{address}", self.server);
         let request = self.http.request(method, url).headers(headers).body(body);
-        let answer = request.send().await.expect("the server answers");
-        let (status, mut headers) = (answer.status(), answer.headers().clone());
-        // About the connection to the server, and not the one to the browser.
-        headers.remove(header::TRANSFER_ENCODING);
-        headers.remove(header::CONNECTION);
-        (status, headers, answer.bytes().await.expect("the answer arrives whole"))
+        request.send().await.expect("the server answers")
     }
 }

@@ -106,19 +106,23 @@ impl Options {
     /// Settings after the start.
     pub(super) async fn apply_to(&self, session: &Session) {
         prefer(session, self.theme).await;
-        let screen = json!({
-            "width": self.width,
-            "height": self.height,
-            "deviceScaleFactor": 1,
-            "mobile": self.is_phone,
-        });
-        session.debug("Emulation.setDeviceMetricsOverride", screen).await;
-        let touch = json!({ "enabled": self.is_phone });
-        session.debug("Emulation.setTouchEmulationEnabled", touch).await;
+        resize(session, self.width, self.height, self.is_phone).await;
         if !self.runs_scripts {
             session.debug("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
         }
     }
+}
+
+/// Emulates a screen.
+pub(super) async fn resize(session: &Session, width: u32, height: u32, is_phone: bool) {
+    let screen = json!({
+        "width": width,
+        "height": height,
+        "deviceScaleFactor": 1,
+        "mobile": is_phone,
+    });
+    session.debug("Emulation.setDeviceMetricsOverride", screen).await;
+    session.debug("Emulation.setTouchEmulationEnabled", json!({ "enabled": is_phone })).await;
 }
 
 /// Emulates the preference for `light` or `dark`.

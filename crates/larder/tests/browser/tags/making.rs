@@ -40,8 +40,41 @@ async fn a_tag_is_found_made_copied_and_replaced() {
     let tags = anna.tags().await;
     assert_eq!(phone.text("#address").await, address_at(&phone.origin(), &tags[0]));
     assert_eq!(tags[1]["isActive"], false);
-    phone.press("All tags").await;
+    phone.press("Tags").await;
     phone.says("#tags li:last-child", "Replaced").await;
+}
+
+#[tokio::test]
+async fn a_tag_is_changed_and_deleted_where_it_is_shown() {
+    let server = Server::start().await;
+    let shelf = Shelf::of_eggs(&server).await;
+    let phone = Browser::signed_in(&server, &shelf.admin).await;
+    phone.go(&page_path(&shelf.tag)).await;
+    phone.press("Edit").await;
+    phone.fill("#label", "Door").await;
+    phone.fill("#step", "2").await;
+    phone.press("Save").await;
+    phone.sees("The tag is saved.").await;
+    assert_eq!(phone.text("h1").await, "Eggs · Door");
+    assert_eq!(shelf.admin.tags().await[0]["step"], 2);
+    phone.go(&shelf.path()).await;
+    phone.sees("Took 2個.").await;
+    phone.press("Open in Larder").await;
+    phone.says("h1", "Eggs").await;
+
+    // First away from the page of the item, which would be read again and be gone.
+    phone.go("/tags").await;
+    phone.says("#tags li", "Eggs").await;
+    shelf.remove().await;
+    phone.go("/tags").await;
+    phone.says("#tags li", "Item deleted").await;
+    phone.press("Eggs · Door").await;
+    phone.sees("The item of this tag was deleted").await;
+    assert_eq!(phone.axe().await, []);
+    phone.press("Delete").await;
+    phone.press("Delete this tag").await;
+    phone.sees("The tag is deleted.").await;
+    assert_eq!(shelf.admin.tags().await.len(), 0);
 }
 
 #[tokio::test]

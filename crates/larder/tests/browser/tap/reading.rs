@@ -13,7 +13,7 @@ async fn a_japanese_phone_is_spoken_to_in_japanese() {
     let shelf = Shelf::of(&server, eggs).await;
     let phone = Browser::with(&server, Options::default().japanese()).await;
     phone.go(&shelf.path()).await;
-    phone.says(MESSAGE, "1個取り出しました。").await;
+    phone.says(MESSAGE, "1個 使いました。").await;
     assert_eq!(left(&phone).await, "残り2個");
     phone.sees("残りわずかです").await;
     assert_eq!(phone.attribute("html", "lang").await.as_deref(), Some("ja"));

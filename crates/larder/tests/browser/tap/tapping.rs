@@ -99,7 +99,7 @@ async fn ten_quick_presses_are_ten_taps_in_their_order() {
     "#;
     phone.run(presses).await;
     phone.says(MESSAGE, "Took 1個, which was the last.").await;
-    phone.says("#left", "0個 left").await;
+    phone.says("#left", "Used up").await;
     assert_eq!(shelf.left().await, "0");
     let requests = phone.requests().await;
     assert_eq!(requests.iter().filter(|request| request.method == "POST").count(), 11);
@@ -115,6 +115,14 @@ async fn running_low_is_said_when_it_begins_and_unsaid_when_it_ends() {
     phone.sees("Running low").await;
     phone.press("Put back").await;
     phone.sees_no("Running low").await;
+    for left in ["2個 left", "1個 left", "Used up"] {
+        phone.press("Take").await;
+        phone.says("#left", left).await;
+    }
+    phone.sees_no("Running low").await;
+    phone.press("Put back").await;
+    phone.says("#left", "1個 left").await;
+    phone.sees("Running low").await;
 }
 
 #[tokio::test]

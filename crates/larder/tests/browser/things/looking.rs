@@ -57,6 +57,7 @@ async fn everybody_can_use_every_page_in_light_and_dark() {
         let browser = Browser::signed_in_with(&server, &anna, options).await;
         for page in &pages {
             browser.go(page).await;
+            browser.run("document.getElementById('more')?.setAttribute('open', '')").await;
             let findings = browser.axe().await;
             let small = browser.run(SMALL).await;
             let width = "const { scrollWidth, clientWidth } = document.documentElement;

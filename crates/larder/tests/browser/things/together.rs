@@ -63,6 +63,7 @@ async fn a_number_that_is_taken_says_by_what_and_keeps_what_was_typed() {
     for (thing, message) in [(&drill, "Number added."), (&saw, "“Drill” has “S-1” already")]
     {
         phone.go(&page_of(thing)).await;
+        phone.press("More").await;
         phone.press("Add a number").await;
         phone.fill("#property", "Serial number").await;
         phone.fill("#number", "S-1").await;
@@ -72,6 +73,7 @@ async fn a_number_that_is_taken_says_by_what_and_keeps_what_was_typed() {
     assert_eq!(phone.run("return document.querySelector('#number').value").await, "S-1");
     assert_eq!(anna.resource(&saw).await["uniqueKeys"], json!([]));
     phone.go(&page_of(&drill)).await;
+    phone.press("More").await;
     phone.press("Remove S-1").await;
     phone.sees("The number is free again.").await;
     assert_eq!(anna.resource(&drill).await["uniqueKeys"], json!([]));
@@ -85,9 +87,11 @@ async fn a_group_shares_or_not_at_the_press_of_a_box() {
     let tent = make(&anna, "Tent", "Tent", None).await;
     let phone = Browser::signed_in(&server, &anna).await;
     phone.go(&page_of(&tent)).await;
+    phone.press("More").await;
     phone.press("Add it to a group").await;
     phone.press("Choose Camping").await;
     phone.sees("Done: they belong together.").await;
+    phone.press("More").await;
     let members = format!("{}/members", resource_path(&camping));
     let conveys = async || {
         let members = anna.get(&members).await.expect(200);

@@ -67,7 +67,7 @@ async fn the_first_run_works_without_script_and_in_japanese() {
     );
     phone.fill("#name", "田中家").await;
     phone.press("家族を登録する").await;
-    phone.sees("田中家ができました").await;
+    phone.sees("「田中家」を作成しました").await;
     phone.press("デモデータを入れる").await;
     phone.sees("デモデータを入れました").await;
     phone.sees("牛乳").await;

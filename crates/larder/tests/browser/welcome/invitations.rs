@@ -13,6 +13,15 @@ async fn the_picture_on_the_page_leads_into_the_household() {
     let ben = server.anonymous().register("ben").await;
     let of_anna = Browser::signed_in(&server, &anna).await;
     of_anna.go("/household").await;
+    // It does not push away what the page is for.
+    assert!(
+        !of_anna
+            .run("return document.querySelector('.qr').checkVisibility()")
+            .await
+            .as_bool()
+            .unwrap()
+    );
+    of_anna.press("Invite the family").await;
     let picture = of_anna.text_of("return document.querySelector('.qr').innerHTML").await;
     let link = decode_qr(&picture);
     assert_eq!(link, of_anna.text("#invite-link").await);
@@ -32,6 +41,7 @@ async fn a_new_code_ends_the_old_link() {
     let ben = server.anonymous().register("ben").await;
     let of_anna = Browser::signed_in(&server, &anna).await;
     of_anna.go("/household").await;
+    of_anna.press("Invite the family").await;
     let old = path_of(&of_anna.text("#invite-link").await);
     of_anna.run("window.confirm = () => true").await;
     of_anna.press("Make a new code").await;
@@ -61,6 +71,7 @@ async fn the_link_is_copied_and_passed_on_where_the_browser_can() {
         )
         .await;
     phone.go("/household").await;
+    phone.press("Invite the family").await;
     let link = phone.text("#invite-link").await;
     phone.press("Share").await;
     phone.wait_for("window.shared").await;

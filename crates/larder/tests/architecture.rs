@@ -106,6 +106,7 @@ const VALUES_OF_STORAGE: &[&str] = &[
     "IdempotencyKey",
     "ItemChange",
     "ProductChange",
+    "StockRow",
     "StockedProduct",
     "Lookup",
     "MAX_READINGS_PER_REQUEST",

@@ -34,6 +34,7 @@ mod shopping;
 mod tags;
 mod taps;
 pub(crate) mod telemetry;
+mod today;
 mod tokens;
 mod upcasting;
 pub(crate) mod upkeep;

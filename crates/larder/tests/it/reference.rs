@@ -99,6 +99,36 @@ async fn stores_are_added_changed_and_removed() {
 }
 
 #[tokio::test]
+async fn stores_are_listed_in_the_order_of_the_household_and_then_by_name() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let mut ids = Vec::new();
+    for (name, place) in [("Zoo", json!(2)), ("Bakery", json!(null)), ("Market", json!(1))] {
+        let body = json!({ "name": name, "sortOrder": place });
+        let shop = anna.post("/stores", body).await.expect(201);
+        assert_eq!(shop["sortOrder"], place);
+        ids.push(id_of(&shop).to_owned());
+    }
+    anna.post("/stores", json!({ "name": "Ale house" })).await.expect(201);
+    let listed = async || names(&list(&anna, "/stores").await).join(", ");
+    assert_eq!(listed().await, "Market, Zoo, Ale house, Bakery");
+    let path = |index: usize| format!("/stores/{}", ids[index]);
+    let last = anna.patch(&path(0), json!({ "sortOrder": null })).await.expect(200);
+    assert_eq!(last["sortOrder"], Value::Null);
+    anna.patch(&path(1), json!({ "sortOrder": 10_000 })).await.expect(200);
+    // A change of something else leaves the place as it is.
+    let renamed = anna.patch(&path(2), json!({ "name": "Market hall" })).await.expect(200);
+    assert_eq!(renamed["sortOrder"], 1);
+    assert_eq!(anna.get(&path(1)).await.expect(200)["sortOrder"], 10_000);
+    assert_eq!(listed().await, "Market hall, Bakery, Ale house, Zoo");
+    for place in [json!(0), json!(10_001), json!(1.5), json!("first")] {
+        let body = json!({ "sortOrder": place });
+        anna.patch(&path(0), body).await.expect_problem(400, "INVALID_FIELDS");
+    }
+    assert_eq!(listed().await, "Market hall, Bakery, Ale house, Zoo");
+}
+
+#[tokio::test]
 async fn names_are_unique_within_a_household_however_they_are_written() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

@@ -56,6 +56,7 @@ async fn a_store_of_an_earlier_version_answers_as_it_did_and_can_be_changed() {
     let login = json!({ "email": "anna@example.org", "password": "correct horse battery" });
     let session = server.anonymous().post("/auth/login", login).await.expect(200);
     let anna = server.anonymous().with_token(session["accessToken"].as_str().unwrap());
+    assert!(server.log().contains("store upgraded"), "{}", server.log());
     assert_eq!(answers.len(), 11);
     for (path, earlier) in &answers {
         let now = anna.get(path).await.expect(200);

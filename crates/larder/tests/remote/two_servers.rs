@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::it::support::{
     Client, Event, Server, ServerSettings, StoreUnderTest, amount, encode, eventually_within,
-    id_of, names,
+    id_of, names, tag_path,
 };
 
 /// The promised latency of a change on the other server.
@@ -178,6 +178,27 @@ async fn a_tap_sent_again_to_the_other_server_changes_nothing() {
     // A replaced tag is dead everywhere at once.
     anna.rotate(&tag).await.expect(200);
     other.anonymous().tap(&tag, -1, "nonce-002").await.expect_problem(410, "TAG_ROTATED");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tag_changed_or_deleted_through_one_server_is_so_at_the_other_at_once() {
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let eggs = anna.add("Eggs", 60, "個").await;
+    let tag = anna.add_tag(&eggs, json!({})).await;
+    let phone = other.anonymous();
+    // The other server has the tag in its caches.
+    assert_eq!(phone.page(&tag).await.status, 200);
+    assert_eq!(phone.tap(&tag, -1, "nonce-001").await.expect(200)["quantity"], 59);
+    anna.patch(&tag_path(&tag), json!({ "step": 6 })).await.expect(200);
+    assert_eq!(phone.tap(&tag, -1, "nonce-002").await.expect(200)["quantity"], 53);
+    assert!(phone.page(&tag).await.text.contains("Take 6個"));
+    anna.delete(&tag_path(&tag)).await.expect(204);
+    assert_eq!(phone.page(&tag).await.status, 404);
+    for nonce in ["nonce-002", "nonce-003"] {
+        phone.tap(&tag, -1, nonce).await.expect_problem(404, "TAG_NOT_FOUND");
+    }
+    assert_eq!(amount(&anna.item(id_of(&eggs)).await["quantity"]), "53");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -99,10 +99,65 @@ async fn the_record_of_it_offers_to_remove_everything_and_not_itself_alone() {
     };
     let record = format!("/things/{}", urn("Demo.Data"));
     assert_eq!(offers(&record).await, [false, false, false, true]);
-    let house = format!("/things/{}", urn("Home.House"));
+    let house = format!("/things/{}", urn("pp:House"));
     assert_eq!(offers(&house).await, [true, true, true, false]);
     let removed = reader.post("/demo/remove", &[("back", "/things")]).await;
     assert_eq!(removed.location(), "/things?notice=demo-removed");
+    assert_eq!(counts(&everything(&anna).await), [0, 0, 5, 0, 0]);
+}
+
+#[tokio::test]
+async fn the_record_of_it_is_in_no_list_and_its_things_have_names_for_their_kinds() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::speaking(&server, "ja");
+    reader.log_in(&anna).await;
+    reader.get("/household").await.expect(200);
+    reader.post("/demo", &[]).await.expect(303);
+    let things = everything(&anna).await.swap_remove(4);
+    let attic = things.iter().find(|thing| thing["attributes"]["name"] == "屋根裏").unwrap();
+    let choose = format!("/things/{}/choose/move", urn_of(attic).replace(':', "%3A"));
+    for path in ["/things", "/search?q=%E3%83%87%E3%83%A2", "/things?q=%E3%83%87%E3%83%A2", &choose]
+    {
+        let page = reader.get(path).await.expect(200);
+        for internal in ["デモデータ", "Demo.Data", "Home."] {
+            assert!(!page.says(internal), "{internal} in {path}: {}", page.visible());
+        }
+    }
+    let page = reader.get("/things").await.expect(200);
+    assert!(page.says("わが家 家"), "{}", page.visible());
+    let found = anna.get("/search?q=%E3%83%87%E3%83%A2").await.expect(200);
+    let kinds: Vec<_> = found["items"].as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+    assert!(!kinds.contains(&&json!("resource")), "{found:?}");
+    let export = reader.get("/me/export.jsonl").await.expect(200);
+    assert!(
+        export.text.contains("わが家") && !export.text.contains("Demo.Data"),
+        "{}",
+        export.text
+    );
+}
+
+/// Types of things were other ones then.
+#[tokio::test]
+async fn what_an_older_version_made_is_shown_in_words_and_removed_too() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let household = anna.get("/households/current").await.expect(200);
+    let milk = anna.add("Milk", 1, "L").await;
+    let house = anna.make("Home.House", None).await;
+    let scarf = anna.make("Home.Clothes", Some(&house)).await;
+    let record = json!({
+        "resourceType": "Demo.Data", "id": household["id"],
+        "attributes": { "name": "Demo data", "items": [id_of(&milk)], "things": [house, scarf] },
+    });
+    anna.make_with(record).await;
+    let reader = Reader::speaking(&server, "ja");
+    reader.log_in(&anna).await;
+    let page = reader.get("/things").await.expect(200);
+    let end = &house[house.len() - 6..];
+    assert!(page.says(&format!("家 {end} 家")) && !page.says("Demo"), "{}", page.visible());
+    reader.get("/household").await.expect(200);
+    reader.post("/demo/remove", &[]).await.expect(303);
     assert_eq!(counts(&everything(&anna).await), [0, 0, 5, 0, 0]);
 }
 

@@ -56,6 +56,35 @@ async fn every_member_changes_name_zone_and_currency() {
 }
 
 #[tokio::test]
+async fn the_household_does_without_lists_that_grow_by_themselves_and_has_them_back() {
+    let server = Server::start().await;
+    let (anna, _) = anna_and_ben(&server).await;
+    let reader = Reader::of(&server, &anna).await;
+    let is_ticked = |page: &str| {
+        let (_, rest) = page.split_once("name=\"auto_list\"").expect("the page has the switch");
+        rest.split('>').next().unwrap_or_default().contains(" checked")
+    };
+    let page = reader.get("/household").await.expect(200);
+    assert!(is_ticked(&page.text), "{}", page.text);
+    let fields = vec![("name", "Villa"), ("zone", "UTC"), ("currency", "EUR")];
+    let off = reader.submit("/household", &fields).await;
+    assert!(!is_ticked(&off.text), "{}", off.text);
+    assert_eq!(household(&anna).await["autoList"], false);
+    let milk = json!({
+        "name": "Milk", "quantity": 1, "unit": "L", "lowStockThreshold": 2, "desiredQuantity": 6,
+    });
+    anna.add_item(milk).await;
+    let list = async || anna.all_pages("/shopping-list", "").await;
+    assert_eq!(list().await, Vec::<Value>::new());
+    let on = reader.submit("/household", &[fields, vec![("auto_list", "yes")]].concat()).await;
+    assert!(is_ticked(&on.text), "{}", on.text);
+    assert_eq!(household(&anna).await["autoList"], true);
+    let list = list().await;
+    assert_eq!(names(&list), ["Milk"]);
+    assert_eq!(list[0]["quantity"], 5);
+}
+
+#[tokio::test]
 async fn an_admin_gives_roles_and_sends_members_away() {
     let server = Server::start().await;
     let (anna, ben) = anna_and_ben(&server).await;
@@ -145,6 +174,21 @@ async fn the_invitation_is_one_link_in_words_and_as_a_picture_and_a_new_one_ends
 }
 
 #[tokio::test]
+async fn the_page_begins_with_what_is_needed_most() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    anna.post("/stores", json!({ "name": "Market" })).await.expect(201);
+    anna.post("/storage-locations", json!({ "name": "Cellar" })).await.expect(201);
+    let page = Reader::of(&server, &anna).await.get("/household").await.expect(200);
+    let at = |text: &str| page.text.find(text).unwrap_or_else(|| panic!("{text}: {}", page.text));
+    let parts =
+        ["id=\"settings\"", "id=\"member-", "id=\"places\"", "id=\"invite\"", "id=\"leaving\""];
+    assert!(parts.map(at).is_sorted(), "{:?}", parts.map(at));
+    assert!(page.says("Shops Market"), "{}", page.visible());
+    assert!(page.says("Storage locations Cellar, Freezer, "), "{}", page.visible());
+}
+
+#[tokio::test]
 async fn shops_are_added_changed_and_deleted() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
@@ -174,6 +218,47 @@ async fn shops_are_added_changed_and_deleted() {
     reader.submit(&format!("{path}/delete"), &[]).await;
     assert_eq!(stores().await, Vec::<Value>::new());
     reader.post(&path, &[("name", "Ghost")]).await.expect(404);
+}
+
+#[tokio::test]
+async fn shops_are_put_in_order_one_place_at_a_time() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    reader.get("/household/places").await.expect(200);
+    let mut ids = Vec::new();
+    for name in ["Market", "Bakery", "Zoo"] {
+        let shop = anna.post("/stores", json!({ "name": name })).await.expect(201);
+        ids.push(id_of(&shop).to_owned());
+    }
+    let [market, bakery, zoo] = ids.as_slice() else { panic!("there are three") };
+    let names = async || names(&anna.all_pages("/stores", "").await).join(", ");
+    assert_eq!(names().await, "Bakery, Market, Zoo");
+    for (id, to, expected) in [
+        (zoo, "up", "Bakery, Zoo, Market"),
+        (zoo, "up", "Zoo, Bakery, Market"),
+        (zoo, "up", "Zoo, Bakery, Market"),
+        (bakery, "down", "Zoo, Market, Bakery"),
+        (bakery, "down", "Zoo, Market, Bakery"),
+    ] {
+        let page = reader.submit(&format!("/household/stores/{id}/shift"), &[("to", to)]).await;
+        assert_eq!(names().await, expected);
+        let shown = page.text.split("<li id=\"store-").skip(1);
+        let shown: Vec<_> = shown.map(|row| &row[..zoo.len()]).collect();
+        let of = |name: &str| match name {
+            "Market" => market.as_str(),
+            "Bakery" => bakery.as_str(),
+            _ => zoo.as_str(),
+        };
+        assert_eq!(shown, expected.split(", ").map(of).collect::<Vec<_>>());
+    }
+    // A new shop comes after those that have a place.
+    anna.post("/stores", json!({ "name": "Ale house" })).await.expect(201);
+    assert_eq!(names().await, "Zoo, Market, Bakery, Ale house");
+    let path = format!("/household/stores/{zoo}");
+    reader.post(&format!("{path}/shift"), &[("to", "left")]).await.expect(400);
+    reader.submit(&format!("{path}/delete"), &[]).await;
+    reader.post(&format!("{path}/shift"), &[("to", "up")]).await.expect(404);
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ async fn a_new_password_ends_every_other_login() {
     let right = [("current", &*anna.password), ("new", "an even longer one")];
     let page = reader.submit("/me/password", &right).await;
     assert!(page.says("The password was changed"), "{}", page.visible());
-    assert_eq!(other.get("/stock").await.location(), "/login?next=%2Fstock");
+    assert_eq!(other.get("/stock").await.location(), "/login?next=%2Fstock&notice=login-ended");
     reader.get("/stock").await.expect(200);
     let again = Reader::new(&server);
     again.get("/login").await;
@@ -79,13 +79,15 @@ async fn another_browser_is_logged_out_at_its_next_page() {
     let (anna, ben) = (server.with_household("anna").await, server.with_household("ben").await);
     let (reader, other) = (Reader::of(&server, &anna).await, Reader::of(&server, &anna).await);
     let page = reader.get("/me").await.expect(200);
-    let this = page.text.split("<li id=\"session-").skip(1).find(|row| row.contains("This one"));
+    let this = page.text.split("<li id=\"session-").skip(1).find(|row| row.contains("This device"));
     let this = this.unwrap().split('"').next().unwrap().to_owned();
     let rows = page.text.split("<li id=\"session-").skip(1);
     let others: Vec<_> =
         rows.map(|row| row.split('"').next().unwrap()).filter(|id| **id != this).collect();
     // The one of the API that registered her, and the other browser.
     assert_eq!(others.len(), 2, "{}", page.visible());
+    assert!(page.says("This device In use now"), "{}", page.visible());
+    assert!(!page.says("Program Program"), "{}", page.visible());
 
     let stranger = Reader::of(&server, &ben).await;
     stranger.get("/me").await;
@@ -96,7 +98,9 @@ async fn another_browser_is_logged_out_at_its_next_page() {
     for id in &others {
         reader.post(&format!("/me/sessions/{id}/end"), &[]).await.expect(303);
     }
-    assert_eq!(other.get("/stock").await.location(), "/login?next=%2Fstock");
+    assert_eq!(other.get("/stock").await.location(), "/login?next=%2Fstock&notice=login-ended");
+    let page = other.get("/login?next=%2Fstock&notice=login-ended").await.expect(200);
+    assert!(page.says("You were logged out in the meantime."), "{}", page.visible());
     reader.get("/stock").await.expect(200);
 }
 

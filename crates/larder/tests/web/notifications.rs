@@ -33,12 +33,17 @@ async fn each_notification_says_what_and_leads_to_its_product() {
     let reader = Reader::of(&server, &anna).await;
     let page = reader.get("/notifications").await.expect(200);
     assert!(page.says("Low Rice 1 kg left, at least 2 kg wanted"), "{}", page.visible());
+    anna.adjust(id_of(&rice), -1).await.expect(200);
+    let used_up = reader.get("/notifications").await.expect(200);
+    assert!(used_up.says("Low Rice Used up, at least 2 kg wanted"), "{}", used_up.visible());
+    assert_eq!(bell(&used_up), "1");
+    anna.adjust(id_of(&rice), 1).await.expect(200);
     let product = rice["productId"].as_str().unwrap();
     assert!(page.text.contains(&format!("href=\"/products/{product}\"")), "{}", page.text);
     let page = Reader::speaking(&server, "ja");
     page.log_in(&anna).await;
     let page = page.get("/notifications").await.expect(200);
-    assert!(page.says("残りわずか Rice 目安2 kgに対して残り1 kg"), "{}", page.visible());
+    assert!(page.says("残りわずか Rice 残り1 kg（目安2 kg）"), "{}", page.visible());
 }
 
 #[tokio::test]
@@ -53,15 +58,38 @@ async fn one_is_seen_with_a_tap_and_all_of_them_with_another() {
     let one = page.between("action=\"/notifications/", "/acknowledge\"").unwrap().to_owned();
     let path = format!("/notifications/{one}/acknowledge");
     let page = reader.submit(&path, &[("back", "/notifications")]).await;
-    assert!(page.says("Already seen"), "{}", page.visible());
+    assert!(page.says("Read"), "{}", page.visible());
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (2, 1));
     // A second tap changes nothing, and unknown ones are not found.
     reader.submit(&path, &[]).await;
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (2, 1));
     reader.post("/notifications/nothing/acknowledge", &[]).await.expect(404);
     let page = reader.submit("/notifications/acknowledge", &[]).await;
-    assert!(page.says("Nothing to worry about"), "{}", page.visible());
+    assert!(page.says("Nothing new In stock at the moment: 3 low"), "{}", page.visible());
+    assert!(!page.says("Nothing to worry about"), "{}", page.visible());
     assert_eq!((count(&anna, "active").await, count(&anna, "acknowledged").await), (0, 3));
+}
+
+#[tokio::test]
+async fn what_is_due_when_it_is_added_is_told_at_once_and_stays_in_sight() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let body = json!({
+        "name": "Milk", "quantity": 1, "unit": "L", "expirationDate": "2026-01-31",
+    });
+    let milk = anna.add_item(body).await;
+    let reader = Reader::of(&server, &anna).await;
+    let page = reader.get("/notifications").await.expect(200);
+    assert!(page.says("Expired Milk Was good until 31 Jan 2026"), "{}", page.visible());
+    assert_eq!(bell(&page), "1");
+    // Used up and back again: this date was told, but there is still something to worry about.
+    anna.adjust(id_of(&milk), -1).await.expect(200);
+    let page = reader.get("/notifications").await.expect(200);
+    assert!(page.says("Nothing to worry about"), "{}", page.visible());
+    anna.adjust(id_of(&milk), 1).await.expect(200);
+    let page = reader.get("/notifications").await.expect(200);
+    assert!(page.says("Nothing new In stock at the moment: 1 expired"), "{}", page.visible());
+    assert!(page.text.contains("href=\"/stock?show=expired\""), "{}", page.text);
 }
 
 /// The number at the bell in the frame of a page; empty for 0.
@@ -112,7 +140,7 @@ async fn the_bell_counts_what_nobody_has_seen_on_every_page() {
     let page = Reader::speaking(&server, "ja");
     page.log_in(&anna).await;
     let page = page.get("/stock").await.expect(200);
-    assert!(page.says("お知らせ 1 未確認1件"), "{}", page.visible());
+    assert!(page.says("お知らせ 1 未読1件"), "{}", page.visible());
 }
 
 #[tokio::test]
@@ -124,7 +152,7 @@ async fn what_is_over_is_folded_away() {
     let page = Reader::of(&server, &anna).await.get("/notifications").await.expect(200);
     let folded = page.between("<details id=\"resolved\">", "</details>").unwrap();
     assert!(folded.contains("<strong>Rice</strong>"), "{folded}");
-    assert!(folded.contains("over just now"), "{folded}");
+    assert!(folded.contains("resolved just now"), "{folded}");
 }
 
 #[tokio::test]

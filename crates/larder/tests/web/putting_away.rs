@@ -32,6 +32,12 @@ impl Kitchen {
         self.anna.patch(&format!("/shopping-list/{id}/status"), body).await.expect(200);
     }
 
+    /// The day on which the server adds something now.
+    async fn today(&self) -> jiff::civil::Date {
+        let item = self.anna.add("Salt", 1, "kg").await;
+        item["createdAt"].as_str().unwrap()[..10].parse().unwrap()
+    }
+
     /// The stock of this name: quantity, unit and date, by date.
     async fn lots(&self, name: &str) -> Vec<(Value, Value, Value)> {
         let items = self.anna.items("includeDepleted=true").await;
@@ -171,8 +177,8 @@ async fn everything_is_put_away_on_one_page_with_its_dates() {
         [&of_milk, &of_butter, &of_flour, &of_bread].map(|id| begins(id)),
         ["2", "", "", "1"]
     );
-    assert!(page.says("Milk Quantity (L) Good until"), "{}", page.visible());
-    assert!(page.says("Butter Quantity (g) Good until"), "{}", page.visible());
+    assert!(page.says("Milk Quantity (L) Place"), "{}", page.visible());
+    assert!(page.says("Butter Quantity (g) Place"), "{}", page.visible());
     assert_eq!(value_of(&page, &format!("unit-{of_flour}")), "kg");
     assert_eq!(value_of(&page, &format!("unit-{of_bread}")), "pcs");
 
@@ -260,6 +266,109 @@ async fn what_cannot_be_put_away_stays_and_the_page_says_why() {
     assert_eq!(kitchen.lots("Milk").await, [lot(3, "L", Value::Null)]);
     let butter = [lot(250, "g", "2030-01-01"), lot(200, "g", Value::Null)];
     assert_eq!(kitchen.lots("Butter").await, butter);
+}
+
+/// The dates of a row on the form, and the chosen one.
+fn dates(page: &Page, id: &str) -> (Vec<String>, String) {
+    let row = page.between(&format!("id=\"row-{id}\""), "</fieldset>").expect("it has a row");
+    let begin = format!("name=\"until-{id}\" value=\"");
+    let choices = row.split(&begin).skip(1);
+    let choices: Vec<(&str, &str)> =
+        choices.map(|rest| rest.split_once('"').expect("an attribute ends")).collect();
+    let chosen = choices.iter().find(|(_, rest)| rest.starts_with(" checked"));
+    let chosen = chosen.expect("one is chosen").0.to_owned();
+    (choices.iter().map(|(value, _)| (*value).to_owned()).collect(), chosen)
+}
+
+#[tokio::test]
+async fn dates_and_places_begin_with_what_the_product_knows() {
+    let kitchen = Kitchen::new().await;
+    let today = kitchen.today().await;
+    let after = |days: i32| (today + jiff::Span::new().days(days)).to_string();
+    let door = kitchen.anna.post("/storage-locations", json!({ "name": "Door" })).await.expect(201);
+    let keeps = |name: &str, days: Option<u32>| {
+        json!({
+            "name": name, "quantity": 1, "unit": "L", "expirationDate": "2026-01-02",
+            "storageLocationId": door["id"], "shelfLifeDays": days,
+        })
+    };
+    let mut ids = Vec::new();
+    for (name, days) in [("Milk", Some(7)), ("Cream", Some(10)), ("Oil", None)] {
+        let item = kitchen.anna.add_item(keeps(name, days)).await;
+        let body = json!({ "name": name, "itemId": item["id"], "quantity": 2 });
+        ids.push(kitchen.bought(body).await);
+    }
+    let [milk, cream, oil] = ids.as_slice() else { panic!("three were bought") };
+    let page = kitchen.reader.get("/shopping/put-away").await.expect(200);
+    let month = (today + jiff::Span::new().months(1)).to_string();
+    let usual = [after(3), after(7), month, String::new(), "other".to_owned()];
+    assert_eq!(dates(&page, milk), (usual.to_vec(), after(7)));
+    let with_ten = [&[after(10)], usual.as_slice()].concat();
+    assert_eq!(dates(&page, cream), (with_ten, after(10)));
+    assert_eq!(dates(&page, oil), (usual.to_vec(), String::new()));
+    let chosen = format!("<option value=\"{}\" selected>Door", door["id"].as_str().unwrap());
+    assert_eq!(page.text.matches(&chosen).count(), 3, "{}", page.text);
+
+    // Sent as it is, but one: no date, whatever the product says, and another place.
+    let until = |id: &str| format!("until-{id}");
+    let (of_milk, of_cream, of_oil) = (until(milk), until(cream), until(oil));
+    let door_id = door["id"].as_str().unwrap();
+    let (week, ten) = (after(7), after(10));
+    let rows = [
+        (milk, &of_milk, week.as_str(), door_id),
+        (cream, &of_cream, "", ""),
+        (oil, &of_oil, "other", door_id),
+    ];
+    let mut fields = Vec::new();
+    for (id, name, value, place) in rows {
+        fields.extend([("entry", id.as_str()), ("version", "2"), ("quantity", "2"), ("unit", "")]);
+        fields.extend([("location", place), (name.as_str(), value), ("expiration", "2031-05-06")]);
+    }
+    let answer = kitchen.reader.post("/shopping/put-away", &fields).await;
+    assert_eq!(answer.location(), "/shopping?notice=shopping-put-away-all");
+    let old = lot(1, "L", "2026-01-02");
+    assert_eq!(kitchen.lots("Milk").await, [old.clone(), lot(2, "L", week)]);
+    assert_eq!(kitchen.lots("Cream").await, [old.clone(), lot(2, "L", Value::Null)]);
+    assert_eq!(kitchen.lots("Oil").await, [old, lot(2, "L", "2031-05-06")]);
+    let items = kitchen.anna.items("search=cream").await;
+    let new = items.iter().find(|item| item["expirationDate"] == Value::Null).unwrap();
+    assert_eq!(new["storageLocationId"], Value::Null);
+    assert_eq!(new["shelfLifeDays"], 10, "nothing was to be remembered");
+    assert_eq!(ten, after(10));
+}
+
+#[tokio::test]
+async fn places_and_dates_are_remembered_if_one_says_so() {
+    let kitchen = Kitchen::new().await;
+    let today = kitchen.today().await;
+    let date = (today + jiff::Span::new().days(3)).to_string();
+    let door = kitchen.anna.post("/storage-locations", json!({ "name": "Door" })).await.expect(201);
+    let bread = kitchen.bought(json!({ "name": "Bread" })).await;
+    kitchen.reader.get("/shopping/put-away").await.expect(200);
+    let until = format!("until-{bread}");
+    let fields = [
+        ("entry", &*bread),
+        ("version", "2"),
+        ("quantity", "1"),
+        ("unit", "loaf"),
+        ("location", door["id"].as_str().unwrap()),
+        (&until, &date),
+        ("expiration", ""),
+        ("remember", "yes"),
+    ];
+    kitchen.reader.post("/shopping/put-away", &fields).await.expect(303);
+    assert_eq!(kitchen.lots("Bread").await, [lot(1, "loaf", date.clone())]);
+    let products = kitchen.anna.get("/products").await.expect(200);
+    let product = products["items"].as_array().unwrap().iter().find(|it| it["name"] == "Bread");
+    let product = product.unwrap();
+    assert_eq!(
+        (&product["shelfLifeDays"], &product["storageLocationId"]),
+        (&json!(3), &door["id"])
+    );
+    // So the next one begins with them.
+    let next = kitchen.bought(json!({ "name": "bread" })).await;
+    let page = kitchen.reader.get("/shopping/put-away").await.expect(200);
+    assert_eq!(dates(&page, &next).1, date);
 }
 
 #[tokio::test]

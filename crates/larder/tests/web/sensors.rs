@@ -88,9 +88,9 @@ async fn the_list_shows_what_devices_said_last_with_units_and_who_is_broken() {
 
     let page = cellar.reader.get("/sensors").await.expect(200);
     for text in [
-        "Temperature −18.25 °C",
+        "Temperature −18.3 °C",
         "Humidity 45%",
-        "Pressure 1013.25 hPa",
+        "Pressure 1013.3 hPa",
         "people 3",
         "zone_a 7",
         "ds18b20: error",
@@ -100,13 +100,40 @@ async fn the_list_shows_what_devices_said_last_with_units_and_who_is_broken() {
     }
     assert!(!page.says("bme280: "), "{}", page.visible());
     let line = page
-        .between("aria-label=\"Temperature in the last 24 hours: −18.25 °C to 21.5 °C\"", "</svg>");
+        .between("aria-label=\"Temperature in the last 24 hours: −18.3 °C to 21.5 °C\"", "</svg>");
     assert!(line.unwrap().contains(" d=\"M"), "{}", page.text);
 
     let japanese = Reader::speaking(&cellar.server, "ja");
     japanese.log_in(&cellar.anna).await;
     let page = japanese.get("/sensors").await.expect(200);
-    assert!(page.says("温度 −18.25 °C") && page.says("ds18b20：異常"), "{}", page.visible());
+    assert!(page.says("温度 −18.3 °C") && page.says("ds18b20：異常"), "{}", page.visible());
+}
+
+#[tokio::test]
+async fn the_list_is_by_name_and_has_one_temperature_of_each_device_with_its_extremes() {
+    let cellar = Cellar::new().await;
+    let key = cellar.anna.api_key().await;
+    for (id, name) in [("AA:BB:CC:DD:EE:01", "wine"), ("AA:BB:CC:DD:EE:02", "Attic")] {
+        let device = cellar.server.device(&key, id);
+        device.register().await.expect(200);
+        let path = format!("/devices/{}", crate::it::support::encode(id));
+        cellar.anna.patch(&path, json!({ "friendly_name": name })).await.expect(200);
+    }
+    let rename = json!({ "friendly_name": "Freezer" });
+    cellar.anna.patch(&cellar.device.path(), rename).await.expect(200);
+    for (minutes, value) in [(90, -20.04), (30, -17.66)] {
+        let sensors = json!({ "bme280_temp_c": value, "ds18b20_temp_c": 3.0, "humidity_pct": 40 });
+        cellar.measured(now_ms() - minutes * MINUTE_MS, sensors).await;
+    }
+    let page = cellar.reader.get("/sensors").await.expect(200);
+    let at = |name: &str| page.text.find(&format!(">{name}</a>")).expect(name);
+    assert!(["Attic", "Freezer", "wine"].map(at).is_sorted(), "{}", page.visible());
+    assert!(page.says("Temperature (bme280) −17.7 °C Humidity 40%"), "{}", page.visible());
+    assert!(!page.says("ds18b20"), "{}", page.visible());
+    let extremes = page.between("<small class=\"ends\" aria-hidden=\"true\">", "</small>");
+    assert_eq!(extremes, Some("<span>−17.7 °C</span><span>−20 °C</span>"));
+    let all = cellar.page("").await;
+    assert!(all.says("Temperature (ds18b20) 3 °C"), "{}", all.visible());
 }
 
 #[tokio::test]
@@ -167,7 +194,7 @@ async fn the_span_of_the_charts_is_chosen_in_the_address() {
     }
     let current = cellar.page("?days=7").await;
     assert!(
-        current.text.contains("?days=7\" aria-current=\"true\">7 days</a>"),
+        current.text.contains("?days=7#history\" aria-current=\"true\">7 days</a>"),
         "{}",
         current.text
     );
@@ -176,8 +203,27 @@ async fn the_span_of_the_charts_is_chosen_in_the_address() {
     assert!(empty.text.contains("type=\"date\" value=\"2001-02-03\""), "{}", empty.text);
     for query in ["?from=x", "?from=2026-02-02&to=2026-02-01", "?from=2020-01-01&to=2026-01-01"] {
         let page = cellar.reader.get(&format!("{DEVICE}{query}")).await.expect(400);
-        assert!(page.says("Please check “From”"), "{}", page.visible());
+        // It is said at the field, on the page of the device.
+        assert!(page.says("Now") && page.says("History"), "{}", page.visible());
+        let field = page.between("name=\"from\"", ">").unwrap();
+        assert!(field.contains("aria-invalid=\"true\" aria-describedby=\"why\""), "{field}");
+        assert_eq!(page.text.matches("aria-invalid").count(), 1, "{}", page.text);
+        assert!(
+            page.text.contains("<details class=\"between\" id=\"between\" open>"),
+            "{}",
+            page.text
+        );
     }
+    let page = cellar.reader.get(&format!("{DEVICE}?from=2026-02-02&to=x")).await.expect(400);
+    assert!(page.between("name=\"to\"", ">").unwrap().contains("aria-invalid"), "{}", page.text);
+    let page = cellar.reader.get(&format!("{DEVICE}?from=2026-02-02&to=2026-02-01")).await;
+    assert!(
+        page.text.contains("name=\"from\" type=\"date\" value=\"2026-02-02\""),
+        "{}",
+        page.text
+    );
+    assert!(page.text.contains("name=\"to\" type=\"date\" value=\"2026-02-01\""), "{}", page.text);
+    assert!(page.says("The first day must not be after the last"), "{}", page.visible());
     cellar.reader.get(&format!("{DEVICE}?days=0")).await.expect(404);
     cellar.reader.get(&format!("{DEVICE}?days=x")).await.expect(400);
 }

@@ -1,5 +1,8 @@
 //! Tags: made, shown, replaced and printed by admins, through plain forms.
 
+mod changing;
+mod tapping;
+
 use serde_json::{Value, json};
 
 use super::support::Reader;
@@ -85,7 +88,8 @@ async fn the_list_shows_what_each_tag_takes_and_how_often_it_was_used() {
     }
     let reader = Reader::of(&server, &anna).await;
     let all = reader.get("/tags").await.expect(200);
-    let shown = "Milk 1 per tap Never opened Rice · Shelf 0.5 per tap Opened 2 times, just now";
+    let shown =
+        "Milk 1 L per tap Never opened Rice · Shelf 0.5 kg per tap Opened 2 times, just now";
     assert!(all.says(shown), "{}", all.visible());
     let of_rice = reader.get(&format!("/tags?item={}", id_of(&rice))).await.expect(200);
     assert!(of_rice.says("Tags of Rice") && of_rice.says("Rice · Shelf"), "{}", of_rice.visible());
@@ -161,30 +165,17 @@ async fn tags_are_shown_to_admins_of_the_household_alone() {
     }
     member.post("/tags", &[("item", id_of(&rice)), ("step", "1")]).await.expect(403);
     member.post(&format!("{}/replace", page_path(&tag)), &[]).await.expect(403);
+    member.post(&format!("{}/delete", page_path(&tag)), &[]).await.expect(403);
+    member.post(&page_path(&tag), &[("label", "Mine"), ("step", "1")]).await.expect(403);
 
     let stranger = Reader::of(&server, &server.with_household("eve").await).await;
     for path in [&page_path(&tag), &sheet] {
         stranger.get(path).await.expect(404);
     }
     stranger.post(&format!("{}/replace", page_path(&tag)), &[]).await.expect(404);
-    assert_eq!(anna.tags().await.len(), 1);
-}
-
-#[tokio::test]
-async fn a_tag_outlives_its_item_but_is_no_longer_offered() {
-    let server = Server::start().await;
-    let (anna, rice, milk) = household(&server).await;
-    let tag = anna.add_tag(&rice, json!({})).await;
-    let other = anna.add_tag(&milk, json!({})).await;
-    anna.delete(&format!("/inventory/items/{}", id_of(&rice))).await.expect(204);
-    let reader = Reader::of(&server, &anna).await;
-    let list = reader.get(&format!("/tags?item={}", id_of(&rice))).await.expect(200);
-    assert!(list.says("Tags of Rice") && !list.says("New tag"), "{}", list.visible());
-    reader.get(&page_path(&tag)).await.expect(410);
-    let sheet =
-        format!("/tags/labels/sheet?format=roll-62&tag={}&tag={}", url_id(&tag), url_id(&other));
-    let sheet = reader.get(&sheet).await.expect(200);
-    assert!(sheet.says("One tag was left out") && sheet.says("Milk −1 L"), "{}", sheet.visible());
+    stranger.post(&format!("{}/delete", page_path(&tag)), &[]).await.expect(404);
+    stranger.post(&page_path(&tag), &[("label", "Mine"), ("step", "1")]).await.expect(404);
+    assert_eq!(anna.tags().await, [tag]);
 }
 
 #[tokio::test]
@@ -252,9 +243,9 @@ async fn the_pages_speak_japanese() {
     let reader = Reader::speaking(&server, "ja");
     reader.log_in(&anna).await;
     let list = reader.get("/tags").await.expect(200);
-    assert!(list.says("1回に0.5 使用なし"), "{}", list.visible());
+    assert!(list.says("1回に0.5 kg 使用なし"), "{}", list.visible());
     let page = reader.get(&page_path(&tag)).await.expect(200);
-    assert!(page.says("1回に取り出す量 0.5 kg"), "{}", page.visible());
+    assert!(page.says("1回に使う量 0.5 kg"), "{}", page.visible());
     let search = format!("/tags/new?search={}", encode("米"));
     let none = reader.get(&search).await.expect(200);
     assert!(none.says("この文字で始まる語を含む品物はありません。"), "{}", none.visible());

@@ -3,6 +3,7 @@
 mod arranging;
 mod deleting;
 mod finding;
+mod kinds;
 mod making;
 mod photos;
 

@@ -55,7 +55,7 @@ async fn editing_an_item() {
         ]
     };
     is_ambiguous(reader.post(&path, &with("1,500", "", "")).await, "“Quantity”");
-    is_ambiguous(reader.post(&path, &with("1", "1.500", "")).await, "“Low-stock threshold”");
+    is_ambiguous(reader.post(&path, &with("1", "1.500", "")).await, "“Warn below”");
     is_ambiguous(reader.post(&path, &with("1", "", "1.500")).await, "“Price paid”");
     let refused = reader.post(&path, &with("1", "", "-1")).await.expect(400);
     assert!(refused.text.contains("name=\"price\" value=\"-1\""), "{}", refused.text);
@@ -81,7 +81,7 @@ async fn changing_several_items() {
     let milk = anna.add("Milk", 3, "L").await;
     let ticked = format!("{}:1", id_of(&milk));
     let with = |threshold| [("item", &*ticked), ("do", "set"), ("threshold", threshold)];
-    is_ambiguous(reader.post("/stock/bulk", &with("2,000")).await, "“Low-stock threshold”");
+    is_ambiguous(reader.post("/stock/bulk", &with("2,000")).await, "“Warn below”");
     reader.submit("/stock/bulk", &with("2,5")).await;
     assert_eq!(anna.item(id_of(&milk)).await["lowStockThreshold"], 2.5);
 }

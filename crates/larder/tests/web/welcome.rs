@@ -61,7 +61,7 @@ async fn an_account_and_a_household_are_made_with_two_forms() {
     let code = household["inviteCode"].as_str().unwrap();
     assert!(ready.says(code) && ready.says(&format!("/join/{code}")), "{}", ready.visible());
     assert_eq!(reader.get("/welcome").await.location(), "/welcome/ready");
-    assert_eq!(reader.get("/").await.location(), "/stock");
+    assert_eq!(reader.get("/").await.location(), "/today");
 }
 
 #[tokio::test]

@@ -76,6 +76,8 @@ const ENTRY: &str = "/api/v1/shopping-list/{}";
 const THE_ENTRY: &str = "/api/v1/shopping-list/<entry>";
 const TAGS: &str = "/api/v1/inventory/items/{}/nfc-urls";
 const THE_TAGS: &str = "/api/v1/inventory/items/<item>/nfc-urls";
+const TAG: &str = "/api/v1/nfc-urls/{}";
+const THE_TAG: &str = "/api/v1/nfc-urls/<tag>";
 const DEVICE: &str = "/api/v1/devices/{}";
 const THE_DEVICE: &str = "/api/v1/devices/<device>";
 const RESOURCES: &str = "/api/v1/resources";
@@ -185,6 +187,7 @@ pub(super) const ROUTES: &[Route] = &[
     // Nothing of a household is in it: JSON is refused like any other body that is no picture.
     plain("POST", "/api/v1/scan", "{}", bearer(415)),
     route("GET", "/api/v1/search", "/api/v1/search?q=Anna", "", bearer(200)),
+    plain("GET", "/api/v1/today", "", bearer(200)),
     plain("GET", "/api/v1/categories", "", bearer(200)),
     plain("GET", "/api/v1/storage-locations", "", bearer(200)),
     plain("POST", "/api/v1/storage-locations", r#"{"name":"Attic"}"#, bearer(201)),
@@ -228,6 +231,8 @@ pub(super) const ROUTES: &[Route] = &[
         bearer(404),
     ),
     plain("GET", "/api/v1/nfc-urls", "", bearer(200)),
+    route("PATCH", TAG, THE_TAG, r#"{"label":"Mine"}"#, bearer(404)),
+    route("DELETE", TAG, THE_TAG, "", bearer(404)),
     route("GET", "/api/v1/nfc-urls/{}/qr.svg", "/api/v1/nfc-urls/<tag>/qr.svg", "", bearer(404)),
     route("GET", "/t/{}", UNKNOWN_TAG, "", public(404)),
     route(

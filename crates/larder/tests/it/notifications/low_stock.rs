@@ -32,12 +32,13 @@ async fn falling_below_the_threshold_is_told_with_the_numbers_of_that_moment() {
 }
 
 #[tokio::test]
-async fn while_one_is_open_nothing_is_told_twice() {
+async fn while_one_is_open_nothing_is_told_twice_and_it_says_what_is_left_now() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let eggs = add_watched(&anna, "Eggs", 6, 4).await;
-    for _ in 0..3 {
+    for left in [3, 0, 0] {
         anna.adjust(id_of(&eggs), -3).await.expect(200);
+        assert_eq!(the_open_one(&anna).await["quantity"], left);
     }
     anna.adjust(id_of(&eggs), 3).await.expect(200);
     let raised = json!({ "version": 4, "lowStockThreshold": 5 });
@@ -45,7 +46,8 @@ async fn while_one_is_open_nothing_is_told_twice() {
     assert_eq!((&item["quantity"], &item["version"]), (&json!(3), &json!(4)), "{item}");
     anna.patch(&path_of(&eggs), raised).await.expect(200);
     let all = notified(&anna, "status=all").await;
-    assert_eq!((all.len(), &all[0]["quantity"]), (1, &json!(3)), "{all:?}");
+    let figures = (all.len(), &all[0]["quantity"], &all[0]["threshold"]);
+    assert_eq!(figures, (1, &json!(3), &json!(5)), "{all:?}");
 }
 
 #[tokio::test]

@@ -31,6 +31,25 @@ async fn each_step_of_a_notification_is_told_once() {
 }
 
 #[tokio::test]
+async fn what_is_left_now_is_told_without_making_it_new_again() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let eggs = add_watched(&anna, "Eggs", 6, 4).await;
+    anna.adjust(id_of(&eggs), -3).await.expect(200);
+    let told = the_open_one(&anna).await;
+    let seen = anna.post(&acknowledge_path(&told), json!({})).await.expect(200);
+    let mut stream = anna.events(None).await;
+    anna.adjust(id_of(&eggs), -3).await.expect(200);
+    let update = stream.until(|event| event.name.starts_with("Notification")).await;
+    let update = update.last().unwrap();
+    assert_eq!(update.name, "NotificationUpdated");
+    assert_eq!(update.data["notificationId"], told["notificationId"]);
+    let mut expected = seen.clone();
+    expected["quantity"] = json!(0);
+    assert_eq!(the_open_one(&anna).await, expected, "seen, by whom and when it was");
+}
+
+#[tokio::test]
 async fn another_household_hears_nothing() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;

@@ -36,6 +36,7 @@ async fn every_documented_field_is_read_and_every_required_one_is_asked_for() {
             bodies += 1;
             let what = format!("{method} {path}");
             let example = |part| match part {
+                "{urlId}" => "0000000000000000000000",
                 "{hardware_id}" => "AA:BB:CC:DD:EE:FF",
                 "{urn}" | "{principal}" => "urn:pp:Box::00000000-0000-0000-0000-000000000001",
                 "{memberUrn}" => "urn:pp:Box::00000000-0000-0000-0000-000000000002",

@@ -1,6 +1,7 @@
 //! The shopping list: entries linked to the stock, and free text.
 
 mod adding;
+mod auto_listing;
 mod changing;
 mod checking_off;
 mod linking;

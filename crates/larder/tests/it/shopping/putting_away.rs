@@ -61,6 +61,7 @@ async fn what_was_bought_keeps_as_long_as_such_things_do() {
     // The test may run over midnight.
     assert!([9, 10].contains(&days.get_days()), "{until}");
     assert_eq!(put_away(json!({ "expirationDate": "2031-05-01" })).await, "2031-05-01");
+    assert_eq!(put_away(json!({ "expirationDate": null })).await, Value::Null, "it has none");
 }
 
 #[tokio::test]

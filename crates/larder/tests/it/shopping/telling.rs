@@ -23,10 +23,10 @@ async fn every_step_of_an_entry_is_told_to_the_household() {
 
     let id = &entry["shoppingItemId"];
     for (name, by, more) in [
-        ("ShoppingItemAdded", &anna, json!({ "name": "Brown rice" })),
-        ("ShoppingItemUpdated", &anna, json!({})),
-        ("ShoppingItemPurchased", &anna, json!({ "itemId": rice["id"] })),
-        ("ShoppingItemUnchecked", &ben, json!({})),
+        ("ShoppingItemAdded", &anna, json!({ "name": "Brown rice", "version": 1 })),
+        ("ShoppingItemUpdated", &anna, json!({ "version": 2 })),
+        ("ShoppingItemPurchased", &anna, json!({ "itemId": rice["id"], "version": 3 })),
+        ("ShoppingItemUnchecked", &ben, json!({ "version": 4 })),
         ("ShoppingItemRemoved", &anna, json!({})),
     ] {
         let event = stream.next().await;

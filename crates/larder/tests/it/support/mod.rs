@@ -33,7 +33,7 @@ pub(crate) use resources::{member_path, resource_path, urn_of, urns};
 pub(crate) use server::{JWT_SECRET, Server, ServerSettings};
 pub(crate) use sse::{Event, EventStream};
 pub(crate) use store::{FreshStore, StoreUnderTest};
-pub(crate) use tags::{adjustment_of, page_of, rotation_of, tags_of, url_id};
+pub(crate) use tags::{adjustment_of, page_of, rotation_of, tag_path, tags_of, url_id};
 pub(crate) use telemetry::{BOOT_ID, TestDevice, batch_ids, now_ms, told};
 pub(crate) use values::{amount, encode, hundredths, id_of, ids, names, without_request_id};
 pub(crate) use waiting::{eventually, eventually_within, until};

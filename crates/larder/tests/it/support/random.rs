@@ -5,6 +5,13 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 /// `SplitMix64`: small, and good enough to choose moments and quantities.
 pub(crate) struct Random(u64);
 
+/// With this seed, for a test whose assertions depend on it.
+impl From<u64> for Random {
+    fn from(seed: u64) -> Self {
+        Self(seed)
+    }
+}
+
 impl Random {
     /// Seeded from `LARDER_TEST_SEED`, or freshly; either way the seed is printed.
     pub(crate) fn seeded(test: &str) -> Self {

@@ -66,6 +66,11 @@ pub(crate) fn rotation_of(tag: &Value) -> String {
     format!("/inventory/items/{item}/nfc-urls/{}/rotate", url_id(tag))
 }
 
+/// The path for changing and deleting a tag.
+pub(crate) fn tag_path(tag: &Value) -> String {
+    format!("/nfc-urls/{}", url_id(tag))
+}
+
 /// The last part of a tag's URL.
 pub(crate) fn url_id(tag: &Value) -> &str {
     tag["urlId"].as_str().unwrap_or_else(|| panic!("no urlId in {tag}"))

@@ -108,7 +108,7 @@ async fn the_page_speaks_english_and_japanese() {
     let japanese = in_language(&phone, &page_of(&tag), "en;q=0.8, ja-JP;q=0.9").await;
     for (page, parts) in [
         (english, ["<html lang=\"en\">", "3個 left", "Running low", "Take 1個", "Put back 1個"]),
-        (japanese, ["<html lang=\"ja\">", "残り3個", "残りわずかです", "1個取り出す", "1個戻す"]),
+        (japanese, ["<html lang=\"ja\">", "残り3個", "残りわずかです", "1個 使う", "1個戻す"]),
     ] {
         for part in parts {
             assert!(page.text.contains(part), "{part} is not in {}", page.text);
@@ -131,7 +131,7 @@ async fn unknown_replaced_and_deleted_have_pages_of_their_own() {
         ("/t/0000000000000000000000".to_owned(), 404, "Unknown tag", "不明なタグです"),
         ("/t/".to_owned(), 404, "Unknown tag", "不明なタグです"),
         (page_of(&rotated), 410, "This tag was replaced", "このタグは交換されました"),
-        (page_of(&deleted), 410, "This item is gone", "この品目は削除されました"),
+        (page_of(&deleted), 410, "This item is gone", "この品物は削除されました"),
     ] {
         for (accepted, title) in [("en", english), ("ja", japanese)] {
             let page = in_language(&phone, &path, accepted).await;

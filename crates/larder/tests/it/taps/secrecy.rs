@@ -3,7 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::it::support::{Server, ServerSettings, encode, id_of, rotation_of, tags_of, url_id};
+use crate::it::support::{
+    Server, ServerSettings, encode, id_of, rotation_of, tag_path, tags_of, url_id,
+};
 
 #[tokio::test]
 async fn no_address_and_no_nonce_is_ever_logged() {
@@ -39,12 +41,21 @@ async fn no_address_and_no_nonce_is_ever_logged() {
     phone.tap(&tag, -1, "nonce-too-late").await.expect_problem(410, "TAG_ROTATED");
     anna.rotate(&tag).await.expect_problem(410, "TAG_ROTATED");
     anna.get(&format!("/nfc-urls/{}/qr.svg", url_id(&tag))).await.expect_refusal(410);
-    anna.get(&format!("/nfc-urls/{}", url_id(&of_milk))).await.expect_refusal(404);
+    anna.get(&tag_path(&of_milk)).await.expect_refusal(405);
+    anna.patch(&tag_path(&tag), json!({ "step": 2 })).await.expect_problem(410, "TAG_ROTATED");
+    anna.patch(&tag_path(&of_milk), json!({ "step": 0 })).await.expect_refusal(400);
     anna.delete(&format!("/inventory/items/{}", id_of(&milk))).await.expect(204);
     phone.page(&of_milk).await;
     phone.tap(&of_milk, -1, "nonce-for-nothing").await.expect_problem(410, "ITEM_DELETED");
     let stranger = server.with_household("stranger").await;
     stranger.rotate(&of_milk).await.expect_refusal(404);
+    stranger.delete(&tag_path(&of_milk)).await.expect_refusal(404);
+    // Changed and deleted, after all that.
+    anna.patch(&tag_path(&of_milk), json!({ "step": 2 })).await.expect(200);
+    anna.delete(&tag_path(&of_milk)).await.expect(204);
+    anna.delete(&tag_path(&of_milk)).await.expect_refusal(404);
+    phone.page(&of_milk).await;
+    phone.tap(&of_milk, -1, "nonce-of-the-past").await.expect_problem(404, "TAG_NOT_FOUND");
     for unknown in ["UnknownUnknownUnknown0", "MistypedMistyped"] {
         let unknown = json!({ "urlId": unknown });
         remember(&unknown);

@@ -1,4 +1,4 @@
-//! Expiration dates are checked when the household's local day begins.
+//! Expiration dates are checked when something is added, and when the household's local day begins.
 
 use serde_json::Value;
 
@@ -15,10 +15,11 @@ async fn until_notified(client: &Client) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_has_expired_is_told_once_when_a_day_begins() {
+async fn what_has_expired_is_told_once_at_once_and_not_again_when_a_day_begins() {
     let mut server = Server::start().await;
     let anna = server.with_household("anna").await;
     let milk = add_expired(&anna, "Milk").await;
+    assert_eq!(notified(&anna).await.len(), 1, "before anybody waits for a day");
     // A household that moves becomes due again, and a starting server checks soon.
     for zone in ["Asia/Tokyo", "Europe/Berlin"] {
         move_to(&anna, zone).await;

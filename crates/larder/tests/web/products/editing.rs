@@ -132,7 +132,7 @@ async fn only_what_both_changed_is_asked() {
     // The first page is even older now.
     let mine = [("shelf_life", "9"), ("desired", "4")];
     let asked = save(&reader, &page, &milk, &mine).await.expect(409);
-    assert!(asked.says("Somebody else was faster"), "{}", asked.visible());
+    assert!(asked.says("Changed while you were editing"), "{}", asked.visible());
     assert!(asked.says("Keeps for 9 days 7 days"), "{}", asked.visible());
     assert!(!asked.says("Quantity to have 4 L —"), "{}", asked.visible());
     assert_eq!(product(&anna, &milk).await["shelfLifeDays"], 7, "nothing has changed yet");

@@ -15,7 +15,7 @@ async fn a_product_shows_its_sum_its_lots_and_what_is_unknown() {
     let rice = anna.add("Rice", 3, "kg").await;
     let page = reader.get("/products").await.expect(200);
     assert_eq!(listed(&page), ["Milk", "Rice"]);
-    let unknown = "Not known yet: shelf life, place, threshold, shop";
+    let unknown = "Not known yet: shelf life, place, when to warn, shop";
     assert!(page.says(&format!("Milk 2.5 L 2 lots {unknown} Rice 3 kg 1 lot {unknown}")));
     let hint = format!("href=\"{}?edit=1#edit\"", path_of(&milk));
     assert!(page.text.contains(&hint), "{}", page.text);
@@ -51,7 +51,7 @@ async fn it_is_searched_sorted_and_narrowed_to_what_has_gaps() {
     patch(&anna, &bread, known).await;
     assert_eq!(found("?gaps=1").await, ["Oat milk", "Oats"]);
     let page = reader.get("/products?gaps=1&search=bread").await.expect(200);
-    assert!(page.says("Nothing found"), "{}", page.visible());
+    assert!(page.says("No matches"), "{}", page.visible());
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ async fn it_shows_the_lots_that_expire_first_first_and_what_is_known() {
     assert!(at(id_of(&first)) < at(id_of(&later)) && at(id_of(&later)) < at(id_of(&gone)));
     assert!(page.says("1 L until 1 Mar 2031 Cellar 2 L until 5 Mar 2031 Used up (1)"));
     assert!(page.says("Keeps for 7 days Quantity to have 4 L Shopping list by itself"));
-    assert!(page.says("The blue one Not known yet: place, threshold, shop"));
+    assert!(page.says("The blue one Not known yet: place, when to warn, shop"));
     assert!(!page.text.contains("/delete\""), "{}", page.text);
 }
 
@@ -45,10 +45,10 @@ async fn what_was_done_to_any_lot_and_to_the_product_is_one_history() {
     let told = page.visible();
     let at = |text: &str| told.find(text).unwrap_or_else(|| panic!("{text} is not in {told}"));
     let later_lot = "Quantity: 5 L → 3 L anna · just now · lot until 5 Mar 2031";
-    assert!(at(later_lot) < at("Low-stock threshold: — → 2 L"));
-    assert!(at("Low-stock threshold: — → 2 L") < at("Quantity: 3 L → 2 L"));
+    assert!(at(later_lot) < at("Warn below: — → 2 L"));
+    assert!(at("Warn below: — → 2 L") < at("Quantity: 3 L → 2 L"));
     assert!(at("Quantity: 3 L → 2 L") < at("Added: 5 L"));
-    assert_eq!(told.matches("Low-stock threshold: —").count(), 1, "lots do not repeat it");
+    assert_eq!(told.matches("Warn below: —").count(), 1, "lots do not repeat it");
 }
 
 #[tokio::test]
@@ -57,9 +57,10 @@ async fn a_long_history_goes_on_on_further_pages() {
     let (anna, reader) = home(&server).await;
     let first = add_dated(&anna, "Eggs", 50, "個", "2031-03-01").await;
     let later = add_dated(&anna, "Eggs", 50, "個", "2031-03-05").await;
-    for _ in 0..15 {
-        anna.adjust(id_of(&first), -1).await.expect(200);
-        anna.adjust(id_of(&later), -1).await.expect(200);
+    for n in 0..15 {
+        let delta = if n % 2 == 0 { -1 } else { 1 };
+        anna.adjust(id_of(&first), delta).await.expect(200);
+        anna.adjust(id_of(&later), delta).await.expect(200);
     }
     let (mut path, mut found, mut told) = (path_of(&first), Vec::new(), String::new());
     loop {
@@ -70,9 +71,28 @@ async fn a_long_history_goes_on_on_further_pages() {
         path = format!("{}?before={before}", path_of(&first));
     }
     assert_eq!(found, [20, 13]);
-    for left in 36..50 {
-        let change = format!("Quantity: {} 個 → {left} 個", left + 1);
-        assert_eq!(told.matches(&change).count(), 2, "{change}");
+    for (change, times) in [("50 個 → 49 個", 16), ("49 個 → 50 個", 14)] {
+        assert_eq!(told.matches(&format!("Quantity: {change}")).count(), times, "{change}");
+    }
+}
+
+#[tokio::test]
+async fn taps_on_two_lots_are_two_lines() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let first = add_dated(&anna, "Eggs", 50, "個", "2031-03-01").await;
+    let later = add_dated(&anna, "Eggs", 50, "個", "2031-03-05").await;
+    for _ in 0..30 {
+        anna.adjust(id_of(&first), -1).await.expect(200);
+        anna.adjust(id_of(&later), -1).await.expect(200);
+    }
+    let page = reader.get(&path_of(&first)).await.expect(200);
+    // And what made the lots and the product known.
+    assert_eq!(page.text.matches("id=\"change-").count(), 5, "{}", page.visible());
+    for day in [1, 5] {
+        let line =
+            format!("Took 30個 (30 times) → 20個 left anna · just now · lot until {day} Mar 2031");
+        assert!(page.says(&line), "{}", page.visible());
     }
 }
 

@@ -34,13 +34,38 @@ async fn everything_can_be_said() {
         ("expiration", "2090-01-02"),
     ];
     let page = reader.submit("/stock/add", &fields).await;
-    for text in ["1.5", "🥛 Dairy · 🧊 Refrigerator", "until 2 Jan 2090"] {
+    for text in ["1.5", "🥛 Dairy", "🧊 Refrigerator", "2 Jan 2090"] {
         assert!(page.says(text), "{text}: {}", page.visible());
     }
     let item = &anna.items("").await[0];
     assert_eq!(item["categoryId"], json!(dairy));
     assert_eq!(item["storageLocationId"], json!(fridge));
     assert_eq!(item["expirationDate"], json!("2090-01-02"));
+}
+
+#[tokio::test]
+async fn a_usual_date_is_one_press_and_a_date_of_its_own_wins() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let salt = anna.add("Salt", 1, "kg").await;
+    let today: jiff::civil::Date = salt["createdAt"].as_str().unwrap()[..10].parse().unwrap();
+    let page = reader.get("/stock").await.expect(200);
+    for days in [3, 7] {
+        let date = today + jiff::Span::new().days(days);
+        let chip = format!("type=\"radio\" name=\"until\" value=\"{date}\"");
+        assert!(page.text.contains(&chip), "{days}: {}", page.text);
+    }
+    let date = async |name: &str, until: &str, expiration: &str| {
+        let fields = [("name", name), ("until", until), ("expiration", expiration)];
+        reader.submit("/stock/add", &fields).await;
+        let items = anna.items("sort=created").await;
+        let item = items.iter().find(|item| item["name"] == name);
+        item.unwrap_or_else(|| panic!("no {name}"))["expirationDate"].clone()
+    };
+    assert_eq!(date("Milk", "2090-01-02", "").await, "2090-01-02");
+    assert_eq!(date("Bread", "2090-01-02", "2090-03-04").await, "2090-03-04");
+    assert_eq!(date("Rice", "", "").await, Value::Null);
+    reader.post("/stock/add", &[("name", "Tea"), ("until", "soon")]).await.expect(400);
 }
 
 #[tokio::test]
@@ -110,9 +135,19 @@ async fn suggestions_are_what_was_there_each_name_once_used_up_or_not() {
     let answer = reader.get("/stock/suggestions?search=mi").await.expect(200);
     assert_eq!(answer.header("content-type"), "application/json");
     let found: Value = serde_json::from_str(&answer.text).unwrap();
-    assert_eq!(found.as_array().unwrap().len(), 1);
-    assert_eq!((&found[0]["name"], &found[0]["unit"]), (&json!("Milk"), &json!("bottle")));
-    assert_eq!(reader.get("/stock/suggestions?search=%20").await.expect(200).text, "[]");
+    assert_eq!(found["known"].as_array().unwrap().len(), 1);
+    let milk = &found["known"][0];
+    assert_eq!((&milk["name"], &milk["unit"]), (&json!("Milk"), &json!("bottle")));
+    assert_eq!(found["understood"], Value::Null);
+    let nothing = reader.get("/stock/suggestions?search=%20").await.expect(200);
+    assert_eq!(nothing.text, r#"{"understood":null,"known":[]}"#);
+    // An amount is no part of the name that is looked for.
+    let answer = reader.get("/stock/suggestions?search=2+L+mi").await.expect(200);
+    let found: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(
+        (&found["understood"], &found["known"][0]["name"]),
+        (&json!("mi · 2 L"), &json!("Milk"))
+    );
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{borrowed, form_of, home, path_of};
 use crate::it::support::{Server, id_of};
+use crate::web::support::Page;
 
 #[tokio::test]
 async fn some_is_taken_and_some_is_put_and_the_list_is_shown_again() {
@@ -76,7 +77,6 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         ("expiration", "2090-01-02"),
         ("opened", "2026-02-03"),
         ("price", "3,5"),
-        ("picture", "https://example.org/milk.jpg"),
     ];
     let page = reader.submit(&path_of(&milk), &borrowed(&form_of(&milk, &changes))).await;
     for text in [
@@ -90,7 +90,6 @@ async fn an_item_shows_everything_and_everything_can_be_changed() {
         "3 Feb 2026",
         "3.50 CHF",
         "3 L",
-        "https://example.org/milk.jpg",
     ] {
         assert!(page.says(text), "{text}: {}", page.visible());
     }
@@ -126,7 +125,9 @@ async fn whoever_is_slower_sees_both_versions_and_chooses() {
     anna.patch(&format!("/inventory/items/{}", id_of(&milk)), theirs).await.expect(200);
     let mine = form_of(&milk, &[("notes", "top shelf")]);
     let page = reader.post(&path_of(&milk), &borrowed(&mine)).await.expect(409);
-    for text in ["Somebody else was faster", "Notes top shelf in the door", "Quantity 1 L 4 L"] {
+    for text in
+        ["Changed while you were editing", "Notes top shelf in the door", "Quantity 1 L 4 L"]
+    {
         assert!(page.says(text), "{text}: {}", page.visible());
     }
     assert!(!page.says("Name Milk Milk"), "{}", page.visible());
@@ -173,6 +174,39 @@ async fn a_name_that_another_item_has_offers_to_make_the_two_one() {
 }
 
 #[tokio::test]
+async fn a_link_to_a_picture_is_shown_and_neither_asked_for_nor_lost() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let link = "https://example.org/milk.jpg";
+    let milk = json!({ "name": "Milk", "quantity": 1, "unit": "L", "imageUrl": link });
+    let milk = anna.add_item(milk).await;
+    let page = reader.get(&path_of(&milk)).await.expect(200);
+    assert!(
+        page.text.contains(&format!("<a href=\"{link}\" rel=\"noreferrer\">")),
+        "{}",
+        page.text
+    );
+    assert!(!page.text.contains("name=\"picture\""), "{}", page.text);
+    reader.submit(&path_of(&milk), &borrowed(&form_of(&milk, &[("notes", "left")]))).await;
+    let milk = anna.item(id_of(&milk)).await;
+    assert_eq!((&milk["notes"], &milk["imageUrl"]), (&json!("left"), &json!(link)));
+}
+
+#[tokio::test]
+async fn a_date_is_on_the_page_of_an_item_once() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let milk =
+        |date: &str| json!({ "name": "Milk", "quantity": 1, "unit": "L", "expirationDate": date });
+    let page = reader.get(&path_of(&anna.add_item(milk("2090-01-02")).await)).await.expect(200);
+    let before_history = |page: &Page| page.visible().split("History").next().unwrap().to_owned();
+    assert_eq!(before_history(&page).matches("2 Jan 2090").count(), 1, "{}", page.visible());
+    // How near it is says more than the date.
+    let page = reader.get(&path_of(&anna.add_item(milk("2020-01-02")).await)).await.expect(200);
+    assert!(page.says("expired") && page.says("2 Jan 2020"), "{}", page.visible());
+}
+
+#[tokio::test]
 async fn a_form_that_breaks_a_rule_names_the_field_and_changes_nothing() {
     let server = Server::start().await;
     let (anna, reader) = home(&server).await;
@@ -181,8 +215,7 @@ async fn a_form_that_breaks_a_rule_names_the_field_and_changes_nothing() {
         ("name", "", "“Name”"),
         ("quantity", "1.234", "“Quantity”"),
         ("unit", " ", "“Unit”"),
-        ("picture", "javascript:alert(1)", "“Image URL”"),
-        ("threshold", "-1", "“Low-stock threshold”"),
+        ("threshold", "-1", "“Warn below”"),
     ] {
         let form = form_of(&milk, &[(field, value)]);
         let page = reader.post(&path_of(&milk), &borrowed(&form)).await.expect(400);

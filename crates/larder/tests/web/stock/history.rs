@@ -41,8 +41,8 @@ async fn a_long_history_goes_on_on_further_pages() {
     let server = Server::start().await;
     let (anna, reader) = home(&server).await;
     let eggs = anna.add("Eggs", 0, "個").await;
-    for _ in 0..44 {
-        anna.adjust(id_of(&eggs), 1).await.expect(200);
+    for n in 0..44 {
+        anna.adjust(id_of(&eggs), if n % 2 == 0 { 1 } else { -1 }).await.expect(200);
     }
     let (mut path, mut found) = (path_of(&eggs), Vec::new());
     loop {
@@ -53,6 +53,90 @@ async fn a_long_history_goes_on_on_further_pages() {
         path = format!("{}?before={before}", path_of(&eggs));
     }
     assert_eq!(found, [20, 20, 5]);
+}
+
+#[tokio::test]
+async fn many_taps_are_one_line_and_the_last_of_them_can_be_undone() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let ben = server.register("ben").await;
+    ben.join(&anna).await;
+    let eggs = anna.add("Eggs", 100, "個").await;
+    for _ in 0..60 {
+        ben.adjust(id_of(&eggs), -1).await.expect(200);
+    }
+    for n in 0..19 {
+        anna.adjust(id_of(&eggs), if n % 2 == 0 { 2 } else { -1 }).await.expect(200);
+    }
+    let page = reader.get(&path_of(&eggs)).await.expect(200);
+    assert_eq!(page.text.matches("id=\"change-").count(), 20);
+    assert!(page.says("Took 60個 (60 times) → 40個 left ben"), "{}", page.visible());
+    let before = page.between("?before=", "#").unwrap().to_owned();
+    let older = format!("{}?before={before}", path_of(&eggs));
+    let older = reader.get(&older).await.expect(200);
+    assert_eq!(older.text.matches("id=\"change-").count(), 1);
+    assert!(older.says("Added: 100 個"), "{}", older.visible());
+
+    anna.adjust(id_of(&eggs), 1).await.expect(200);
+    let page = reader.get(&path_of(&eggs)).await.expect(200);
+    assert!(page.says("Added 3個 (2 times) → 52個 anna"), "{}", page.visible());
+    assert!(page.says("Undo 51 → 52"), "{}", page.visible());
+    let undo = format!("{}/undo", path_of(&eggs));
+    let page = reader.submit(&undo, &[("version", undoable(&page).unwrap())]).await;
+    assert!(page.says("Undone.") && page.says("Quantity: 52 個 → 51 個"), "{}", page.visible());
+    assert_eq!(anna.item(id_of(&eggs)).await["quantity"], 51);
+    // The API tells every change.
+    let path = format!("/inventory/items/{}/history", id_of(&eggs));
+    assert_eq!(anna.all_pages(&path, "").await.len(), 82);
+}
+
+#[tokio::test]
+async fn what_was_opened_is_not_said_to_be_added() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let ben = server.register("ben").await;
+    ben.join(&anna).await;
+    let milk = json!({
+        "name": "Milk",
+        "quantity": 3,
+        "unit": "L",
+        "expirationDate": "2099-01-01",
+        "openedShelfLifeDays": 4,
+    });
+    let milk = anna.add_item(milk).await;
+    let page = reader.get(&path_of(&milk)).await.expect(200);
+    assert!(page.says("Added: 3 L"), "{}", page.visible());
+    let open = format!("/inventory/items/{}/open", id_of(&milk));
+    let opened = ben.post(&open, json!({ "quantity": 1 })).await.expect(200);
+    let page = reader.get(&path_of(&opened["opened"])).await.expect(200);
+    assert!(page.says("Opened: 1 L ben"), "{}", page.visible());
+    assert!(!page.says("Added"), "{}", page.visible());
+    let page = reader.get("/today").await.expect(200);
+    assert!(page.says("Milk opened: 1 L"), "{}", page.visible());
+}
+
+#[tokio::test]
+async fn the_taps_of_somebody_else_are_one_line_on_the_first_page() {
+    let server = Server::start().await;
+    let (anna, reader) = home(&server).await;
+    let ben = server.register("ben").await;
+    ben.join(&anna).await;
+    let rice = ben.add("Rice", 2, "kg").await;
+    let eggs = ben.add("Eggs", 12, "個").await;
+    for _ in 0..4 {
+        ben.adjust(id_of(&eggs), -1).await.expect(200);
+        ben.adjust(id_of(&rice), 1).await.expect(200);
+    }
+    anna.adjust(id_of(&eggs), -1).await.expect(200);
+    let page = reader.get("/today").await.expect(200);
+    let told = page.between("id=\"activity\"", "</section>").unwrap();
+    assert_eq!(told.matches("<li>").count(), 5, "{told}");
+    assert!(page.says("Rice: Added 4 kg (4 times) → 6 kg ben"), "{}", page.visible());
+    assert!(page.says("Eggs: Took 4個 (4 times) → 8個 left ben"), "{}", page.visible());
+    let japanese = Reader::speaking(&server, "ja");
+    japanese.log_in(&anna).await;
+    let japanese = japanese.get("/today").await.expect(200);
+    assert!(japanese.says("Rice: 4 kg追加（4回）→ 6 kg"), "{}", japanese.visible());
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ fn listed(page: &Page) -> Vec<String> {
     titles
         .map(|rest| {
             let start = rest.find('>').unwrap() + 1;
-            rest[start..rest.find("</a>").unwrap()].to_owned()
+            rest[start..rest.find("</span>").unwrap()].to_owned()
         })
         .collect()
 }
@@ -62,7 +62,6 @@ fn form_of<'a>(
         ("opened", "openedOn"),
         ("price", "pricePaid"),
         ("notes", "notes"),
-        ("picture", "imageUrl"),
     ];
     let wanted = |name: &str| changes.iter().find(|(field, _)| *field == name);
     fields

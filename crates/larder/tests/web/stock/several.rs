@@ -109,7 +109,7 @@ async fn nothing_ticked_or_nothing_said_changes_nothing() {
     let [milk, ..] = three(&anna).await;
     let milk_ticked = ticked(&milk);
     let page = reader.submit("/stock/bulk", &[("do", "delete")]).await;
-    assert!(page.says("Nothing was ticked."), "{}", page.visible());
+    assert!(page.says("Nothing was selected."), "{}", page.visible());
     for (fields, status) in [
         (vec![("item", &*milk_ticked), ("do", "set")], 400),
         (vec![("item", &*milk_ticked), ("do", "set"), ("location", "x")], 400),

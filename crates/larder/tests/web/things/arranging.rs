@@ -46,7 +46,7 @@ async fn moving_takes_all_inside_along_and_a_circle_is_refused() {
     let choose = |urn: &str| format!("{}/choose/move", page_of(urn));
     let page = reader.get(&choose(&attic)).await.expect(200);
     shows(&page, "Move Attic");
-    shows(&page, "Take it out of everything");
+    shows(&page, "Move to top level");
     assert!(!page.text.contains(&format!("value=\"{home}\"")), "it is there already");
     let page = reader.post(&choose(&attic), &[("chosen", &*chest)]).await.expect(409);
     shows(&page, "A thing cannot be inside itself");

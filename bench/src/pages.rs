@@ -15,14 +15,20 @@ use crate::{
     server::{DataDirectory, Server},
 };
 
+/// The first page as programs read it.
+const TODAY_JSON: &str = "/api/v1/today";
 /// How much is on the shopping list.
 const ENTRIES: usize = 40;
 /// The target for a page: the server's share of the waiting time.
 const MOST_MS: f64 = 50.0;
+/// The target for what people open first, as a multiple of `/healthz`.
+const MOST_OF_TODAY: f64 = 20.0;
 
 /// A page under measurement.
 struct Page {
     what: &'static str,
+    /// Whether it is what people open first.
+    is_today: bool,
     request: Arc<Vec<Vec<u8>>>,
     bytes: usize,
     alone: Vec<Outcome>,
@@ -51,15 +57,22 @@ pub(crate) async fn run(args: &Args) -> Result<String, Error> {
         ("shopping list", "/shopping"),
         ("household", "/household"),
         ("things", "/things"),
+        ("today", "/today"),
+        ("today as JSON", TODAY_JSON),
     ] {
-        let request = browser_request("GET", path, &cookies, "");
+        let request = if path == TODAY_JSON {
+            request("GET", path, &household.token, "")
+        } else {
+            browser_request("GET", path, &cookies, "")
+        };
         let mut connection = Connection::open(address).await?;
         let answer = connection.send(&request).await?;
         if answer.status != 200 {
             return Err(format!("{path} answered {}", answer.status).into());
         }
         let bytes = answer.body.len();
-        pages.push(Page { what, request: Arc::new(vec![request]), bytes, alone: Vec::new() });
+        let (is_today, request) = (what.starts_with("today"), Arc::new(vec![request]));
+        pages.push(Page { what, is_today, request, bytes, alone: Vec::new() });
     }
 
     let (mut yardstick, mut many, mut listed) = (Vec::new(), Vec::new(), Vec::new());
@@ -130,10 +143,15 @@ fn table(
         vec![Row::plain("/healthz, 1 connection".to_owned(), format!("p50 {health:.2} ms"))];
     for page in pages {
         let time = p50(&page.alone);
+        let (target, is_reached) = if page.is_today {
+            ("≤ 20× /healthz", time / health <= MOST_OF_TODAY)
+        } else {
+            ("≤ 50 ms", time <= MOST_MS)
+        };
         rows.push(Row {
             ratio: format!("{:.1}× /healthz", time / health),
-            target: "≤ 50 ms",
-            verdict: verdict(time <= MOST_MS),
+            target,
+            verdict: verdict(is_reached),
             ..Row::plain(
                 format!("{}, {items} items", page.what),
                 format!("p50 {time:.2} ms, {} KB", page.bytes.div_ceil(1000)),

@@ -58,10 +58,11 @@ while (walk.nextNode()) {
     if (!node.data.trim() || isHidden(element)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
+    const what = `“${node.data.trim().slice(0, 40)}”`;
+    if (/^[\d.]+$/.test(node.data.trim()) && range.getClientRects().length > 1) faults.push(`${what} is broken into lines`);
     for (const box of range.getClientRects()) {
         if (box.width <= 1.5 || box.height <= 1.5) continue;
         const seen = look(element, box);
-        const what = `“${node.data.trim().slice(0, 40)}”`;
         const isCut = seen.right - seen.left < box.width - 1.5 || seen.bottom - seen.top < box.height - 4;
         if (isCut && !seen.isFree) faults.push(`${what} is cut`);
         if (!isThere(seen)) continue;

@@ -115,11 +115,11 @@ pub use tag::{
 pub use telemetry::{
     API_KEY_USE_INTERVAL, ApiKey, ApiKeyHash, ApiKeyId, ApiKeyPosition, ApiKeySecret,
     BATCH_ID_LIFETIME, BatchId, BootId, Bucket, BucketFold, Capabilities, ConfirmationId, Device,
-    DeviceHealth, DevicePosition, HardwareId, InvalidApiKey, InvalidBatchId, InvalidCapabilities,
-    InvalidHardwareId, InvalidReadingTime, InvalidSensorStatus, InvalidSensorValue, InvalidSensors,
-    InvalidSeries, InvalidUuidV4, LAST_SEEN_INTERVAL, PerSensor, Reading, ReadingPosition,
-    ReadingTime, SensorStatus, SensorStatuses, SensorValue, Sensors, SeriesSpan,
-    is_activity_worth_noting, whole_seconds,
+    DeviceHealth, DevicePosition, DeviceRun, HardwareId, InvalidApiKey, InvalidBatchId,
+    InvalidCapabilities, InvalidHardwareId, InvalidReadingTime, InvalidSensorStatus,
+    InvalidSensorValue, InvalidSensors, InvalidSeries, InvalidUuidV4, LAST_SEEN_INTERVAL,
+    PerSensor, Reading, ReadingPosition, ReadingTime, SensorStatus, SensorStatuses, SensorValue,
+    Sensors, SeriesSpan, is_activity_worth_noting, whole_seconds,
 };
 pub use text::{
     DeviceReference, FeatureName, FirmwareVersion, FriendlyName, HouseholdName, ImageUrl, ItemName,

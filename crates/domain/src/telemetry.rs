@@ -10,7 +10,7 @@ pub use api_key::{
     API_KEY_USE_INTERVAL, ApiKey, ApiKeyHash, ApiKeyPosition, ApiKeySecret, InvalidApiKey,
 };
 pub use device::{
-    Capabilities, Device, DeviceHealth, DevicePosition, HardwareId, InvalidCapabilities,
+    Capabilities, Device, DeviceHealth, DevicePosition, DeviceRun, HardwareId, InvalidCapabilities,
     InvalidHardwareId, LAST_SEEN_INTERVAL, is_activity_worth_noting,
 };
 pub use reading::{

@@ -37,6 +37,7 @@ impl TelemetryModel {
             last_boot_id: said.boot_id,
             firmware_version: said.firmware_version.clone(),
             friendly_name: None,
+            is_named_by_person: false,
         };
         let device = self.devices.entry(said.hardware_id).or_insert_with(first);
         if device.household != scope.household() {
@@ -46,7 +47,7 @@ impl TelemetryModel {
         device.last_seen_at = at;
         device.last_boot_id = said.boot_id;
         device.firmware_version = said.firmware_version.clone();
-        if let Some(name) = &said.friendly_name {
+        if let Some(name) = said.friendly_name.as_ref().filter(|_| !device.is_named_by_person) {
             device.friendly_name = Some(name.clone());
         }
         RegisterDevice::Registered(device.clone())
@@ -74,6 +75,7 @@ impl TelemetryModel {
     ) -> Option<Device> {
         let device = self.devices.get_mut(&id).filter(|device| scope.sees(device.household))?;
         device.friendly_name = name.cloned();
+        device.is_named_by_person = name.is_some();
         Some(device.clone())
     }
 }

@@ -18,7 +18,7 @@ pub struct Registration {
     pub boot_id: BootId,
     /// Its firmware.
     pub firmware_version: FirmwareVersion,
-    /// Its name, if it sends one; otherwise the name is unchanged.
+    /// Its name, if it sends one; otherwise, or if a person has named it, the name is unchanged.
     pub friendly_name: Option<FriendlyName>,
     /// Its capabilities.
     pub capabilities: Capabilities,
@@ -41,7 +41,8 @@ pub enum RegisterDevice {
 #[async_trait]
 pub trait Devices: Send + Sync {
     /// Registers a device for the scope's household (or the operator). Registering again updates
-    /// boot, firmware, capabilities and activity, the name only if one is given, and nothing else.
+    /// boot, firmware, capabilities and activity, the name if one is given and no person has given
+    /// another, and nothing else.
     /// Atomic: two concurrent registrations of a new device get the same confirmation id. The owner
     /// of a device never changes.
     async fn register_device(
@@ -62,8 +63,9 @@ pub trait Devices: Send + Sync {
         limit: usize,
     ) -> Result<Page<Device, DevicePosition>>;
 
-    /// Renames a device, or removes its name. `None` if the scope sees no such device. New readings
-    /// carry the name: at once on this server, within ten seconds on others.
+    /// Gives a device a person's name, which registrations leave as it is, or removes its name,
+    /// after which the device may name itself again. `None` if the scope sees no such device. New
+    /// readings carry the name: at once on this server, within ten seconds on others.
     async fn rename_device(
         &self,
         scope: FleetScope,

@@ -90,7 +90,8 @@ pub trait Readings: Send + Sync {
     /// batch id is remembered for [`larder_domain::BATCH_ID_LIFETIME`] per household; a repeated
     /// one, also within the request or from a concurrent client, is a duplicate. After an error
     /// some readings may have been stored, which a retry detects. Each carries its device's name of
-    /// the time; a device's activity is recorded at most once a minute.
+    /// the time; a device's activity is recorded at most once a minute, and its boot and firmware when a
+    /// reading shows that it has started again ([`larder_domain::DeviceRun::has_ended`]).
     async fn ingest(&self, scope: FleetScope, readings: NewReadings) -> Result<Ingest>;
 
     /// The newest reading of a device.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
-use super::{BootId, ConfirmationId};
+use super::{BootId, ConfirmationId, ReadingTime};
 use crate::HouseholdId;
 use crate::text::{FeatureName, FirmwareVersion, FriendlyName};
 
@@ -128,12 +128,41 @@ pub struct Device {
     pub first_registered_at: Timestamp,
     /// When it registered or sent something last, to within [`LAST_SEEN_INTERVAL`], in whole seconds.
     pub last_seen_at: Timestamp,
-    /// Its boot when it registered last.
+    /// Its latest boot that it has told, by registering or with a reading.
     pub last_boot_id: BootId,
-    /// Its firmware when it registered last.
+    /// Its firmware in that boot.
     pub firmware_version: FirmwareVersion,
-    /// The household's name for it.
+    /// Its name: a person's, or else the one that it sends.
     pub friendly_name: Option<FriendlyName>,
+    /// Whether a person has named it. Then the name that it sends does not count.
+    pub is_named_by_person: bool,
+}
+
+/// A run of a device's firmware.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceRun {
+    /// The boot that began it.
+    pub boot_id: BootId,
+    /// The firmware.
+    pub firmware_version: FirmwareVersion,
+}
+
+impl DeviceRun {
+    /// Whether this boot of this firmware is the run.
+    pub fn is_of(&self, boot_id: BootId, firmware_version: &FirmwareVersion) -> bool {
+        self.boot_id == boot_id && self.firmware_version == *firmware_version
+    }
+
+    /// Whether a reading of another run shows that the device has started again. One that was
+    /// measured before the device was last seen may be left over from an earlier run.
+    pub fn has_ended(
+        &self,
+        last_seen_at: Timestamp,
+        other: &Self,
+        measured_at: ReadingTime,
+    ) -> bool {
+        self != other && measured_at.as_millis() > last_seen_at.as_millisecond()
+    }
 }
 
 /// Whether a device is heard of as it should be.
@@ -210,6 +239,23 @@ mod tests {
         ] {
             assert_eq!(health(minutes), expected, "{minutes}");
         }
+    }
+
+    #[test]
+    fn a_reading_of_another_run_ends_a_run_unless_it_is_left_over() {
+        let boot = |n| BootId::from_random([n; 16]);
+        let firmware = |text| FirmwareVersion::parse(text).unwrap();
+        let run = |n, text| DeviceRun { boot_id: boot(n), firmware_version: firmware(text) };
+        let seen = Timestamp::from_second(1_000_000_000).unwrap();
+        let ended = |n, text, ms: i64| {
+            let measured_at = ReadingTime::from_millis(1_000_000_000_000 + ms).unwrap();
+            run(1, "1").has_ended(seen, &run(n, text), measured_at)
+        };
+        assert!(ended(2, "1", 1));
+        assert!(ended(1, "2", 1));
+        assert!(!ended(1, "1", 1));
+        assert!(!ended(2, "2", 0));
+        assert!(!ended(2, "2", -1));
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use larder_domain::{Capabilities, Device, FeatureName, FirmwareVersion, FriendlyName, HardwareId};
+use larder_domain::{
+    BootId, Capabilities, Device, FeatureName, FirmwareVersion, FriendlyName, HardwareId,
+};
 use larder_storage::{Registration, Result};
 
 use crate::{
@@ -19,6 +21,8 @@ pub(crate) const ALL: &str = "devices";
 
 const LAST_SEEN_AT: &str = "last_seen_at";
 const FRIENDLY_NAME: &str = "friendly_name";
+/// Beside the seed's attributes: present if a person has given the name.
+const NAMED_BY_PERSON: &str = "named_by_person";
 
 pub(crate) fn to_record(device: &Device) -> Record {
     Record::new()
@@ -30,6 +34,7 @@ pub(crate) fn to_record(device: &Device) -> Record {
         .with("last_boot_id", device.last_boot_id.to_string())
         .with("firmware_version", device.firmware_version.as_str())
         .with_some(FRIENDLY_NAME, device.friendly_name.as_ref().map(FriendlyName::as_str))
+        .with_some(NAMED_BY_PERSON, device.is_named_by_person.then_some(true))
         .with_some(FAMILY_ID, device.household.map(|household| household.to_string()))
         .with("gsi1pk", ALL)
         .with("gsi1sk", second_text(device.last_seen_at))
@@ -47,6 +52,7 @@ pub(crate) fn from_record(record: &Record) -> Result<Device> {
         last_boot_id: fields.id("last_boot_id")?,
         firmware_version: fields.parse("firmware_version", FirmwareVersion::parse)?,
         friendly_name: fields.parse_optional(FRIENDLY_NAME, FriendlyName::parse)?,
+        is_named_by_person: record.get(NAMED_BY_PERSON).is_some(),
     })
 }
 
@@ -55,16 +61,24 @@ pub(crate) fn key(device: HardwareId) -> Key {
 }
 
 /// The changes by a registration of an existing device.
-pub(crate) fn registered_again(registration: &Registration) -> Vec<Change> {
-    let name = registration.friendly_name.as_ref();
-    let mut changes = vec![
-        Change::Set("capabilities".into(), capabilities_value(&registration.capabilities)),
-        Change::Set("last_boot_id".into(), registration.boot_id.to_string().into()),
-        Change::Set("firmware_version".into(), registration.firmware_version.as_str().into()),
-    ];
+pub(crate) fn registered_again(
+    registration: &Registration,
+    name: Option<&FriendlyName>,
+) -> Vec<Change> {
+    let capabilities = capabilities_value(&registration.capabilities);
+    let mut changes = vec![Change::Set("capabilities".into(), capabilities)];
+    changes.extend(running(registration.boot_id, &registration.firmware_version));
     changes.extend(seen(registration.at));
-    changes.extend(name.map(|name| renamed(Some(name))));
+    changes.extend(name.map(|name| Change::Set(FRIENDLY_NAME.into(), name.as_str().into())));
     changes
+}
+
+/// The changes by a run of the firmware.
+pub(crate) fn running(boot: BootId, firmware: &FirmwareVersion) -> [Change; 2] {
+    [
+        Change::Set("last_boot_id".into(), boot.to_string().into()),
+        Change::Set("firmware_version".into(), firmware.as_str().into()),
+    ]
 }
 
 /// The changes by activity.
@@ -77,11 +91,19 @@ pub(crate) fn was_last_seen(at: Timestamp) -> Condition {
     Condition::Equals(LAST_SEEN_AT.into(), second_text(at).into())
 }
 
-/// The change that renames a device, or removes its name.
-pub(crate) fn renamed(name: Option<&FriendlyName>) -> Change {
+/// That no person has named it.
+pub(crate) fn names_itself() -> Condition {
+    Condition::Absent(NAMED_BY_PERSON.into())
+}
+
+/// The changes by a person who names a device, or removes its name.
+pub(crate) fn renamed(name: Option<&FriendlyName>) -> [Change; 2] {
     match name {
-        Some(name) => Change::Set(FRIENDLY_NAME.into(), name.as_str().into()),
-        None => Change::Remove(FRIENDLY_NAME.into()),
+        Some(name) => [
+            Change::Set(FRIENDLY_NAME.into(), name.as_str().into()),
+            Change::Set(NAMED_BY_PERSON.into(), true.into()),
+        ],
+        None => [FRIENDLY_NAME, NAMED_BY_PERSON].map(|name| Change::Remove(name.into())),
     }
 }
 
@@ -147,6 +169,7 @@ mod tests {
             last_boot_id: "7c9e6679-7425-40de-944b-e07fc1f90ae7".parse().unwrap(),
             firmware_version: FirmwareVersion::parse("1.0.16").unwrap(),
             friendly_name: Some(FriendlyName::parse("greenhouse-sensor-01").unwrap()),
+            is_named_by_person: false,
         }
     }
 
@@ -206,7 +229,7 @@ mod tests {
         };
         let changed = |registration: &Registration| {
             let mut record = example();
-            let changes = registered_again(registration);
+            let changes = registered_again(registration, registration.friendly_name.as_ref());
             changes.iter().try_for_each(|change| change.apply(&mut record)).unwrap();
             record
         };
@@ -215,6 +238,24 @@ mod tests {
         let friendly_name = FriendlyName::parse("cellar").ok();
         registration.friendly_name.clone_from(&friendly_name);
         assert_eq!(changed(&registration), to_record(&Device { friendly_name, ..expected }));
+    }
+
+    #[test]
+    fn a_name_by_a_person_is_marked_until_it_is_removed() {
+        let mut record = example();
+        let name = FriendlyName::parse("Greenhouse").unwrap();
+        let mut rename = |name: Option<&FriendlyName>| {
+            renamed(name).iter().try_for_each(|change| change.apply(&mut record)).unwrap();
+            record.clone()
+        };
+        let named = rename(Some(&name));
+        assert_eq!(named.get("named_by_person"), Some(&Value::Bool(true)));
+        let expected =
+            Device { friendly_name: Some(name), is_named_by_person: true, ..greenhouse() };
+        assert_eq!(from_record(&named).unwrap(), expected);
+        assert_eq!(to_record(&expected), named);
+        let unnamed = Device { friendly_name: None, ..greenhouse() };
+        assert_eq!(rename(None), to_record(&unnamed));
     }
 
     #[test]

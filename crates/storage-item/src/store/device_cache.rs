@@ -1,10 +1,10 @@
 //! A cache of devices, which saves a look-up per reading.
 
 use jiff::Timestamp;
-use larder_domain::{Device, FriendlyName, HardwareId, HouseholdId};
+use larder_domain::{Device, DeviceRun, FriendlyName, HardwareId, HouseholdId};
 use larder_storage::{Cache, ReadAt, Ticket};
 
-/// A device takes about 250 bytes.
+/// A device takes about 300 bytes.
 pub(super) const MAX_DEVICES: usize = 32 * 1024;
 /// How long a name is cached that another server may have changed.
 const NAME_LIFETIME_S: i64 = 10;
@@ -21,17 +21,21 @@ pub(super) struct CachedDevice {
     pub(super) household: Option<HouseholdId>,
     pub(super) friendly_name: Option<FriendlyName>,
     pub(super) last_seen_at: Timestamp,
+    pub(super) run: DeviceRun,
 }
 
 impl CachedDevice {
     pub(super) fn of(device: &Device) -> Self {
-        let Device { household, last_seen_at, .. } = *device;
-        Self { household, friendly_name: device.friendly_name.clone(), last_seen_at }
+        let Device { household, last_seen_at, last_boot_id: boot_id, .. } = *device;
+        let run = DeviceRun { boot_id, firmware_version: device.firmware_version.clone() };
+        Self { household, friendly_name: device.friendly_name.clone(), last_seen_at, run }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use larder_domain::{BootId, FirmwareVersion};
+
     use super::*;
 
     const FREEZER: HardwareId = HardwareId::from_bytes([1; 6]);
@@ -44,6 +48,10 @@ mod tests {
             household: Some(HouseholdId::fixed(1)),
             friendly_name: FriendlyName::parse("Freezer").ok(),
             last_seen_at: Timestamp::UNIX_EPOCH,
+            run: DeviceRun {
+                boot_id: BootId::from_random([1; 16]),
+                firmware_version: FirmwareVersion::parse("1").unwrap(),
+            },
         };
         cache.insert(cache.ticket(at(100)), FREEZER, device.clone());
         let find = |second| cache.look_up_all([FREEZER], at(second)).0.remove(&FREEZER);

@@ -50,7 +50,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
         device: HardwareId,
         name: Option<&FriendlyName>,
     ) -> Result<Option<Device>> {
-        let (when, changes) = (fleet::is_seen_by(scope), vec![device::renamed(name)]);
+        let (when, changes) = (vec![fleet::is_seen_by(scope)], device::renamed(name).into());
         let renamed = self.update_device(device, when, changes, self.clock.now()).await;
         // Also after a failure, whose outcome may be unknown.
         self.devices.invalidate(&device);
@@ -78,15 +78,21 @@ impl<E: RecordEngine> ItemStore<E> {
         registration: &Registration,
     ) -> Result<RegisterDevice> {
         let id = registration.hardware_id;
+        let mut name = registration.friendly_name.as_ref();
         for _ in 0..MAX_ATTEMPTS {
-            let is_ours = fleet::belongs_to(scope.household());
-            let changes = device::registered_again(registration);
-            match self.update_device(id, is_ours, changes, registration.at).await? {
+            let mut when = vec![fleet::belongs_to(scope.household())];
+            when.extend(name.map(|_| device::names_itself()));
+            let changes = device::registered_again(registration, name);
+            match self.update_device(id, when, changes, registration.at).await? {
                 Update::Done(device) => return Ok(RegisterDevice::Registered(device)),
                 Update::Refused(Some(device)) if device.household != scope.household() => {
                     return Ok(RegisterDevice::NotAllowed);
                 }
-                Update::Refused(_) => {}
+                Update::Refused(Some(device)) => {
+                    name = name.filter(|_| !device.is_named_by_person);
+                    continue;
+                }
+                Update::Refused(None) => {}
             }
             let new = first_registration(scope, registration);
             let put = Action::Put {
@@ -113,11 +119,11 @@ impl<E: RecordEngine> ItemStore<E> {
     pub(super) async fn update_device(
         &self,
         id: HardwareId,
-        when: Condition,
+        when: Vec<Condition>,
         changes: Vec<Change>,
         at: Timestamp,
     ) -> Result<Update> {
-        let (table, key, when) = (Table::Devices, device::key(id), vec![when]);
+        let (table, key) = (Table::Devices, device::key(id));
         let set = ChangeSet::new().step((), Action::Update { table, key, when, changes });
         match self.commit(Actor::System, Write::at(at), set, None).await? {
             Commit::Done(images) => Ok(Update::Done(images.decode((), device::from_record)?)),
@@ -141,5 +147,6 @@ fn first_registration(scope: FleetScope, registration: &Registration) -> Device 
         last_boot_id: registration.boot_id,
         firmware_version: registration.firmware_version.clone(),
         friendly_name: registration.friendly_name.clone(),
+        is_named_by_person: false,
     }
 }

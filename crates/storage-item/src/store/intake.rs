@@ -87,7 +87,8 @@ fn with_what_we_know(
 mod tests {
     use jiff::{SignedDuration, Timestamp};
     use larder_domain::{
-        BatchId, BootId, FirmwareVersion, FriendlyName, ReadingTime, SensorStatuses, Sensors,
+        BatchId, BootId, DeviceRun, FirmwareVersion, FriendlyName, ReadingTime, SensorStatuses,
+        Sensors,
     };
     use larder_storage::ReadingState::{Acknowledged, Duplicate};
 
@@ -119,6 +120,10 @@ mod tests {
             household: None,
             friendly_name: name.clone(),
             last_seen_at: Timestamp::UNIX_EPOCH,
+            run: DeviceRun {
+                boot_id: BootId::from_random([2; 16]),
+                firmware_version: FirmwareVersion::parse("1").unwrap(),
+            },
         };
         let (intake, kept) = Intake::sort(new_readings(readings), &[(DEVICE, device)].into());
         assert!(kept.iter().all(|reading| reading.friendly_name == name));

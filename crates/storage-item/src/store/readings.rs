@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use larder_domain::{
-    Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan, is_activity_worth_noting,
-    whole_seconds,
+    Bucket, DeviceRun, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan,
+    is_activity_worth_noting,
 };
 use larder_storage::{
     FleetScope, Ingest, NewReadings, Page, ReadAt, ReadingRange, Readings, Result,
@@ -41,11 +41,12 @@ impl<E: RecordEngine + ReadingEngine> Readings for ItemStore<E> {
             return Ok(Ingest::NotAllowed(refused));
         }
         let (mut intake, readings) = Intake::sort(new, &devices);
+        let runs = readings_of_new_runs(&readings, &devices);
         if !readings.is_empty() {
             let append = AppendReadings { household: scope.household(), readings, at };
             intake.settle(self.engine.append_readings(append).await?)?;
         }
-        self.note_activities(&devices, at).await;
+        self.note_activities(&devices, &runs, at).await;
         Ok(Ingest::Done(intake.into_states()))
     }
 
@@ -127,19 +128,33 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(found.is_some_and(|device| scope.sees(device.household)))
     }
 
-    /// Records that devices were active, if enough time has passed. The readings are stored
-    /// already, so a failure is only logged.
-    async fn note_activities(&self, devices: &HashMap<HardwareId, CachedDevice>, at: Timestamp) {
+    /// Records that devices were active, if enough time has passed or they have started again. The
+    /// readings are stored already, so a failure is only logged.
+    async fn note_activities(
+        &self,
+        devices: &HashMap<HardwareId, CachedDevice>,
+        runs: &HashMap<HardwareId, NewestReading>,
+        at: Timestamp,
+    ) {
         let due: Vec<_> = devices
             .iter()
-            .filter(|(_, device)| is_activity_worth_noting(device.last_seen_at, at))
-            .map(|(id, device)| self.note_activity_or_warn(*id, device.last_seen_at, at))
+            .map(|(id, device)| (*id, device, runs.get(id)))
+            .filter(|(_, device, run)| {
+                run.is_some() || is_activity_worth_noting(device.last_seen_at, at)
+            })
+            .map(|(id, device, run)| self.note_activity_or_warn(id, device, run, at))
             .collect();
         stream::iter(due).buffer_unordered(AT_ONCE).collect::<()>().await;
     }
 
-    async fn note_activity_or_warn(&self, id: HardwareId, last_seen_at: Timestamp, at: Timestamp) {
-        if let Err(error) = self.note_activity(id, last_seen_at, at).await {
+    async fn note_activity_or_warn(
+        &self,
+        id: HardwareId,
+        device: &CachedDevice,
+        run: Option<&NewestReading>,
+        at: Timestamp,
+    ) {
+        if let Err(error) = self.note_activity(id, device.clone(), run, at).await {
             tracing::warn!(device = %id, %error, "device activity not noted");
         }
     }
@@ -148,22 +163,70 @@ impl<E: RecordEngine> ItemStore<E> {
     async fn note_activity(
         &self,
         id: HardwareId,
-        mut last_seen_at: Timestamp,
+        mut known: CachedDevice,
+        newest: Option<&NewestReading>,
         at: Timestamp,
     ) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
-            if !is_activity_worth_noting(last_seen_at, at) {
+            let mut changes = Vec::new();
+            if is_activity_worth_noting(known.last_seen_at, at) {
+                changes.extend(device::seen(at));
+            }
+            if let Some(newest) = newest.filter(|newest| newest.ends_the_run_of(&known)) {
+                let DeviceRun { boot_id, firmware_version } = &newest.run;
+                changes.extend(device::running(*boot_id, firmware_version));
+            }
+            if changes.is_empty() {
                 return Ok(());
             }
-            let (when, changes) = (device::was_last_seen(last_seen_at), device::seen(at).into());
-            last_seen_at = match self.update_device(id, when, changes, at).await? {
-                Update::Done(_) => whole_seconds(at),
-                Update::Refused(Some(current)) => current.last_seen_at,
+            let when = vec![device::was_last_seen(known.last_seen_at)];
+            known = match self.update_device(id, when, changes, at).await? {
+                Update::Done(device) | Update::Refused(Some(device)) => CachedDevice::of(&device),
                 // A device is never deleted: this one was not acknowledged, or its record is lost.
                 Update::Refused(None) => return Ok(()),
             };
-            self.devices.update(&id, |cached| cached.last_seen_at = last_seen_at);
+            self.devices.update(&id, |cached| {
+                cached.last_seen_at = known.last_seen_at;
+                cached.run.clone_from(&known.run);
+            });
         }
         Err(contention("noting a device's activity"))
     }
+}
+
+/// The newest reading of a device in a request, as far as its run is concerned.
+struct NewestReading {
+    at: ReadingPosition,
+    run: DeviceRun,
+}
+
+impl NewestReading {
+    fn ends_the_run_of(&self, device: &CachedDevice) -> bool {
+        device.run.has_ended(device.last_seen_at, &self.run, self.at.time)
+    }
+}
+
+/// The newest readings of the devices that are known in another run: hardly ever one.
+fn readings_of_new_runs(
+    readings: &[Reading],
+    devices: &HashMap<HardwareId, CachedDevice>,
+) -> HashMap<HardwareId, NewestReading> {
+    let is_known_run = |reading: &Reading| {
+        let run = devices.get(&reading.hardware_id).map(|device| &device.run);
+        run.is_none_or(|run| run.is_of(reading.boot_id, &reading.firmware_version))
+    };
+    let mut newest: HashMap<HardwareId, NewestReading> = HashMap::new();
+    if readings.iter().all(is_known_run) {
+        return newest;
+    }
+    for reading in readings {
+        let at = reading.position();
+        if newest.get(&reading.hardware_id).is_none_or(|newest| newest.at < at) {
+            let (boot_id, firmware_version) = (reading.boot_id, reading.firmware_version.clone());
+            let run = DeviceRun { boot_id, firmware_version };
+            newest.insert(reading.hardware_id, NewestReading { at, run });
+        }
+    }
+    newest.retain(|id, newest| devices.get(id).is_some_and(|it| newest.ends_the_run_of(it)));
+    newest
 }

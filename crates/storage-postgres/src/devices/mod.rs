@@ -115,7 +115,8 @@ impl Devices for PostgresStore {
         self.retry(|| async move {
             let mut transaction = self.database.write(&Context::of_fleet(scope)).await?;
             let row = query_devices!(
-                "UPDATE devices d SET friendly_name = $3
+                "UPDATE devices d SET friendly_name = $3::varchar,
+                     is_named_by_person = $3::varchar IS NOT NULL
                  WHERE d.hardware_id = $1 AND ($2::uuid IS NULL OR d.household_id = $2)
                  RETURNING",
                 "",
@@ -144,7 +145,9 @@ impl Transaction {
         let row = query_devices!(
             "UPDATE devices d
              SET last_boot_id = $3, firmware_version = $4, capabilities = $5::text::jsonb,
-                 friendly_name = COALESCE($6, d.friendly_name), last_seen_at = $7
+                 friendly_name = CASE WHEN d.is_named_by_person THEN d.friendly_name
+                     ELSE COALESCE($6, d.friendly_name) END,
+                 last_seen_at = $7
              WHERE d.hardware_id = $1 AND d.household_id IS NOT DISTINCT FROM $2
              RETURNING",
             "",

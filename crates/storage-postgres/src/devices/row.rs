@@ -23,6 +23,7 @@ pub(crate) struct DeviceRow {
     pub(crate) last_boot_id: Uuid,
     pub(crate) firmware_version: String,
     pub(crate) friendly_name: Option<String>,
+    pub(crate) is_named_by_person: bool,
 }
 
 /// `query_as!` with the columns of a [`DeviceRow`] between two pieces of SQL; the table is `d`.
@@ -36,7 +37,7 @@ macro_rules! query_devices {
                 d.first_registered_at AS "first_registered_at!: crate::types::Instant",
                 d.last_seen_at AS "last_seen_at!: crate::types::Instant",
                 d.last_boot_id AS "last_boot_id!", d.firmware_version AS "firmware_version!",
-                d.friendly_name AS "friendly_name?" "#
+                d.friendly_name AS "friendly_name?", d.is_named_by_person AS "is_named_by_person!" "#
                 + $after
             $(, $argument)*
         )
@@ -64,6 +65,7 @@ impl DeviceRow {
             firmware_version: FirmwareVersion::parse(&self.firmware_version)
                 .map_err(|e| misfit("firmware_version", &e))?,
             friendly_name: name.map_err(|e| misfit("friendly_name", &e))?,
+            is_named_by_person: self.is_named_by_person,
         })
     }
 }

@@ -157,6 +157,7 @@ const TABLES: &[TableRights] = &[
             "last_boot_id",
             "firmware_version",
             "friendly_name",
+            "is_named_by_person",
         ],
         delete: false,
     },

@@ -10,6 +10,7 @@ macro_rules! telemetry_conformance {
             activity:
                 p39_data_moves_the_last_sight_of_a_device_once_a_minute
                 p39_a_registration_always_moves_it
+                p39_readings_of_another_run_tell_that_a_device_has_started_again
                 p39_each_device_of_a_request_is_seen_also_with_duplicates;
             batch_ids:
                 p41_every_batch_id_is_told_apart_whatever_it_looks_like
@@ -27,6 +28,7 @@ macro_rules! telemetry_conformance {
                 p36_a_page_goes_on_behind_a_device_that_moved
                 p36_each_household_sees_its_own_devices_and_the_operator_all
                 p37_a_device_is_given_another_name_or_none
+                p37_a_name_by_a_person_is_not_overwritten_by_the_device
                 p37_a_reading_carries_the_name_of_its_time;
             expiring:
                 p43_a_reading_is_gone_from_the_second_it_expires

@@ -1,15 +1,20 @@
 //! Readings.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::Timestamp;
 use larder_domain::{
-    BATCH_ID_LIFETIME, Bucket, HardwareId, Reading, SensorName, SeriesSpan,
+    BATCH_ID_LIFETIME, Bucket, DeviceRun, HardwareId, Reading, SensorName, SeriesSpan,
     is_activity_worth_noting, whole_seconds,
 };
 use larder_storage::{FleetScope, Ingest, NewReading, NewReadings, ReadingRange, ReadingState};
 
 use super::TelemetryModel;
+
+fn run_of(reading: &Reading) -> DeviceRun {
+    let (boot_id, firmware_version) = (reading.boot_id, reading.firmware_version.clone());
+    DeviceRun { boot_id, firmware_version }
+}
 
 impl TelemetryModel {
     /// Stores readings, each once.
@@ -29,14 +34,42 @@ impl TelemetryModel {
             if is_first { self.keep(scope, reading, new) } else { ReadingState::Duplicate }
         });
         let states = states.collect();
+        let mut last_seen = HashMap::new();
         for reading in &new.readings {
             let device = self.devices.get_mut(&reading.hardware_id);
             let device = device.expect("each device was found before");
-            if is_activity_worth_noting(device.last_seen_at, new.at) {
+            let before = *last_seen.entry(device.hardware_id).or_insert(device.last_seen_at);
+            if is_activity_worth_noting(before, new.at) {
                 device.last_seen_at = whole_seconds(new.at);
             }
         }
+        for reading in self.newest_of_each_device(new) {
+            let device = self.devices.get_mut(&reading.hardware_id);
+            let device = device.expect("each device was found before");
+            let known = DeviceRun {
+                boot_id: device.last_boot_id,
+                firmware_version: device.firmware_version.clone(),
+            };
+            let run = run_of(&reading);
+            if known.has_ended(last_seen[&reading.hardware_id], &run, reading.time) {
+                device.last_boot_id = run.boot_id;
+                device.firmware_version = run.firmware_version;
+            }
+        }
         Ingest::Done(states)
+    }
+
+    /// Those that are neither expired nor repeated.
+    fn newest_of_each_device(&self, new: &NewReadings) -> Vec<Reading> {
+        let (mut met, mut newest) = (HashSet::new(), BTreeMap::new());
+        for reading in new.readings.iter().filter(|reading| met.insert(&reading.batch_id)) {
+            let reading = self.kept(reading, new);
+            if !reading.has_expired(new.at) {
+                newest.insert((reading.hardware_id, reading.position()), reading);
+            }
+        }
+        let last_of_device = newest.into_iter().map(|((id, _), reading)| (id, reading));
+        last_of_device.collect::<BTreeMap<_, _>>().into_values().collect()
     }
 
     fn keep(&mut self, scope: FleetScope, reading: &NewReading, new: &NewReadings) -> ReadingState {

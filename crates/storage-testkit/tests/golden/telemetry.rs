@@ -21,7 +21,7 @@ const TELEMETRY: [(Table, &[&str], &[&str]); 4] = [
             "gsi1pk",
             "gsi1sk",
         ],
-        &["friendly_name", "family_id"],
+        &["friendly_name", "named_by_person", "family_id"],
     ),
     (
         Table::DeviceReadings,

@@ -103,12 +103,34 @@ pub async fn p37_a_device_is_given_another_name_or_none(h: &StoreHarness) {
     h.advance_seconds(3600);
     for given in [Some(name("greenhouse-sensor-01")), Some(name("温室")), None, None] {
         let renamed = h.store().rename_device(scope, device, given.as_ref()).await.unwrap();
-        let expected = Device { friendly_name: given, ..before.clone() };
+        let is_named_by_person = given.is_some();
+        let expected = Device { friendly_name: given, is_named_by_person, ..before.clone() };
         assert_eq!(renamed, Some(expected.clone()), "nothing but the name changes");
         assert_eq!(h.find_device(scope, device).await, Some(expected));
     }
     let nobody = h.store().rename_device(scope, h.hardware_id(), Some(&name("x"))).await;
     assert_eq!(nobody.unwrap(), None);
+}
+
+pub async fn p37_a_name_by_a_person_is_not_overwritten_by_the_device(h: &StoreHarness) {
+    let scope = h.home().await.fleet();
+    let device = h.device(scope).await;
+    let registers_as = async |text: &str| {
+        let friendly_name = Some(name(text));
+        let said = larder_storage::Registration { friendly_name, ..h.registration(device) };
+        let registered = h.register(scope, &said).await;
+        assert_eq!(registered.last_boot_id, said.boot_id, "the rest is what the device says");
+        assert_eq!(h.find_device(scope, device).await, Some(registered.clone()));
+        registered.friendly_name
+    };
+    assert_eq!(registers_as("sensor-01").await, Some(name("sensor-01")));
+    assert_eq!(registers_as("sensor-02").await, Some(name("sensor-02")));
+    let given = name("Freezer");
+    h.store().rename_device(scope, device, Some(&given)).await.unwrap();
+    assert_eq!(registers_as("sensor-03").await, Some(given));
+    // Without a person's name, the device names itself again.
+    h.store().rename_device(scope, device, None).await.unwrap();
+    assert_eq!(registers_as("sensor-04").await, Some(name("sensor-04")));
 }
 
 pub async fn p37_a_reading_carries_the_name_of_its_time(h: &StoreHarness) {

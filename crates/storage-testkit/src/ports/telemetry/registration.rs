@@ -48,6 +48,7 @@ pub async fn p34_a_device_is_found_as_it_registered(h: &StoreHarness) {
         last_boot_id: said.boot_id,
         firmware_version: said.firmware_version.clone(),
         friendly_name: said.friendly_name.clone(),
+        is_named_by_person: false,
     };
     assert_eq!(h.register(scope, &said).await, expected);
     assert_eq!(h.find_device(scope, said.hardware_id).await, Some(expected));

@@ -60,6 +60,25 @@ fn opened(household: &str, url: &str, times: u32, last: &str) -> String {
 }
 
 #[tokio::test]
+async fn a_rotated_tag_stays_rotated() {
+    let database = inhabited().await;
+    let mut superuser = database.superuser().await;
+    let set = |at: &str, by: &str| {
+        format!(
+            "UPDATE nfc_urls SET rotated_at = {at}, rotated_by = {by} WHERE url_id = '{URL_ID}'"
+        )
+    };
+    run(&mut superuser, &set("NULL", "NULL")).await;
+    run(&mut superuser, &set("now()", &format!("'{USER}'"))).await;
+    let (code, text) = refused(&mut superuser, &set("NULL", "NULL")).await;
+    assert_eq!(
+        (code.as_str(), text.as_str()),
+        ("23514", "a rotated tag cannot become active again")
+    );
+    run(&mut superuser, &set("now()", &format!("'{USER}'"))).await;
+}
+
+#[tokio::test]
 async fn page_views_of_any_household_are_counted_and_show_nothing() {
     let database = inhabited().await;
     let mut superuser = database.superuser().await;

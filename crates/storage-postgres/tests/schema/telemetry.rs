@@ -37,9 +37,17 @@ async fn what_breaks_a_rule_of_telemetry_is_refused() {
         "device_readings SET timestamp_ms = 4102444800001",
         "device_readings SET sensors = '[]'",
         "device_readings SET sensor_status = '\"ok\"'",
+        "device_readings SET sensor_status = '{\"a\": \"ok\", \"b\": \"broken\"}'",
+        "device_readings SET sensor_status = '{\"a\": 1}'",
+        "device_readings SET sensor_status = '{\"a\": null}'",
+        "device_readings SET sensor_status = '{\"a\": [\"ok\"]}'",
     ] {
         let (code, text) = refused(&mut superuser, &format!("UPDATE {set}")).await;
         assert!(["23514", "23502"].contains(&code.as_str()), "{set}: {code} {text}");
+    }
+    for status in ["{}", "{\"a\": \"ok\", \"b\": \"error\"}"] {
+        let sql = format!("UPDATE device_readings SET sensor_status = '{status}'");
+        run(&mut superuser, &sql).await;
     }
 }
 

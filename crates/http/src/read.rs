@@ -45,14 +45,41 @@ pub fn number<T, E: Display>(
     }
 }
 
-/// A JSON number without fraction or exponent that fits the type.
+/// A JSON number that is whole, however it is written (`2`, `2.0`, `2e0`), and fits the type.
 pub fn integer<T: FromStr>(value: &RawValue) -> Result<T, Refusal> {
     number(|literal: &str| {
-        if literal.contains(['.', 'e', 'E']) {
-            return Err("must be a whole number");
-        }
-        literal.parse().map_err(|_| "is out of range")
+        let digits = whole_digits(literal)?;
+        digits.parse().map_err(|_| OUT_OF_RANGE)
     })(value)
+}
+
+const NOT_WHOLE: &str = "must be a whole number";
+const OUT_OF_RANGE: &str = "is out of range";
+/// More than any type holds.
+const MOST_DIGITS: usize = 40;
+
+/// The digits of a whole number without fraction or exponent.
+fn whole_digits(literal: &str) -> Result<Cow<'_, str>, &'static str> {
+    if !literal.contains(['.', 'e', 'E']) {
+        return Ok(literal.into());
+    }
+    let (number, power) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
+    let significant = format!("{whole}{fraction}");
+    if significant.bytes().all(|digit| digit == b'0') {
+        return Ok("0".into());
+    }
+    let kept = significant.trim_end_matches('0');
+    let power: i64 = power.parse().map_err(|_| OUT_OF_RANGE)?;
+    // Where the decimal point is.
+    let point = i64::try_from(whole.len()).map_err(|_| OUT_OF_RANGE)?.saturating_add(power);
+    match usize::try_from(point) {
+        Ok(point) if point < kept.len() => Err(NOT_WHOLE),
+        Ok(point @ ..=MOST_DIGITS) => Ok(format!("{sign}{kept:0<point$}").into()),
+        Ok(_) => Err(OUT_OF_RANGE),
+        Err(_) => Err(NOT_WHOLE),
+    }
 }
 
 /// A JSON object, handed on as it was written.
@@ -157,8 +184,26 @@ mod tests {
     fn an_integer_is_whole_and_in_range() {
         assert_eq!(integer::<u64>(raw("18446744073709551615")).unwrap(), u64::MAX);
         assert_eq!(integer::<u64>(raw("-1")).unwrap_err(), "is out of range");
-        assert_eq!(integer::<i64>(raw("1.0")).unwrap_err(), "must be a whole number");
-        assert_eq!(integer::<i64>(raw("1e2")).unwrap_err(), "must be a whole number");
+        for (literal, expected) in [
+            ("2.0", 2),
+            ("1e2", 100),
+            ("-1.50E+1", -15),
+            ("1200.0e-2", 12),
+            ("0.012e3", 12),
+            ("-0.0", 0),
+            ("0e-99999999999999999999", 0),
+            ("9223372036854775.807e3", i64::MAX),
+        ] {
+            assert_eq!(integer::<i64>(raw(literal)).unwrap(), expected, "{literal}");
+        }
+        for literal in ["1.5", "1e-1", "12.3e0", "120e-2", "0.1e-400"] {
+            let refused = integer::<i64>(raw(literal)).unwrap_err();
+            assert_eq!(refused, NOT_WHOLE, "{literal}");
+        }
+        for literal in ["1e19", "1e400", "1e99999999999999999999", "-1e40", "1e9223372036854775807"]
+        {
+            assert_eq!(integer::<i64>(raw(literal)).unwrap_err(), OUT_OF_RANGE, "{literal}");
+        }
         assert_eq!(integer::<i64>(raw("\"1\"")).unwrap_err(), "must be a number");
     }
 

@@ -230,7 +230,7 @@ async fn quantity_must_be_a_positive_integer() {
     }
     list.assert_unchanged().await;
     for (literal, expected) in
-        [("1", json!(1)), ("99999999", json!(99_999_999)), ("null", Value::Null)]
+        [("1", json!(1)), ("2.0", json!(2)), ("99999999", json!(99_999_999)), ("null", Value::Null)]
     {
         let entry = list.post_with("quantity", Some(literal)).await.expect(201);
         assert_eq!(entry["quantity"], expected);

@@ -47,9 +47,10 @@ fn a_timestamp_is_a_whole_number_of_this_century() {
     of_third("timestamp_ms", json!("1704067800000"), "must be a number");
     of_third("timestamp_ms", json!(1_704_067_800_000.5), "must be a whole number");
     of_third("timestamp_ms", Value::Null, "must be a number");
-    for (literal, message) in
-        [("1.7e12", "must be a whole number"), ("99999999999999999999", "is out of range")]
-    {
+    for (literal, message) in [
+        ("1.7000000000005e12", "must be a whole number"),
+        ("99999999999999999999", "is out of range"),
+    ] {
         let body = with_third(|reading| reading["timestamp_ms"] = json!("VALUE"));
         let named = mistake(body.replace("\"VALUE\"", literal));
         assert_eq!(named, ("readings[2].timestamp_ms".to_owned(), message.to_owned()));

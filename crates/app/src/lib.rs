@@ -41,7 +41,10 @@ mod today;
 mod tokens;
 mod upkeep;
 
-pub use accounts::{AskedForConfirmation, BrowserCaller, BrowserLogin, Login, NewAccount};
+pub use accounts::{
+    AskedForConfirmation, BrowserCaller, BrowserLogin, GuessablePassword, Login, NewAccount,
+    NewPassword,
+};
 pub use app::App;
 pub(crate) use app::mail_day;
 pub use barcode_catalog::{BarcodeCatalog, CatalogEntry};

@@ -65,7 +65,7 @@ pub enum PasswordError {
 }
 
 impl Password {
-    /// Checks the length. Other rules do not make passwords better.
+    /// Checks the length.
     pub fn parse(text: &str) -> Result<Self, PasswordError> {
         match text.chars().count() {
             ..8 => Err(PasswordError::TooShort),
@@ -74,9 +74,9 @@ impl Password {
         }
     }
 
-    /// The bytes to hash.
-    pub fn as_bytes(&self) -> &[u8] {
-        self.0.as_bytes()
+    /// The text, to hash it or to judge it.
+    pub fn reveal(&self) -> &str {
+        &self.0
     }
 }
 

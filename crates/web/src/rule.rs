@@ -1,5 +1,6 @@
 //! Errors of form fields, in words that people can act on.
 
+use larder_app::GuessablePassword;
 use larder_domain::{
     Barcodes, DateError, InvalidBarcodes, InvalidEmail, InvalidGtin, InvalidId,
     InvalidPropertyName, InvalidStep, InvalidUniqueValue, InvalidUrn, NumberError, PasswordError,
@@ -20,6 +21,8 @@ pub(crate) enum Rule {
     TooShort(usize),
     /// At most this many characters.
     TooLong(usize),
+    /// An easily guessed password.
+    Guessable(GuessablePassword),
     /// From one to this many characters.
     Text(usize),
     /// Invisible characters.
@@ -75,6 +78,7 @@ impl Rule {
             Self::Missing => words.get("rule-missing").into_owned(),
             Self::TooShort(least) => count("rule-too-short", least),
             Self::TooLong(most) => count("rule-too-long", most),
+            Self::Guessable(reason) => words.get(guessable(reason)).into_owned(),
             Self::Text(most) => count("rule-text", most),
             Self::Control => words.get("rule-control").into_owned(),
             Self::Url => words.get("rule-url").into_owned(),
@@ -205,6 +209,24 @@ impl From<PasswordError> for Rule {
             PasswordError::TooShort => Self::TooShort(8),
             PasswordError::TooLong => Self::TooLong(256),
         }
+    }
+}
+
+impl From<GuessablePassword> for Rule {
+    fn from(reason: GuessablePassword) -> Self {
+        Self::Guessable(reason)
+    }
+}
+
+const fn guessable(reason: GuessablePassword) -> &'static str {
+    match reason {
+        GuessablePassword::Common => "rule-password-common",
+        GuessablePassword::Personal => "rule-password-personal",
+        GuessablePassword::Word => "rule-password-word",
+        GuessablePassword::Repetition => "rule-password-repetition",
+        GuessablePassword::Sequence => "rule-password-sequence",
+        GuessablePassword::Date => "rule-password-date",
+        GuessablePassword::Short => "rule-password-short",
     }
 }
 

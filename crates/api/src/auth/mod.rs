@@ -6,9 +6,24 @@ mod logout;
 mod refresh;
 mod register;
 
+use larder_app::NewPassword;
+use larder_domain::Password;
+use larder_http::Problem;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::ApiState;
+
+/// A new password of somebody, about whom this is known, unless it is easily guessed.
+pub(crate) fn choose_password(
+    field: &'static str,
+    password: Password,
+    about: &[&str],
+) -> Result<NewPassword, Problem> {
+    NewPassword::choose(password, about).map_err(|reason| {
+        Problem::bad_request("INVALID_FIELDS", "Validation failed")
+            .field_error(field, reason.to_string())
+    })
+}
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()

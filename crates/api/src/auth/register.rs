@@ -5,7 +5,7 @@ use larder_app::NewAccount;
 use larder_domain::{Email, InviteCode, Password, PersonName};
 use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
-use super::dto::LoginDto;
+use super::{choose_password, dto::LoginDto};
 use crate::{ApiError, ApiState};
 
 request_body! {
@@ -54,6 +54,8 @@ pub(super) async fn register(
             limits.check_invitation(address)?;
         }
     }
+    let about = [email.as_str(), name.as_str()];
+    let password = choose_password("password", password, &about)?;
     // A malformed code is answered like an unknown one.
     let code = code.as_deref().map(InviteCode::parse).transpose();
     let invite_code = code.map_err(|_| api.app.unknown_invitation())?;

@@ -5,7 +5,7 @@ use larder_app::AppError;
 use larder_domain::Password;
 use larder_http::{Fields, JsonBody, ProblemDocument, read, request_body};
 
-use crate::{ApiError, ApiState, InSession};
+use crate::{ApiError, ApiState, InSession, auth::choose_password};
 
 request_body! {
     /// The current password and the new one.
@@ -45,6 +45,8 @@ pub(super) async fn change_password(
     if let Some(limits) = &api.rate_limits {
         limits.check_login_of(&caller.user().email)?;
     }
+    let about = [caller.user().email.as_str(), caller.user().name.as_str()];
+    let new = choose_password("new", new, &about)?;
     let current = Password::parse(&current).map_err(|_| AppError::InvalidCredentials)?;
     api.app.change_password(&caller, &current, new, session).await?;
     Ok(StatusCode::NO_CONTENT)

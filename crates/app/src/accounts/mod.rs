@@ -16,6 +16,7 @@ mod browser;
 mod caches;
 mod confirmation;
 mod csrf;
+mod new_password;
 mod own_account;
 mod passwords;
 mod registration;
@@ -28,6 +29,7 @@ pub(crate) use caches::{CallerCache, MAX_ENTRIES, SessionCache};
 pub use confirmation::AskedForConfirmation;
 pub(crate) use confirmation::ConfirmationKey;
 pub(crate) use csrf::CsrfKey;
+pub use new_password::{GuessablePassword, NewPassword};
 pub(crate) use passwords::Passwords;
 pub use registration::NewAccount;
 

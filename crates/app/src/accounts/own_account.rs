@@ -5,7 +5,7 @@ use std::sync::Arc;
 use larder_domain::{Password, SessionId, User, UserPatch};
 
 use super::sessions::end_others;
-use crate::{App, AppError, Caller, Result, completion::complete_even_if_cancelled};
+use crate::{App, AppError, Caller, NewPassword, Result, completion::complete_even_if_cancelled};
 
 impl App {
     /// Changes what the caller has stated about themselves, and answers who they are now. The members of their
@@ -30,19 +30,19 @@ impl App {
         &self,
         caller: &Caller,
         current: &Password,
-        new: Password,
+        new: NewPassword,
         keep: Option<SessionId>,
     ) -> Result<()> {
         let credentials = self.storage.find_credentials(&caller.user().email).await?;
         let hash = credentials.and_then(|found| found.password_hash);
         let is_repetition = if self.passwords.verify(current, hash.clone()).await? {
             false
-        } else if self.passwords.verify(&new, hash).await? {
+        } else if self.passwords.verify(new.password(), hash).await? {
             true
         } else {
             return Err(AppError::InvalidCredentials);
         };
-        let hash = self.passwords.hash(&new, self.entropy.bytes()).await?;
+        let hash = self.passwords.hash(new.password(), self.entropy.bytes()).await?;
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
         let (user, now) = (caller.user_id(), self.now());
         let change = async move {

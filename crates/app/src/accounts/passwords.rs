@@ -33,7 +33,7 @@ impl Passwords {
 
     /// The hash to store, as a PHC string.
     pub(crate) async fn hash(&self, password: &Password, salt: [u8; 16]) -> Result<String> {
-        let password = password.as_bytes().to_vec();
+        let password = password.reveal().as_bytes().to_vec();
         self.in_turn(move |hasher| {
             let hash = hasher.hash_password_with_salt(&password, &salt).map_err(|error| {
                 AppError::Defect(format!("a password could not be hashed: {error}"))
@@ -45,7 +45,7 @@ impl Passwords {
 
     /// Whether the password matches this hash. Takes as long without one.
     pub(crate) async fn verify(&self, password: &Password, hash: Option<String>) -> Result<bool> {
-        let password = password.as_bytes().to_vec();
+        let password = password.reveal().as_bytes().to_vec();
         self.in_turn(move |hasher| {
             let Some(hash) = hash else {
                 // The result is of no use; the time it took is.

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use larder_domain::{Email, InviteCode, Membership, Password, PersonName, Role, User};
+use larder_domain::{Email, InviteCode, Membership, PersonName, Role, User};
 use larder_storage::{Admission, CreateUser, NewUser};
 
-use crate::{App, AppError, Registration, Result};
+use crate::{App, AppError, NewPassword, Registration, Result};
 
 /// An account to be.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct NewAccount {
     /// The address that they log in with.
     pub email: Email,
     /// The password that they log in with.
-    pub password: Password,
+    pub password: NewPassword,
     /// Their display name.
     pub name: PersonName,
     /// The invite code of the household that they become a member of.
@@ -43,7 +43,8 @@ impl App {
     pub(super) async fn create_account(&self, new: &NewAccount) -> Result<User> {
         // Refused before the password is hashed, which costs more than everything else.
         let admission = self.admission(new.invite_code.as_ref()).await?;
-        let password_hash = self.passwords.hash(&new.password, self.entropy.bytes()).await?;
+        let password_hash =
+            self.passwords.hash(new.password.password(), self.entropy.bytes()).await?;
         let now = self.now();
         let account = NewUser {
             id: self.entropy.id(),

@@ -56,6 +56,24 @@ async fn registration_names_every_bad_field_at_once() {
 }
 
 #[tokio::test]
+async fn an_easily_guessed_password_is_refused_with_the_reason() {
+    let server = Server::start().await;
+    for (password, reason) in [
+        ("password1", "many people use it"),
+        ("rosenbaum", "your name or email address"),
+        ("abcabcabcabc", "repeats itself"),
+    ] {
+        let email = "mia.rosenbaum@example.org";
+        let body = json!({ "email": email, "password": password, "name": "Mia Rosenbaum" });
+        let answer = server.anonymous().post("/auth/register", body).await;
+        answer.expect_invalid_field("password");
+        assert!(answer.text.contains(reason), "{}", answer.text);
+        assert!(!answer.text.contains(password), "nothing of the password comes back");
+    }
+    server.register("anna").await;
+}
+
+#[tokio::test]
 async fn logging_in_answers_the_same_user() {
     let server = Server::start().await;
     let anna = server.register("anna").await;

@@ -97,6 +97,8 @@ async fn without_the_current_password_nothing_changes() {
     }
     let short = anna.post("/me/password", change(&anna.password, "short")).await;
     short.expect_invalid_field("new");
+    let own = anna.post("/me/password", change(&anna.password, &anna.email)).await;
+    own.expect_invalid_field("new");
     log_in(&anna, &anna.password).await;
     let refresh = json!({ "refreshToken": anna.refresh_token });
     anna.post("/auth/refresh", refresh).await.expect(200);

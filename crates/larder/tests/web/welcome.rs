@@ -76,6 +76,7 @@ async fn a_form_with_a_mistake_comes_back_filled_and_makes_no_account() {
         (&*long, "ben@example.org", PASSWORD, 400, "“Your name”"),
         ("Ben", "ben", PASSWORD, 400, "“Email”"),
         ("Ben", "ben@example.org", "1234567", 400, "“Password”"),
+        ("Ben", "ben@example.org", "qwertyuiop", 400, "it is tried first"),
         ("Ben", "ANNA@example.org", PASSWORD, 409, "There is an account with this email already."),
     ] {
         let fields = [("name", name), ("email", email), ("password", password), ("invite", "X")];

@@ -3,7 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::SessionKind;
 
-use super::world::{A_MOMENT, PASSWORD, World, email, is_authenticated, label, password};
+use super::world::{
+    A_MOMENT, PASSWORD, World, email, is_authenticated, label, new_password, password,
+};
 use crate::{AppError, NewAccount};
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -38,7 +40,12 @@ async fn a_wrong_password_and_a_taken_address_begin_no_session() {
         assert!(matches!(refused, Err(AppError::InvalidCredentials)), "{name}");
     }
     let name = mia.user.name.clone();
-    let again = NewAccount { email: email("MIA"), password: wrong, name, invite_code: None };
+    let again = NewAccount {
+        email: email("MIA"),
+        password: new_password("another horse"),
+        name,
+        invite_code: None,
+    };
     let refused = world.app.register_in_browser(&again, label("")).await;
     assert!(matches!(refused, Err(AppError::EmailTaken)));
     assert_eq!(world.sessions(&world.caller(&mia).await).await.len(), 1);

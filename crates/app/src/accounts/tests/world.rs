@@ -10,8 +10,8 @@ use larder_storage_item::ItemStore;
 use tempfile::TempDir;
 
 use crate::{
-    App, AppError, AppSettings, BrowserLogin, Caller, Entropy, NewAccount, PasswordCost,
-    Registration, Result, entropy::tests::Counting,
+    App, AppError, AppSettings, BrowserLogin, Caller, Entropy, NewAccount, NewPassword,
+    PasswordCost, Registration, Result, entropy::tests::Counting,
 };
 
 pub(super) const PASSWORD: &str = "correct horse";
@@ -53,7 +53,7 @@ impl World {
 
     /// Registers a new user in a browser.
     pub(super) async fn register(&self, name: &str) -> BrowserLogin {
-        let (email, password) = (email(name), password(PASSWORD));
+        let (email, password) = (email(name), new_password(PASSWORD));
         let name = PersonName::parse(name).unwrap();
         let label = label("the first browser");
         let new = NewAccount { email, password, name, invite_code: None };
@@ -101,6 +101,10 @@ pub(super) fn email(name: &str) -> Email {
 
 pub(super) fn password(text: &str) -> Password {
     Password::parse(text).unwrap()
+}
+
+pub(super) fn new_password(text: &str) -> NewPassword {
+    NewPassword::choose(password(text), &[]).unwrap()
 }
 
 pub(super) fn label(text: &str) -> SessionLabel {

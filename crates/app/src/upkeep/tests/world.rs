@@ -19,7 +19,8 @@ use tokio::sync::watch;
 
 use crate::{
     App, AppSettings, Caller, Caretaker, CaretakerParts, DeliveryOutcome, Job, Message, NewAccount,
-    Notifier, PasswordCost, SendError, Stopping, UpkeepObserver, entropy::tests::Counting,
+    NewPassword, Notifier, PasswordCost, SendError, Stopping, UpkeepObserver,
+    entropy::tests::Counting,
 };
 
 /// A sender with scripted answers, which then accepts everything.
@@ -172,6 +173,7 @@ impl World {
 async fn founder(app: &App) -> Caller {
     let email = Email::parse("anna@example.org").unwrap();
     let password = Password::parse("a long password").unwrap();
+    let password = NewPassword::choose(password, &[]).unwrap();
     let name = PersonName::parse("Anna").unwrap();
     let new = NewAccount { email, password, name, invite_code: None };
     let login = app.register(&new).await.unwrap();

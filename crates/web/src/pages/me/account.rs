@@ -1,6 +1,7 @@
 //! `POST /me/name` and `POST /me/password`.
 
 use axum::response::Response;
+use larder_app::NewPassword;
 use larder_domain::{Password, PersonName, UserPatch};
 use serde::Deserialize;
 
@@ -39,6 +40,8 @@ pub(super) async fn change_password(
         limits.check_login_of(&caller.user().email)?;
     }
     let new = Password::parse(&form.new).map_err(wrong("me-password-new"))?;
+    let about = [caller.user().email.as_str(), caller.user().name.as_str()];
+    let new = NewPassword::choose(new, &about).map_err(wrong("me-password-new"))?;
     let current = Password::parse(&form.current).map_err(wrong("me-password-current"))?;
     web.app.change_password(caller, &current, new, Some(person.session)).await?;
     Ok(done("/me", "me-password-changed"))

@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
-use larder_app::{AppError, BrowserLogin, NewAccount, Registration};
+use larder_app::{AppError, BrowserLogin, NewAccount, NewPassword, Registration};
 use larder_domain::{Email, Password, PersonName};
 use larder_http::ClientAddress;
 use serde::Deserialize;
@@ -150,6 +150,8 @@ async fn create(
             limits.check_invitation(address)?;
         }
     }
+    let about = [email.as_str(), name.as_str()];
+    let password = NewPassword::choose(password, &about).map_err(wrong("field-password"))?;
     let invite_code = read_code(&form.invite);
     let is_readable = invite_code.is_some();
     let mut new = NewAccount { email, password, name, invite_code };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use larder_domain::{ApiKeyId, Email, UserId};
+use larder_domain::{ApiKeyId, UserId};
 use larder_http::{AccountLimits, ClientAddress, Problem, Quota, RateLimiter};
 use larder_storage::MonotonicClock;
 
@@ -53,12 +53,12 @@ impl RateLimits {
         Ok(self.accounts.check_registration(address)?)
     }
 
-    pub(crate) fn check_login(&self, address: ClientAddress) -> Result<(), Problem> {
-        Ok(self.accounts.check_login(address)?)
+    pub(crate) fn accounts(&self) -> &AccountLimits {
+        &self.accounts
     }
 
-    pub(crate) fn check_login_of(&self, email: &Email) -> Result<(), Problem> {
-        Ok(self.accounts.check_login_of(email)?)
+    pub(crate) fn check_password_of(&self, user: UserId) -> Result<(), Problem> {
+        Ok(self.accounts.check_password_of(user)?)
     }
 
     pub(crate) fn check_invitation(&self, address: ClientAddress) -> Result<(), Problem> {

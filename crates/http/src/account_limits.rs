@@ -16,8 +16,9 @@ const MAX_KEYS: usize = 50_000;
 #[derive(Debug)]
 pub struct AccountLimits {
     registrations_by_address: RateLimiter<ClientAddress>,
-    logins_by_address: RateLimiter<ClientAddress>,
-    logins_by_email: RateLimiter<String>,
+    failed_logins_by_address: RateLimiter<ClientAddress>,
+    failed_logins_by_address_and_email: RateLimiter<(ClientAddress, String)>,
+    passwords_by_user: RateLimiter<UserId>,
     joins_by_address: RateLimiter<ClientAddress>,
     joins_by_user: RateLimiter<UserId>,
     confirmations_by_address: RateLimiter<ClientAddress>,
@@ -29,10 +30,12 @@ impl AccountLimits {
     pub fn new(clock: &Arc<dyn MonotonicClock>) -> Self {
         // Guessing one person's password or one household's code must be slow. A whole school or
         // office may share one address, so that limit is wide; password hashing is slow anyway.
+        // There is no limit per email: with one, anybody could keep its owner from logging in.
         Self {
             registrations_by_address: limiter(300, clock),
-            logins_by_address: limiter(120, clock),
-            logins_by_email: limiter(15, clock),
+            failed_logins_by_address: limiter(120, clock),
+            failed_logins_by_address_and_email: limiter(15, clock),
+            passwords_by_user: limiter(15, clock),
             joins_by_address: limiter(120, clock),
             joins_by_user: limiter(10, clock),
             confirmations_by_address: limiter(30, clock),
@@ -45,14 +48,34 @@ impl AccountLimits {
         self.registrations_by_address.check(&address)
     }
 
-    /// Limits login attempts by address.
-    pub fn check_login(&self, address: ClientAddress) -> Result<(), RateLimited> {
-        self.logins_by_address.check(&address)
+    /// Counts a login as failed before its password is tried, so that attempts at the same time
+    /// count as well. `email` is `None` if nobody can have it.
+    pub(crate) fn count_login(
+        &self,
+        address: ClientAddress,
+        email: Option<&Email>,
+    ) -> Result<(), RateLimited> {
+        self.failed_logins_by_address.check(&address)?;
+        let Some(email) = email else { return Ok(()) };
+        let counted = self.failed_logins_by_address_and_email.check(&(address, email.folded()));
+        if counted.is_err() {
+            // No password was tried. An address that insists on one account may try others.
+            self.failed_logins_by_address.uncount(&address);
+        }
+        counted
     }
 
-    /// Limits login attempts by account.
-    pub fn check_login_of(&self, email: &Email) -> Result<(), RateLimited> {
-        self.logins_by_email.check(&email.folded())
+    /// Takes back what was counted for a login that has not failed.
+    pub(crate) fn uncount_login(&self, address: ClientAddress, email: Option<&Email>) {
+        self.failed_logins_by_address.uncount(&address);
+        if let Some(email) = email {
+            self.failed_logins_by_address_and_email.uncount(&(address, email.folded()));
+        }
+    }
+
+    /// Limits how often a user may state their password once more.
+    pub fn check_password_of(&self, user: UserId) -> Result<(), RateLimited> {
+        self.passwords_by_user.check(&user)
     }
 
     /// Limits attempts at an invite code without an account.
@@ -83,4 +106,58 @@ fn limiter<K: Clone + Eq + std::hash::Hash>(
     clock: &Arc<dyn MonotonicClock>,
 ) -> RateLimiter<K> {
     RateLimiter::new(Quota::per_minute(count), MAX_KEYS, Arc::clone(clock))
+}
+
+#[cfg(test)]
+mod tests {
+    use larder_storage::ManualMonotonic;
+
+    use super::*;
+
+    fn limits() -> AccountLimits {
+        let clock: Arc<dyn MonotonicClock> = Arc::new(ManualMonotonic::default());
+        AccountLimits::new(&clock)
+    }
+
+    fn address(last: u8) -> ClientAddress {
+        ClientAddress::of([192, 0, 2, last].into())
+    }
+
+    fn email(name: &str) -> Email {
+        Email::parse(&format!("{name}@example.org")).unwrap()
+    }
+
+    fn let_through(limits: &AccountLimits, from: ClientAddress, email: &Email) -> usize {
+        (0..1000).take_while(|_| limits.count_login(from, Some(email)).is_ok()).count()
+    }
+
+    #[test]
+    fn a_stranger_who_guesses_keeps_nobody_else_out() {
+        let limits = limits();
+        assert_eq!(let_through(&limits, address(1), &email("mia")), 15);
+        assert_eq!(let_through(&limits, address(1), &email("MIA")), 0, "the same account");
+        assert_eq!(let_through(&limits, address(2), &email("mia")), 15, "its owner elsewhere");
+        assert_eq!(let_through(&limits, address(1), &email("ben")), 15);
+    }
+
+    #[test]
+    fn an_address_guesses_120_times_at_whatever_account() {
+        let limits = limits();
+        let guesses = (0..1000).map(|n| email(&n.to_string()));
+        let passed = guesses.take_while(|one| limits.count_login(address(1), Some(one)).is_ok());
+        assert_eq!(passed.count(), 120);
+        assert!(limits.count_login(address(1), None).is_err());
+        assert!(limits.count_login(address(2), None).is_ok());
+    }
+
+    #[test]
+    fn a_login_that_succeeds_does_not_count() {
+        let limits = limits();
+        let mia = email("mia");
+        for _ in 0..1000 {
+            limits.count_login(address(1), Some(&mia)).unwrap();
+            limits.uncount_login(address(1), Some(&mia));
+        }
+        assert_eq!(let_through(&limits, address(1), &mia), 15);
+    }
 }

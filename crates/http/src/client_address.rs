@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    hash::{Hash, Hasher},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
 };
 
@@ -12,17 +13,26 @@ use axum::{
 
 use crate::TrustedProxies;
 
-/// The client's network: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has
-/// a whole /64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The client's address. Two are equal if they are of one network: the same IPv4 address, or the
+/// same /64 of IPv6 addresses, because one subscriber has a whole /64.
+#[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(IpAddr);
 
 impl ClientAddress {
-    /// The network of an address.
+    /// The client with this address.
     pub const fn of(address: IpAddr) -> Self {
-        match address.to_canonical() {
-            IpAddr::V4(v4) => Self(IpAddr::V4(v4)),
-            IpAddr::V6(v6) => Self(IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64))),
+        Self(address.to_canonical())
+    }
+
+    /// The address itself.
+    pub const fn ip(self) -> IpAddr {
+        self.0
+    }
+
+    const fn network(self) -> IpAddr {
+        match self.0 {
+            IpAddr::V4(v4) => IpAddr::V4(v4),
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
         }
     }
 
@@ -43,6 +53,20 @@ impl ClientAddress {
             client = hop;
         }
         Self::of(client)
+    }
+}
+
+impl PartialEq for ClientAddress {
+    fn eq(&self, other: &Self) -> bool {
+        self.network() == other.network()
+    }
+}
+
+impl Eq for ClientAddress {}
+
+impl Hash for ClientAddress {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.network().hash(state);
     }
 }
 
@@ -68,6 +92,8 @@ impl<S: Sync> FromRequestParts<S> for ClientAddress {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use axum::http::Request;
 
     use super::*;
@@ -114,5 +140,14 @@ mod tests {
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_eq!(of("::ffff:1.2.3.4"), of("1.2.3.4"));
+        let of_one_network = HashSet::from([of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9")]);
+        assert_eq!(of_one_network.len(), 1);
+    }
+
+    #[test]
+    fn the_address_itself_is_known_too() {
+        let of = |text: &str| ClientAddress::of(text.parse().unwrap()).ip().to_string();
+        assert_eq!(of("2001:db8:1:2:ffff::9"), "2001:db8:1:2:ffff::9");
+        assert_eq!(of("::ffff:1.2.3.4"), "1.2.3.4");
     }
 }

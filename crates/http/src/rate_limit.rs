@@ -84,6 +84,14 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
         Ok(())
     }
 
+    /// Takes back one request of this key that was counted before: it turned out not to matter.
+    pub fn uncount(&self, key: &K) {
+        let mut keys = self.recovered_at_us.lock().expect("no holder of this lock panics");
+        if let Some(recovered_at) = keys.get_mut(key) {
+            *recovered_at = recovered_at.saturating_sub(self.interval_us);
+        }
+    }
+
     /// When this key will have its whole burst again after one more request, if that is allowed.
     fn next(&self, keys: &HashMap<K, i64>, key: &K, now: i64) -> Result<i64, RateLimited> {
         let latest = now.saturating_add(self.window_us);
@@ -173,6 +181,24 @@ mod tests {
         let (clock, limiter) = limiter(10);
         use_up(&limiter, 1);
         clock.advance(Duration::from_hours(1));
+        use_up(&limiter, 1);
+        assert_eq!(wait(&limiter, 1), Some(10));
+    }
+
+    #[test]
+    fn what_was_taken_back_does_not_count_and_earns_nothing() {
+        let (clock, limiter) = limiter(10);
+        for _ in 0..10 {
+            assert_eq!(wait(&limiter, 1), None);
+            limiter.uncount(&1);
+        }
+        use_up(&limiter, 1);
+        limiter.uncount(&1);
+        assert_eq!((wait(&limiter, 1), wait(&limiter, 1)), (None, Some(10)));
+        // Recovered since it was counted: the burst does not grow.
+        clock.advance(Duration::from_hours(1));
+        limiter.uncount(&1);
+        limiter.uncount(&2);
         use_up(&limiter, 1);
         assert_eq!(wait(&limiter, 1), Some(10));
     }

@@ -1,11 +1,11 @@
 //! `POST /auth/login`.
 
-use larder_app::AppError;
-use larder_domain::{Email, Password};
-use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
+use larder_http::{
+    ClientAddress, Fields, Json, JsonBody, Problem, ProblemDocument, read, request_body, try_login,
+};
 
 use super::dto::LoginDto;
-use crate::{ApiError, ApiState};
+use crate::{ApiError, ApiState, rate_limits::RateLimits};
 
 request_body! {
     /// An email address and its password.
@@ -35,16 +35,10 @@ pub(super) async fn login(
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {
     let Credentials { email, password } = Fields::parse(&body)?.into_body()?;
-    if let Some(limits) = &api.rate_limits {
-        limits.check_login(address)?;
-    }
-    // An invalid email or password is answered like a wrong one, so that the reason stays secret.
-    let (Ok(email), Ok(password)) = (Email::parse(&email), Password::parse(&password)) else {
-        return Err(AppError::InvalidCredentials.into());
-    };
-    if let Some(limits) = &api.rate_limits {
-        limits.check_login_of(&email)?;
-    }
-    let login = api.app.login(&email, &password).await?;
+    let limits = api.rate_limits.as_ref().map(RateLimits::accounts);
+    let app = &api.app;
+    let try_password = |email, password| async move { app.login(&email, &password).await };
+    let login = try_login(limits, address, &email, &password, try_password).await;
+    let login = login.map_err(Problem::from)??;
     Ok(Json::of(&LoginDto::of(&login)))
 }

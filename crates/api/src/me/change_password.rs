@@ -43,7 +43,7 @@ pub(super) async fn change_password(
     let PasswordChange { current, new } = Fields::parse(&body)?.into_body()?;
     // A stolen token must not allow guessing passwords faster than logging in does.
     if let Some(limits) = &api.rate_limits {
-        limits.check_login_of(&caller.user().email)?;
+        limits.check_password_of(caller.user_id())?;
     }
     let about = [caller.user().email.as_str(), caller.user().name.as_str()];
     let new = choose_password("new", new, &about)?;

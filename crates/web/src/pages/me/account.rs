@@ -37,7 +37,7 @@ pub(super) async fn change_password(
     let caller = &person.caller;
     // An unattended browser must not allow more password attempts than the login does.
     if let Some(limits) = &web.account_limits {
-        limits.check_login_of(&caller.user().email)?;
+        limits.check_password_of(caller.user_id())?;
     }
     let new = Password::parse(&form.new).map_err(wrong("me-password-new"))?;
     let about = [caller.user().email.as_str(), caller.user().name.as_str()];

@@ -9,8 +9,7 @@ use axum::{
     response::Response,
 };
 use larder_app::{AppError, BrowserLogin, Registration};
-use larder_domain::{Email, Password};
-use larder_http::ClientAddress;
+use larder_http::{ClientAddress, try_login};
 use serde::Deserialize;
 
 use super::label::label;
@@ -85,20 +84,12 @@ pub(super) async fn log_in(
     headers: HeaderMap,
     Form(credentials): Form<Credentials>,
 ) -> Result<Response, Failure> {
-    if let Some(limits) = &web.account_limits {
-        limits.check_login(address)?;
-    }
-    // An invalid email or password is answered like a wrong one, so that the reason stays secret.
-    let read = (Email::parse(credentials.email.trim()), Password::parse(&credentials.password));
-    let login = match read {
-        (Ok(email), Ok(password)) => {
-            if let Some(limits) = &web.account_limits {
-                limits.check_login_of(&email)?;
-            }
-            web.app.login_in_browser(&email, &password, label(&headers)).await
-        }
-        _ => Err(AppError::InvalidCredentials),
-    };
+    let (app, label) = (&web.app, label(&headers));
+    let try_password =
+        |email, password| async move { app.login_in_browser(&email, &password, label).await };
+    let limits = web.account_limits.as_deref();
+    let email = credentials.email.trim();
+    let login = try_login(limits, address, email, &credentials.password, try_password).await?;
     let login = match login {
         Ok(login) => login,
         Err(AppError::InvalidCredentials) => {

@@ -20,9 +20,8 @@ request_body! {
 /// Change my password
 ///
 /// Ends all of my sessions, except for the browser's that sent the request. Programs log in again
-/// with the new password; their access tokens are valid until they expire, which takes minutes. A
-/// retry changes nothing, with or without an `Idempotency-Key`: nothing about passwords is stored
-/// under one.
+/// with the new password: their access tokens end with their sessions. A retry changes nothing, with
+/// or without an `Idempotency-Key`: nothing about passwords is stored under one.
 #[utoipa::path(
     post,
     path = "/api/v1/me/password",

@@ -8,8 +8,8 @@ use crate::{ApiError, ApiState, Authenticated, PathId};
 
 /// End one of my sessions
 ///
-/// A browser is logged out immediately, a program when its access token expires, which takes
-/// minutes.
+/// A browser is logged out immediately, and so are the access tokens of a program; on other servers
+/// of the same store within ten seconds.
 #[utoipa::path(
     delete,
     path = "/api/v1/me/sessions/{id}",

@@ -1,11 +1,11 @@
 //! From a token to a caller with their current membership.
 
-use larder_domain::{Currency, User, UserId, Zone};
-use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Write};
+use larder_domain::{Currency, SessionKind, User, UserId, Zone};
+use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Session, Write};
 
 use crate::{
     App, AppError, Caller, FleetCaller, Result, authorize,
-    tokens::{InvalidToken, Proof, VouchedFor},
+    tokens::{InvalidToken, Proof, TokenOwner, VouchedFor},
 };
 
 impl App {
@@ -20,7 +20,7 @@ impl App {
     /// The same, also accepting the operator.
     pub async fn authenticate_for_fleet(&self, bearer: &str) -> Result<FleetCaller> {
         let user = match self.tokens.verify(bearer, self.now()).await {
-            Ok(Proof::Own(user)) => user,
+            Ok(Proof::Own(owner)) => self.user_in_session(owner).await?,
             Ok(Proof::External(person)) => self.user_of(person).await?,
             Err(InvalidToken) => {
                 let operator = self.operator_with(bearer).ok_or(AppError::Unauthenticated)?;
@@ -28,6 +28,19 @@ impl App {
             }
         };
         self.caller(user).await.map(FleetCaller::Person)
+    }
+
+    /// The user of one of our access tokens. It dies with its session: at once if that ended here,
+    /// within ten seconds if it ended on another server.
+    async fn user_in_session(&self, owner: TokenOwner) -> Result<UserId> {
+        let now = self.now();
+        let is_valid = |session: &Session| {
+            session.kind == SessionKind::Tokens
+                && session.user == owner.user
+                && session.expires_at > now
+        };
+        let session = self.session_if(owner.user, owner.session, is_valid).await?;
+        Ok(session.ok_or(AppError::Unauthenticated)?.user)
     }
 
     pub(super) async fn caller(&self, user: UserId) -> Result<Caller> {

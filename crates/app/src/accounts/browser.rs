@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Email, Password, SessionId, SessionKind, SessionLabel, User};
-use larder_storage::{Lookup, ReadAt, Session};
+use larder_storage::Session;
 use sha2::{Digest as _, Sha256, digest::CtOutput};
 
 use super::NewAccount;
@@ -110,17 +110,7 @@ impl App {
                 && session.expires_at > now
                 && is_same(&session.token_hash, &token.digest())
         };
-        let session = match self.sessions.look_up(&token.session, ReadAt(now)) {
-            Lookup::Hit(session) => Some(session).filter(proves),
-            Lookup::Miss(ticket) => {
-                let found = self.storage.find_session(token.user, token.session, now).await?;
-                let found = found.filter(proves);
-                if let Some(session) = &found {
-                    self.sessions.insert(ticket, session.id, session.clone());
-                }
-                found
-            }
-        };
+        let session = self.session_if(token.user, token.session, proves).await?;
         session.ok_or(AppError::Unauthenticated)
     }
 

@@ -1,6 +1,6 @@
 //! Accounts: registering, logging in and staying so.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use jiff::SignedDuration;
 use larder_domain::{Email, Password, SessionKind, SessionLabel, User};
@@ -81,7 +81,10 @@ impl App {
             token_hash: token.digest(),
             expires_at: now + REFRESH_LIFETIME,
         };
-        match self.storage.rotate_session(&presented.digest(), &next, now).await? {
+        let (storage, presented_hash) = (Arc::clone(&self.storage), presented.digest());
+        // Access tokens end with the session if this token was used before.
+        let rotate = async move { storage.rotate_session(&presented_hash, &next, now).await };
+        match self.end_and_forget(token.session, rotate).await? {
             Rotation::Rotated => {}
             Rotation::Reused => {
                 tracing::warn!(user = %presented.user, "refresh token reused, session ended");
@@ -93,11 +96,14 @@ impl App {
         self.logged_in(user.ok_or(AppError::Unauthenticated)?, &token)
     }
 
-    /// Ends the session of a refresh token, if it has one.
+    /// Ends the session of a refresh token, if it has one, and with it its access tokens.
     pub async fn logout(&self, refresh_token: &str) -> Result<()> {
         if let Some(token) = SessionToken::parse_refresh(refresh_token) {
-            let digest = token.digest();
-            self.storage.end_session(token.user, token.session, &digest, self.now()).await?;
+            let (storage, now) = (Arc::clone(&self.storage), self.now());
+            let end = async move {
+                storage.end_session(token.user, token.session, &token.digest(), now).await
+            };
+            self.end_and_forget(token.session, end).await?;
         }
         Ok(())
     }
@@ -122,7 +128,8 @@ impl App {
     }
 
     fn logged_in(&self, user: User, refresh_token: &SessionToken) -> Result<Login> {
-        let access_token = self.tokens.issue(&user, self.now(), self.entropy.bytes())?;
+        let (session, now) = (refresh_token.session, self.now());
+        let access_token = self.tokens.issue(&user, session, now, self.entropy.bytes())?;
         Ok(Login {
             user,
             access_token,

@@ -24,8 +24,7 @@ impl App {
     }
 
     /// Gives the caller another password, and ends all of their sessions but `keep`: whoever knew the old password may
-    /// have begun some. Access tokens that scripts have now are good until they run out, which takes minutes. A
-    /// repetition, when `new` is the password already, only ends the sessions.
+    /// have begun some. Access tokens end with their sessions. A repetition, when `new` is the password already, only ends the sessions.
     pub async fn change_password(
         &self,
         caller: &Caller,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{SessionId, SessionKind, SessionLabel, SessionPosition, UserId};
-use larder_storage::{Page, Session, Store};
+use larder_storage::{Lookup, Page, ReadAt, Session, Store};
 
 use super::SessionCache;
 use crate::{
@@ -26,8 +26,8 @@ impl App {
         Ok(self.storage.list_sessions(caller.user_id(), after, limit, self.now()).await?)
     }
 
-    /// Ends one of the caller's sessions. A browser is out at once; a script cannot go on when its access token has
-    /// run out, which takes minutes.
+    /// Ends one of the caller's sessions. Its browser, or the access tokens of its script, are out at
+    /// once here, and within ten seconds on other servers.
     pub async fn end_session(&self, caller: &Caller, session: SessionId) -> Result<()> {
         let (storage, user, now) = (Arc::clone(&self.storage), caller.user_id(), self.now());
         let end = async move { storage.revoke_session(user, session, now).await };
@@ -71,7 +71,28 @@ impl App {
         (token, session)
     }
 
-    /// Ends a session, and then forgets what is known of it. Runs to its end even if whoever asked hangs up, and also
+    /// A session of this user, as far as known here, if it is valid. Only valid ones are remembered.
+    pub(super) async fn session_if(
+        &self,
+        user: UserId,
+        session: SessionId,
+        is_valid: impl Fn(&Session) -> bool,
+    ) -> Result<Option<Session>> {
+        let now = self.now();
+        match self.sessions.look_up(&session, ReadAt(now)) {
+            Lookup::Hit(session) => Ok(Some(session).filter(is_valid)),
+            Lookup::Miss(ticket) => {
+                let found = self.storage.find_session(user, session, now).await?;
+                let found = found.filter(is_valid);
+                if let Some(session) = &found {
+                    self.sessions.insert(ticket, session.id, session.clone());
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// Does what may end a session, and then forgets what is known of it. Runs to its end even if whoever asked hangs up, and also
     /// forgets after a failure, because a store cannot always tell whether a write happened.
     pub(super) async fn end_and_forget<T: Send + 'static>(
         &self,

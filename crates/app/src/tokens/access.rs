@@ -3,11 +3,11 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use larder_domain::{User, UserId};
+use larder_domain::{SessionId, User};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    InvalidToken, OWN_ISSUER,
+    InvalidToken, OWN_ISSUER, TokenOwner,
     verified::{Verified, VerifiedTokens},
 };
 use crate::SettingsError;
@@ -33,6 +33,8 @@ struct Claims {
     /// membership.
     #[serde(skip_serializing_if = "Option::is_none")]
     hid: Option<String>,
+    /// The session that the token was issued in, and with which it dies.
+    sid: String,
     iat: i64,
     exp: i64,
     jti: String,
@@ -59,6 +61,7 @@ impl AccessTokens {
     pub(super) fn issue(
         &self,
         user: &User,
+        session: SessionId,
         now: Timestamp,
         id: [u8; 16],
     ) -> jsonwebtoken::errors::Result<String> {
@@ -66,6 +69,7 @@ impl AccessTokens {
             iss: OWN_ISSUER.to_owned(),
             sub: user.id.to_string(),
             hid: user.membership.map(|membership| membership.household.to_string()),
+            sid: session.to_string(),
             iat: now.as_second(),
             exp: now.as_second() + LIFETIME_SECONDS,
             jti: URL_SAFE_NO_PAD.encode(id),
@@ -73,8 +77,9 @@ impl AccessTokens {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing)
     }
 
-    /// The user, if we issued the token and it has not expired. No leeway: it is our own clock.
-    pub(super) fn verify(&self, token: &str, now: Timestamp) -> Result<UserId, InvalidToken> {
+    /// The user and the session, if we issued the token and it has not expired. No leeway: it is our
+    /// own clock.
+    pub(super) fn verify(&self, token: &str, now: Timestamp) -> Result<TokenOwner, InvalidToken> {
         let verified = match self.verified.find(token) {
             Some(verified) => verified,
             None => self.verify_signature(token, now)?,
@@ -82,14 +87,17 @@ impl AccessTokens {
         if verified.expires_at_second <= now.as_second() {
             return Err(InvalidToken);
         }
-        Ok(verified.user)
+        Ok(verified.owner)
     }
 
     fn verify_signature(&self, token: &str, now: Timestamp) -> Result<Verified, InvalidToken> {
         let decoded = jsonwebtoken::decode::<Claims>(token, &self.verifying, &self.validation)
             .map_err(|_| InvalidToken)?;
-        let user = decoded.claims.sub.parse().map_err(|_| InvalidToken)?;
-        let verified = Verified { user, expires_at_second: decoded.claims.exp };
+        let owner = TokenOwner {
+            user: decoded.claims.sub.parse().map_err(|_| InvalidToken)?,
+            session: decoded.claims.sid.parse().map_err(|_| InvalidToken)?,
+        };
+        let verified = Verified { owner, expires_at_second: decoded.claims.exp };
         self.verified.remember(token, verified, now.as_second());
         Ok(verified)
     }
@@ -98,7 +106,7 @@ impl AccessTokens {
 #[cfg(test)]
 mod tests {
     use jiff::SignedDuration;
-    use larder_domain::Role;
+    use larder_domain::{Role, UserId};
     use serde_json::{Value, json};
 
     use super::*;
@@ -107,15 +115,18 @@ mod tests {
     const SECRET: [u8; 32] = [7; 32];
     const NOW: Timestamp = Timestamp::constant(1_800_000_000, 0);
 
+    const OWNER: TokenOwner = TokenOwner { user: UserId::fixed(1), session: SessionId::fixed(2) };
+
     fn issued() -> (AccessTokens, String) {
         let tokens = AccessTokens::new(&SECRET).unwrap();
-        let token = tokens.issue(caller(Some(Role::Member)).user(), NOW, [1; 16]).unwrap();
+        let caller = caller(Some(Role::Member));
+        let token = tokens.issue(caller.user(), OWNER.session, NOW, [1; 16]).unwrap();
         (tokens, token)
     }
 
     fn claims() -> Value {
         json!({
-            "iss": "larder", "sub": UserId::fixed(1).to_string(),
+            "iss": "larder", "sub": OWNER.user.to_string(), "sid": OWNER.session.to_string(),
             "iat": NOW.as_second(), "exp": NOW.as_second() + 60, "jti": "x",
         })
     }
@@ -126,11 +137,11 @@ mod tests {
     }
 
     #[test]
-    fn a_token_names_its_user_and_household_for_fifteen_minutes() {
+    fn a_token_names_its_user_session_and_household_for_fifteen_minutes() {
         let (tokens, token) = issued();
-        assert_eq!(tokens.verify(&token, NOW), Ok(UserId::fixed(1)));
+        assert_eq!(tokens.verify(&token, NOW), Ok(OWNER));
         let last = NOW + SignedDuration::from_millis(15 * 60 * 1000 - 1);
-        assert_eq!(tokens.verify(&token, last), Ok(UserId::fixed(1)));
+        assert_eq!(tokens.verify(&token, last), Ok(OWNER));
         let after = NOW + SignedDuration::from_mins(15);
         assert_eq!(tokens.verify(&token, after), Err(InvalidToken));
 
@@ -174,6 +185,8 @@ mod tests {
             ("iss", json!(["larder"])),
             ("sub", Value::Null),
             ("sub", json!("not an id")),
+            ("sid", Value::Null),
+            ("sid", json!("not an id")),
             ("exp", Value::Null),
             ("exp", json!("tomorrow")),
             ("exp", json!(NOW.as_second())),

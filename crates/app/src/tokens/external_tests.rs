@@ -55,7 +55,7 @@ fn es256(claims: &Value) -> String {
 async fn person(issuer: &Issuer, token: &str) -> Option<VouchedFor> {
     match issuer.tokens.verify(token, NOW).await {
         Ok(Proof::External(person)) => Some(person),
-        Ok(Proof::Own(user)) => panic!("{user} is not external"),
+        Ok(Proof::Own(owner)) => panic!("{owner:?} is not external"),
         Err(InvalidToken) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens, with which users authenticate.
 
 use jiff::Timestamp;
-use larder_domain::{User, UserId};
+use larder_domain::{SessionId, User, UserId};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -32,11 +32,20 @@ const MAX_TOKEN_BYTES: usize = 8 * 1024;
 #[error("the token is not valid")]
 pub(crate) struct InvalidToken;
 
+/// Whom one of our access tokens names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TokenOwner {
+    /// The user.
+    pub(crate) user: UserId,
+    /// The session in which it was issued.
+    pub(crate) session: SessionId,
+}
+
 /// The result of verification.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// One of our users.
-    Own(UserId),
+    /// One of our users, if the session lasts.
+    Own(TokenOwner),
     /// A user of the external issuer.
     External(VouchedFor),
 }
@@ -59,9 +68,15 @@ impl Tokens {
         Ok(Self { own, external })
     }
 
-    /// An access token for this user.
-    pub(crate) fn issue(&self, user: &User, now: Timestamp, id: [u8; 16]) -> Result<String> {
-        let token = self.own.issue(user, now, id);
+    /// An access token for this user, as long as the session lasts.
+    pub(crate) fn issue(
+        &self,
+        user: &User,
+        session: SessionId,
+        now: Timestamp,
+        id: [u8; 16],
+    ) -> Result<String> {
+        let token = self.own.issue(user, session, now, id);
         token.map_err(|error| AppError::Defect(format!("a token could not be signed: {error}")))
     }
 

@@ -1,12 +1,12 @@
 //! Access tokens that were verified before. A client sends the same one for fifteen minutes; checking its
-//! signature once is enough, because a token can become invalid in one way only: its time passes.
+//! signature once is enough. Whether its session still lasts is asked elsewhere.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
 };
 
-use larder_domain::UserId;
+use super::TokenOwner;
 
 /// About 3 MB when full.
 const MAX_ENTRIES: usize = 8_000;
@@ -14,7 +14,7 @@ const MAX_ENTRIES: usize = 8_000;
 /// The claims of a verified token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Verified {
-    pub(super) user: UserId,
+    pub(super) owner: TokenOwner,
     pub(super) expires_at_second: i64,
 }
 
@@ -44,10 +44,13 @@ impl VerifiedTokens {
 
 #[cfg(test)]
 mod tests {
+    use larder_domain::{SessionId, UserId};
+
     use super::*;
 
     fn verified(expires_at_second: i64) -> Verified {
-        Verified { user: UserId::fixed(1), expires_at_second }
+        let owner = TokenOwner { user: UserId::fixed(1), session: SessionId::fixed(2) };
+        Verified { owner, expires_at_second }
     }
 
     #[test]

@@ -150,6 +150,39 @@ async fn logging_out_ends_the_refresh_token() {
 }
 
 #[tokio::test]
+async fn an_access_token_dies_with_its_session_and_no_other_does() {
+    let server = Server::start().await;
+    let anna = server.register("anna").await;
+    let session = log_in(&anna).await;
+    let other = anna.with_token(session["accessToken"].as_str().unwrap());
+    other.get("/me").await.expect(200);
+    anna.post("/auth/logout", json!({ "refreshToken": anna.refresh_token })).await.expect(204);
+    anna.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+    other.get("/me").await.expect(200);
+
+    // A copied refresh token: the access tokens of the thief and of the owner die.
+    let next = refresh(&other, &session["refreshToken"]).await.expect(200);
+    let next = other.with_token(next["accessToken"].as_str().unwrap());
+    other.get("/me").await.expect(200);
+    next.get("/me").await.expect(200);
+    refresh(&other, &session["refreshToken"]).await.expect_problem(401, "UNAUTHENTICATED");
+    other.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+    next.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn only_a_token_of_the_session_ends_its_access_tokens() {
+    let server = Server::start().await;
+    let anna = server.register("anna").await;
+    let ben = server.register("ben").await;
+    let forged = format!("{}{}", &anna.refresh_token[..43], &ben.refresh_token[43..]);
+    for foreign in [ben.refresh_token.as_str(), forged.as_str(), "garbage"] {
+        anna.post("/auth/logout", json!({ "refreshToken": foreign })).await.expect(204);
+    }
+    anna.get("/me").await.expect(200);
+}
+
+#[tokio::test]
 async fn an_unknown_refresh_token_is_refused() {
     let server = Server::start().await;
     let answer = refresh(&server.anonymous(), &json!("never-issued-never-issued")).await;

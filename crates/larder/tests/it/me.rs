@@ -81,9 +81,11 @@ async fn a_new_password_ends_every_session_and_may_be_sent_again() {
     anna.post("/auth/refresh", refresh).await.expect(401);
     let outdated = json!({ "email": anna.email, "password": old });
     anna.post("/auth/login", outdated).await.expect_problem(401, "INVALID_CREDENTIALS");
-    log_in(&anna, new).await;
+    anna.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+    let again = log_in(&anna, new).await;
     // The answer was lost, and the client tries again.
-    anna.post_once("/me/password", "password-1", &body).await.expect(204);
+    let again = anna.with_token(again["accessToken"].as_str().unwrap());
+    again.post_once("/me/password", "password-1", &body).await.expect(204);
     log_in(&anna, new).await;
 }
 
@@ -129,4 +131,5 @@ async fn sessions_are_listed_newest_first_and_can_be_ended() {
     assert_eq!(left, [all[0].clone(), all[2].clone()]);
     let ended = json!({ "refreshToken": second.refresh_token });
     anna.post("/auth/refresh", ended).await.expect(401);
+    second.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
 }

@@ -122,6 +122,20 @@ async fn a_removed_member_is_refused_by_the_other_server_too() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_logout_ends_access_tokens_on_the_other_server_too() {
+    let (one, other) = two_servers().await;
+    let anna = one.register("anna").await;
+    let there = at(&other, &anna);
+    there.get("/me").await.expect(200);
+    anna.post("/auth/logout", json!({ "refreshToken": anna.refresh_token })).await.expect(204);
+    anna.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+    eventually_within(REFUSED_WITHIN, "the token is refused there", async || {
+        (there.get("/me").await.status == 401).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn adjustments_through_both_servers_add_up() {
     const CLIENTS: usize = 32;
     let (one, other) = two_servers().await;

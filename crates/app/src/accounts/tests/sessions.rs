@@ -2,7 +2,9 @@
 
 use larder_domain::{SessionId, SessionKind};
 
-use super::world::{A_MOMENT, PASSWORD, World, email, is_authenticated, label, password};
+use super::world::{
+    A_MOMENT, PASSWORD, World, email, is_authenticated, label, new_password, password,
+};
 use crate::AppError;
 
 #[tokio::test]
@@ -75,4 +77,63 @@ async fn tokens_for_a_script_are_a_session_of_their_own() {
     world.app.end_session(&caller, script.id).await.unwrap();
     assert!(!is_authenticated(&world.app.refresh(&refreshed.refresh_token).await));
     assert!(world.is_in(&mia).await);
+}
+
+#[tokio::test]
+async fn an_access_token_dies_at_once_here_and_within_a_moment_elsewhere() {
+    let world = World::new();
+    let mia = world.register("mia").await;
+    let caller = world.caller(&mia).await;
+    let log_in = async || world.app.login(&email("mia"), &password(PASSWORD)).await.unwrap();
+    for way in ["logout", "reuse", "revocation", "all others", "password"] {
+        let script = log_in().await;
+        let token = &script.access_token;
+        assert!(is_authenticated(&world.app.authenticate(token).await));
+        assert!(is_authenticated(&world.elsewhere.authenticate(token).await));
+        match way {
+            "logout" => world.app.logout(&script.refresh_token).await.unwrap(),
+            "reuse" => {
+                let next = world.app.refresh(&script.refresh_token).await.unwrap();
+                assert!(is_authenticated(&world.app.authenticate(token).await));
+                assert!(is_authenticated(&world.app.authenticate(&next.access_token).await));
+                assert!(!is_authenticated(&world.app.refresh(&script.refresh_token).await));
+                assert!(!is_authenticated(&world.app.authenticate(&next.access_token).await));
+            }
+            "revocation" => {
+                let sessions = world.sessions(&caller).await;
+                let found = sessions.iter().find(|s| s.kind == SessionKind::Tokens).unwrap();
+                world.app.end_session(&caller, found.id).await.unwrap();
+            }
+            "all others" => {
+                let keep = world.session_of(&mia).await;
+                assert_eq!(world.app.end_other_sessions(&caller, keep).await.unwrap(), 1);
+            }
+            _ => {
+                let (old, new) = (password(PASSWORD), new_password("staple battery"));
+                let keep = world.session_of(&mia).await;
+                world.app.change_password(&caller, &old, new, Some(keep)).await.unwrap();
+            }
+        }
+        assert!(!is_authenticated(&world.app.authenticate(token).await), "{way}");
+        world.wait(A_MOMENT);
+        assert!(!is_authenticated(&world.elsewhere.authenticate(token).await), "{way}");
+    }
+    assert!(world.is_in(&mia).await);
+}
+
+#[tokio::test]
+async fn a_token_that_names_the_session_of_a_browser_or_of_somebody_else_is_refused() {
+    let world = World::new();
+    let mia = world.register("mia").await;
+    let ken = world.register("ken").await;
+    let script = world.app.make_tokens(&world.caller(&ken).await, label("script")).await.unwrap();
+    let sessions = world.sessions(&world.caller(&ken).await).await;
+    let of_ken = sessions.iter().find(|s| s.kind == SessionKind::Tokens).unwrap().id;
+    assert!(is_authenticated(&world.app.authenticate(&script.access_token).await));
+    let of_browser = world.session_of(&mia).await;
+    for session in [of_ken, of_browser, SessionId::fixed(9)] {
+        let app = &world.app;
+        let token = app.tokens.issue(&mia.user, session, app.now(), [1; 16]).unwrap();
+        assert!(!is_authenticated(&app.authenticate(&token).await), "{session}");
+    }
 }

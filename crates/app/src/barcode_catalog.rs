@@ -2,7 +2,7 @@
 //! used yet.
 
 use async_trait::async_trait;
-use larder_domain::{Gtin, ItemName};
+use larder_domain::{Gtin, ItemName, without_invisible};
 
 use crate::App;
 
@@ -19,10 +19,10 @@ impl CatalogEntry {
     /// The most characters of a brand or quantity.
     pub const MAX_CHARS: usize = 100;
 
-    /// Cleans the texts of a catalog: white space and control characters become single blanks, and
-    /// what is too long is cut. `None` without a name.
+    /// Cleans the texts of a catalog: white space and control characters become single blanks,
+    /// invisible characters go, and what is too long is cut. `None` without a name.
     pub fn new(name: &str, brand: &str, quantity: &str) -> Option<Self> {
-        let name = ItemName::parse(&clean(name, ItemName::MAX_CHARS)?).ok()?;
+        let name = ItemName::parse(&without_invisible(&clean(name, ItemName::MAX_CHARS)?)).ok()?;
         let short = |text| clean(text, Self::MAX_CHARS);
         Some(Self { name, brand: short(brand), quantity: short(quantity) })
     }

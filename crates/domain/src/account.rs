@@ -5,7 +5,9 @@ use std::{fmt, str::FromStr};
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{HouseholdId, Language, PersonName, Role, SessionId, UserId, Zone};
+use crate::{
+    HouseholdId, Language, PersonName, Role, SessionId, UserId, Zone, invisible::find_invisible,
+};
 
 /// An email address: stored as written, compared in lower case.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -13,8 +15,14 @@ pub struct Email(String);
 
 /// The text cannot be an email address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("must be an email address of at most 254 characters")]
-pub struct InvalidEmail;
+pub enum InvalidEmail {
+    /// Not of the shape of one.
+    #[error("must be an email address of at most 254 characters")]
+    Shape,
+    /// A character that nobody sees, with which two addresses look the same.
+    #[error("must not contain the invisible character U+{:04X}", u32::from(*.0))]
+    Invisible(char),
+}
 
 impl Email {
     /// The longest address that mail servers carry (RFC 5321).
@@ -22,7 +30,13 @@ impl Email {
 
     /// Checks the shape `someone@somewhere`; only a delivered mail proves more.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
-        let (local, host) = text.rsplit_once('@').ok_or(InvalidEmail)?;
+        let email = Self::parse_stored(text)?;
+        find_invisible(text).map_or(Ok(email), |c| Err(InvalidEmail::Invisible(c)))
+    }
+
+    /// Reads an address that somebody already has: it may be from a time when more was allowed.
+    pub fn parse_stored(text: &str) -> Result<Self, InvalidEmail> {
+        let (local, host) = text.rsplit_once('@').ok_or(InvalidEmail::Shape)?;
         let fits = text.chars().count() <= Self::MAX_CHARS
             && !local.is_empty()
             && !host.is_empty()
@@ -30,7 +44,7 @@ impl Email {
             && !host.starts_with('.')
             && !host.ends_with('.')
             && !text.contains(|c: char| c.is_whitespace() || c.is_control());
-        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidEmail) }
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidEmail::Shape) }
     }
 
     /// The address as it was written.
@@ -196,8 +210,16 @@ mod tests {
         let long = format!("{}@example.com", "a".repeat(243));
         for text in ["", "@", "a@", "@b", "a@b@c", "a b@c", "a@b\n", "a@.b", "a@b.", long.as_str()]
         {
-            assert_eq!(Email::parse(text), Err(InvalidEmail), "{text}");
+            assert_eq!(Email::parse(text), Err(InvalidEmail::Shape), "{text}");
         }
+    }
+
+    #[test]
+    fn an_address_with_an_invisible_character_is_refused_and_read_if_it_was_stored_before() {
+        let text = "mia\u{200b}@example.com";
+        assert_eq!(Email::parse(text), Err(InvalidEmail::Invisible('\u{200b}')));
+        assert_eq!(Email::parse_stored(text).unwrap().as_str(), text);
+        assert!(Email::parse("山田@例え.jp").is_ok());
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub fn missing_stock<'a>(product: &'a Product, lots: &'a [Item]) -> Option<Missi
         product,
         lots,
         lot,
-        name: ShoppingName::parse(&name).ok()?,
+        name: ShoppingName::parse_stored(&name).ok()?,
         count: ShoppingQuantity::new(count).ok()?,
     })
 }

@@ -284,7 +284,7 @@ macro_rules! details {
 pub(crate) use {details, entity, field};
 
 field! {
-    crate::Email: text(|email| email.as_str(), Self::parse),
+    crate::Email: text(|email| email.as_str(), Self::parse_stored),
     crate::Zone: text(|zone| zone.name(), Self::parse),
     crate::InviteCode: text(|code| code.as_str(), Self::parse),
     crate::Unit: text(|unit| unit.as_str(), Self::parse),

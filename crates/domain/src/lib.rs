@@ -16,6 +16,7 @@ mod gs1;
 mod gtin;
 mod household;
 mod ids;
+mod invisible;
 mod invite;
 mod item;
 mod language;
@@ -63,6 +64,7 @@ pub use ids::{
     CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, ProductId, SessionId,
     ShoppingItemId, StorageLocationId, StoreId, UserId,
 };
+pub use invisible::without_invisible;
 pub use invite::{InvalidInviteCode, InviteCode};
 pub use item::{Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, merge_amount};
 pub use language::{Language, UnknownLanguage};

@@ -6,13 +6,15 @@ use thiserror::Error;
 use crate::{
     HouseholdId, ItemId, ShoppingItemId, StoreId, UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, field},
+    invisible::find_invisible,
     three_way::{Edit, Part},
 };
 
 /// How long a purchased entry stays on the list.
 pub const PURCHASED_LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// A field that breaks its rule, in exactly the words of seed 001's validation table.
+/// A field that breaks its rule, in exactly the words of seed 001's validation table, as far as that
+/// has the rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum InvalidShoppingField {
     /// `shoppingItemId`.
@@ -27,6 +29,9 @@ pub enum InvalidShoppingField {
     /// `name`.
     #[error("Name must be 1-100 characters")]
     Name,
+    /// `name` with a character that nobody sees.
+    #[error("Name must not contain the invisible character U+{:04X}", u32::from(*.0))]
+    InvisibleInName(char),
     /// `storeId`.
     #[error("Invalid store ID format")]
     StoreId,
@@ -57,6 +62,13 @@ impl ShoppingName {
 
     /// Validates the text, which is stored verbatim.
     pub fn parse(text: &str) -> Result<Self, InvalidShoppingField> {
+        let name = Self::parse_stored(text)?;
+        let refusal = find_invisible(text).map(InvalidShoppingField::InvisibleInName);
+        refusal.map_or(Ok(name), Err)
+    }
+
+    /// Reads what was stored: it may be from a time when more was allowed.
+    pub fn parse_stored(text: &str) -> Result<Self, InvalidShoppingField> {
         let fits = text.chars().count() <= Self::MAX_CHARS
             && !text.trim().is_empty()
             && !text.chars().any(char::is_control);
@@ -162,7 +174,7 @@ details! {
 }
 
 field! {
-    ShoppingName: text(|name| name.as_str(), Self::parse),
+    ShoppingName: text(|name| name.as_str(), Self::parse_stored),
     ShoppingStatus: text(|status| status.as_str(), Self::parse),
     ShoppingQuantity: count(|quantity| quantity.get().into(), |count: &u64| Self::new(*count)),
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::invisible::find_invisible;
+
 /// Why a text is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TextError {
@@ -22,6 +24,9 @@ pub enum TextError {
     /// A control character, which no engine and no page can show.
     #[error("must not contain control characters")]
     Control,
+    /// A character that nobody sees, with which two names look the same.
+    #[error("must not contain the invisible character U+{:04X}", u32::from(*.0))]
+    Invisible(char),
     /// Not an address that a browser can open.
     #[error("must be an http or https URL")]
     NotAUrl,
@@ -38,8 +43,8 @@ fn check(text: &str, max: usize, is_allowed_control: fn(char) -> bool) -> Result
     Ok(())
 }
 
-macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
+macro_rules! text {
+    ($(#[$doc:meta])* $name:ident: $max:literal, $stored:ident) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(String);
@@ -48,22 +53,21 @@ macro_rules! texts {
             /// The most characters it may have.
             pub const MAX_CHARS: usize = $max;
 
-            /// Validates the text, which is stored verbatim.
-            pub fn parse(text: &str) -> Result<Self, TextError> {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            fn check(text: &str) -> Result<Self, TextError> {
                 check(text, $max, |_| false)?;
                 if text.trim().is_empty() {
                     return Err(TextError::Blank);
                 }
                 Ok(Self(text.to_owned()))
             }
-
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
         }
 
-        crate::entity::field! { $name: text(|text| text.as_str(), Self::parse) }
+        crate::entity::field! { $name: text(|text| text.as_str(), Self::$stored) }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,10 +80,45 @@ macro_rules! texts {
                 fmt::Debug::fmt(&self.0, f)
             }
         }
+    };
+}
+
+/// Texts that programs and devices name things by.
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
+        text! { $(#[$doc])* $name: $max, parse }
+
+        impl $name {
+            /// Validates the text, which is stored verbatim.
+            pub fn parse(text: &str) -> Result<Self, TextError> {
+                Self::check(text)
+            }
+        }
     )+};
 }
 
-texts! {
+/// Names that people read. They have no invisible characters, unless they were stored before that
+/// was a rule.
+macro_rules! names {
+    ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
+        text! { $(#[$doc])* $name: $max, parse_stored }
+
+        impl $name {
+            /// Validates the text, which is stored verbatim.
+            pub fn parse(text: &str) -> Result<Self, TextError> {
+                let name = Self::check(text)?;
+                find_invisible(text).map_or(Ok(name), |c| Err(TextError::Invisible(c)))
+            }
+
+            /// Reads what was stored: it may be from a time when more was allowed.
+            pub fn parse_stored(text: &str) -> Result<Self, TextError> {
+                Self::check(text)
+            }
+        }
+    )+};
+}
+
+names! {
     /// The name of an item (seed 003: 1–200 characters).
     ItemName: 200,
     /// The name of a household (seed 003: 1–100 characters).
@@ -92,22 +131,25 @@ texts! {
     StoreAddress: 500,
     /// The name of a storage location (seed 003: up to 50 characters).
     LocationName: 50,
-    /// The hardware id of the sensor that watches a storage location.
-    DeviceReference: 64,
     /// A household's label for an NFC tag.
     TagLabel: 50,
     /// A household's name for a device.
     FriendlyName: 100,
+    /// A household's word for a kind of things.
+    KindName: 60,
+    /// The purpose of an API key.
+    KeyDescription: 200,
+}
+
+texts! {
+    /// The hardware id of the sensor that watches a storage location.
+    DeviceReference: 64,
     /// The version of a device's firmware.
     FirmwareVersion: 64,
     /// The name of a measured value, such as `humidity_pct`, or of a sensor with a state.
     SensorName: 64,
     /// The name of a device's sensor or feature, as it registers them.
     FeatureName: 64,
-    /// A household's word for a kind of things.
-    KindName: 60,
-    /// The purpose of an API key.
-    KeyDescription: 200,
 }
 
 /// Notes on an item (seed 003: 0–1000 characters). The only text with line breaks.
@@ -222,6 +264,18 @@ mod tests {
         assert_eq!(ItemName::parse("a\nb"), Err(TextError::Control));
         assert!(Notes::parse("").is_ok());
         assert!(Notes::parse("one\ntwo").is_ok());
+    }
+
+    #[test]
+    fn a_name_with_an_invisible_character_is_refused_and_read_if_it_was_stored_before() {
+        let error = PersonName::parse("Mi\u{200b}a").unwrap_err();
+        assert_eq!(error, TextError::Invisible('\u{200b}'));
+        assert_eq!(error.to_string(), "must not contain the invisible character U+200B");
+        assert_eq!(PersonName::parse_stored("Mi\u{200b}a").unwrap().as_str(), "Mi\u{200b}a");
+        assert_eq!(PersonName::parse_stored(" "), Err(TextError::Blank));
+        assert_eq!(HouseholdName::parse("👩‍🍳 ☕️ 葛城").unwrap().as_str(), "👩‍🍳 ☕️ 葛城");
+        // What devices say is as it is.
+        assert!(SensorName::parse("humidity\u{200b}").is_ok());
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub async fn try_login<T, F>(
 where
     F: Future<Output = Result<T>>,
 {
-    let email = Email::parse(email).ok();
+    let email = Email::parse_stored(email).ok();
     if let Some(limits) = limits {
         limits.count_login(address, email.as_ref())?;
     }

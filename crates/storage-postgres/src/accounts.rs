@@ -66,9 +66,9 @@ impl Accounts for PostgresStore {
         let language = row.language.as_deref().map(str::parse::<Language>);
         Ok(Some(User {
             id,
-            email: Email::parse(&row.email).map_err(|e| misfit("email", e.to_string()))?,
+            email: Email::parse_stored(&row.email).map_err(|e| misfit("email", e.to_string()))?,
             email_confirmed_at: row.email_confirmed_at.map(|at| at.0),
-            name: PersonName::parse(&row.name).map_err(|e| misfit("name", e.to_string()))?,
+            name: PersonName::parse_stored(&row.name).map_err(|e| misfit("name", e.to_string()))?,
             zone: zone.transpose().map_err(|e| misfit("time_zone", e.to_string()))?,
             language: language.transpose().map_err(|e| misfit("language", e.to_string()))?,
             created_at: row.created_at.0,

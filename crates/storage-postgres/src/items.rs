@@ -148,7 +148,7 @@ impl ItemRow {
         let expiration = |day: Day| ExpirationDate::parse(&day.0.to_string());
         let opening = |day: Day| OpeningDate::parse(&day.0.to_string());
         let details = ItemDetails {
-            name: ItemName::parse(&self.name).map_err(|e| misfit("name")(e.to_string()))?,
+            name: ItemName::parse_stored(&self.name).map_err(|e| misfit("name")(e.to_string()))?,
             quantity: quantity(self.quantity, "quantity")?,
             unit: Unit::parse(&self.unit).map_err(|e| misfit("unit")(e.to_string()))?,
             expiration: self

@@ -151,6 +151,7 @@ macro_rules! store_conformance {
             adding:
                 p07_an_item_is_found_at_once_and_exactly_as_added
                 p17_texts_come_back_byte_for_byte
+                p17_names_from_before_invisible_characters_were_refused_are_read
                 p07_undated_goods_of_one_name_merge
                 p07_more_of_an_item_changes_nothing_else_about_it
                 p07_another_date_is_another_item

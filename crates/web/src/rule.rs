@@ -3,9 +3,9 @@
 use larder_app::GuessablePassword;
 use larder_domain::{
     Barcodes, DateError, InvalidBarcodes, InvalidEmail, InvalidGtin, InvalidId,
-    InvalidPropertyName, InvalidStep, InvalidUniqueValue, InvalidUrn, NumberError, PasswordError,
-    QuantityError, ShoppingName, ShoppingNotes, ShoppingQuantity, TextError, UnknownCurrency,
-    UnknownZone,
+    InvalidPropertyName, InvalidShoppingField, InvalidStep, InvalidUniqueValue, InvalidUrn,
+    NumberError, PasswordError, QuantityError, ShoppingName, ShoppingNotes, ShoppingQuantity,
+    TextError, UnknownCurrency, UnknownZone,
 };
 
 use crate::Words;
@@ -25,8 +25,10 @@ pub(crate) enum Rule {
     Guessable(GuessablePassword),
     /// From one to this many characters.
     Text(usize),
-    /// Invisible characters.
+    /// Control characters.
     Control,
+    /// A character that nobody sees.
+    Invisible(char),
     /// An image URL.
     Url,
     Email,
@@ -81,6 +83,10 @@ impl Rule {
             Self::Guessable(reason) => words.get(guessable(reason)).into_owned(),
             Self::Text(most) => count("rule-text", most),
             Self::Control => words.get("rule-control").into_owned(),
+            Self::Invisible(c) => {
+                let code = format!("U+{:04X}", u32::from(c));
+                words.with("rule-invisible", &[("code", code.into())])
+            }
             Self::Url => words.get("rule-url").into_owned(),
             Self::Email => words.get("rule-email").into_owned(),
             Self::Date => words.get("rule-date").into_owned(),
@@ -122,7 +128,18 @@ impl From<TextError> for Rule {
             TextError::Blank => Self::Missing,
             TextError::TooLong { max, .. } => Self::TooLong(max),
             TextError::Control => Self::Control,
+            TextError::Invisible(c) => Self::Invisible(c),
             TextError::NotAUrl => Self::Url,
+        }
+    }
+}
+
+/// The rules of the name of an entry of the shopping list.
+impl From<InvalidShoppingField> for Rule {
+    fn from(error: InvalidShoppingField) -> Self {
+        match error {
+            InvalidShoppingField::InvisibleInName(c) => Self::Invisible(c),
+            _ => Self::SHOPPING_NAME,
         }
     }
 }
@@ -198,8 +215,11 @@ impl From<UnknownCurrency> for Rule {
 }
 
 impl From<InvalidEmail> for Rule {
-    fn from(_: InvalidEmail) -> Self {
-        Self::Email
+    fn from(error: InvalidEmail) -> Self {
+        match error {
+            InvalidEmail::Shape => Self::Email,
+            InvalidEmail::Invisible(c) => Self::Invisible(c),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use larder_http::{
 
 use super::{
     dto::ShoppingItemDto,
-    fields::{by_rule, quantity, refuse_malformed, required},
+    fields::{by_rule, name, quantity, refuse_malformed},
 };
 use crate::{ApiError, ApiState, Authenticated, Idempotency};
 
@@ -23,9 +23,7 @@ request_body! {
         #[schema(format = "uuid")]
         optional item "itemId": ItemId as String = by_rule(Rule::ItemId, read::text(str::parse)),
         #[schema(min_length = 1, max_length = 100)]
-        special name: ShoppingName as String = |fields, name| {
-            required(fields, name, Rule::Name, read::text(ShoppingName::parse))
-        },
+        special name: ShoppingName as String = name,
         /// Where to buy it. Absent: the preferred store of the item. Null: anywhere.
         #[schema(format = "uuid")]
         patch store "storeId": StoreId as String = by_rule(Rule::StoreId, read::text(str::parse)),

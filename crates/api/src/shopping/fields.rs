@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use larder_domain::{InvalidShoppingField, ShoppingItemId, ShoppingQuantity};
+use larder_domain::{InvalidShoppingField, ShoppingItemId, ShoppingName, ShoppingQuantity};
 use larder_http::{Fields, Patch, Problem, read};
 use serde_json::value::RawValue;
 
@@ -26,15 +26,24 @@ pub(super) fn required<'a, T>(
     read
 }
 
-/// A field that may be absent, but not null.
-pub(super) fn change<'a, T>(
-    fields: &mut Fields<'a>,
-    name: &'static str,
-    rule: InvalidShoppingField,
-    reader: impl FnOnce(&'a RawValue) -> Result<T, read::Refusal>,
-) -> Option<T> {
-    fields.peek(name)?;
-    required(fields, name, rule, reader)
+/// The name of an entry, with the message of the rule that it breaks.
+pub(super) fn name(fields: &mut Fields<'_>, key: &'static str) -> Option<ShoppingName> {
+    let mut rule = InvalidShoppingField::Name;
+    let parse = |text: &str| ShoppingName::parse(text).inspect_err(|error| rule = *error);
+    let read = match fields.patch(key, |value| Ok(read::text(parse)(value).ok())) {
+        Patch::Set(read) => read,
+        Patch::Null | Patch::Absent => None,
+    };
+    if read.is_none() {
+        fields.refuse(key, rule.to_string());
+    }
+    read
+}
+
+/// The same for a change: it may be absent.
+pub(super) fn changed_name(fields: &mut Fields<'_>, key: &'static str) -> Option<ShoppingName> {
+    fields.peek(key)?;
+    name(fields, key)
 }
 
 /// A reader with the message of a rule for every error.
@@ -106,18 +115,24 @@ mod tests {
     fn a_required_field_has_one_sentence_whatever_is_wrong() {
         for body in ["{}", r#"{"name":null}"#, r#"{"name":7}"#, r#"{"name":""}"#] {
             let mut fields = Fields::parse(body.as_bytes()).unwrap();
-            let parse = read::text(ShoppingName::parse);
-            assert_eq!(required(&mut fields, "name", InvalidShoppingField::Name, parse), None);
+            assert_eq!(name(&mut fields, "name"), None);
             assert_eq!(errors(fields), one("name", "Name must be 1-100 characters"), "{body}");
         }
+    }
+
+    #[test]
+    fn a_name_with_an_invisible_character_is_said_to_have_one() {
+        let mut fields = Fields::parse("{\"name\":\"Mi\u{200b}lk\"}".as_bytes()).unwrap();
+        assert_eq!(name(&mut fields, "name"), None);
+        let message = "Name must not contain the invisible character U+200B";
+        assert_eq!(errors(fields), one("name", message));
     }
 
     #[test]
     fn a_change_may_be_absent_but_not_null() {
         let read = |body: &'static str| {
             let mut fields = Fields::parse(body.as_bytes()).unwrap();
-            let parse = read::text(ShoppingName::parse);
-            let name = change(&mut fields, "name", InvalidShoppingField::Name, parse);
+            let name = changed_name(&mut fields, "name");
             fields.finish(|| Some(name))
         };
         assert_eq!(read("{}").unwrap(), None);

@@ -8,7 +8,7 @@ use larder_http::{Fields, Json, JsonBody, Problem, ProblemDocument, read, reques
 
 use super::{
     dto::ShoppingItemDto,
-    fields::{by_rule, change, quantity, version},
+    fields::{by_rule, changed_name, quantity, version},
 };
 use crate::{ApiError, ApiState, Authenticated, PathId};
 
@@ -19,9 +19,8 @@ request_body! {
         #[schema(minimum = 1)]
         special version: u64 as u64 = version,
         #[schema(min_length = 1, max_length = 100)]
-        special name: Option<ShoppingName> as Option<String> = |fields, name| {
-            Some(change(fields, name, Rule::Name, read::text(ShoppingName::parse)))
-        },
+        special name: Option<ShoppingName> as Option<String> =
+            |fields, key| Some(changed_name(fields, key)),
         #[schema(format = "uuid")]
         patch store "storeId": StoreId as String = by_rule(Rule::StoreId, read::text(str::parse)),
         /// A whole number.

@@ -29,7 +29,7 @@ impl ThingKind {
         let resource_type = resource.urn.resource_type();
         let word = match resource.attributes.get(RESOURCE_KIND) {
             Some(AttributeValue::Text(word)) if is_named(&resource.urn) => {
-                KindName::parse(word.trim()).ok()
+                KindName::parse_stored(word.trim()).ok()
             }
             _ => None,
         };

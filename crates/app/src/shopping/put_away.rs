@@ -128,7 +128,7 @@ impl Purchase {
         let category = category.unwrap_or(known_category);
         let location = location.unwrap_or(known_location);
         let named = || -> Result<_> {
-            let name = ItemName::parse(entry.details.name.as_str());
+            let name = ItemName::parse_stored(entry.details.name.as_str());
             let name = name.map_err(|error| AppError::Defect(error.to_string()))?;
             Ok(ItemDetails::new(name, quantity, unit.clone()))
         };

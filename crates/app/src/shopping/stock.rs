@@ -68,7 +68,7 @@ impl App {
         }
         // What is not in stock at the moment, a product may still know.
         let known = names.into_iter().map(async |name| -> Result<_> {
-            let Ok(item_name) = ItemName::parse(&name) else { return Ok(None) };
+            let Ok(item_name) = ItemName::parse_stored(&name) else { return Ok(None) };
             let product = self.product_named(caller, &item_name).await?;
             Ok(product.map(|product| (name, product.details.empty_lot())))
         });

@@ -52,6 +52,9 @@ fn a_name_has_1_to_100_characters_that_can_be_read() {
     for text in ["", " \u{3000}", &"x".repeat(101), "a\nb", "a\u{0}"] {
         assert_eq!(ShoppingName::parse(text), Err(InvalidShoppingField::Name), "{text:?}");
     }
+    let error = ShoppingName::parse("Mi\u{200b}lk").unwrap_err();
+    assert_eq!(error.to_string(), "Name must not contain the invisible character U+200B");
+    assert!(ShoppingName::parse_stored("Mi\u{200b}lk").is_ok());
 }
 
 #[test]

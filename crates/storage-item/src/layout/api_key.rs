@@ -43,7 +43,7 @@ pub(crate) fn from_record(record: &Record) -> Result<ApiKey> {
         created_at: fields.time("created_at")?,
         last_used_at: fields.parse_optional(LAST_USED_AT, str::parse)?,
         is_active: fields.flag(IS_ACTIVE),
-        description: fields.parse_optional("description", KeyDescription::parse)?,
+        description: fields.parse_optional("description", KeyDescription::parse_stored)?,
     })
 }
 

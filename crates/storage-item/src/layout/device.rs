@@ -51,7 +51,7 @@ pub(crate) fn from_record(record: &Record) -> Result<Device> {
         last_seen_at: fields.time(LAST_SEEN_AT)?,
         last_boot_id: fields.id("last_boot_id")?,
         firmware_version: fields.parse("firmware_version", FirmwareVersion::parse)?,
-        friendly_name: fields.parse_optional(FRIENDLY_NAME, FriendlyName::parse)?,
+        friendly_name: fields.parse_optional(FRIENDLY_NAME, FriendlyName::parse_stored)?,
         is_named_by_person: record.get(NAMED_BY_PERSON).is_some(),
     })
 }

@@ -42,7 +42,7 @@ pub fn from_record(record: &Record) -> Result<Reading> {
         batch_id: fields.parse("batch_id", BatchId::parse)?,
         boot_id: fields.id("boot_id")?,
         firmware_version: fields.parse("firmware_version", FirmwareVersion::parse)?,
-        friendly_name: fields.parse_optional("friendly_name", FriendlyName::parse)?,
+        friendly_name: fields.parse_optional("friendly_name", FriendlyName::parse_stored)?,
         sensors: sensors(record)?,
         sensor_status: sensor_status(record)?,
         expires_at_s: fields.optional_whole("expiration_time")?.unwrap_or(NEVER),

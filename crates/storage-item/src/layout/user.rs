@@ -56,9 +56,9 @@ pub(crate) fn from_record(record: &Record) -> Result<User> {
     };
     Ok(User {
         id: fields.id("userId")?,
-        email: fields.parse("email", Email::parse)?,
+        email: fields.parse("email", Email::parse_stored)?,
         email_confirmed_at: fields.parse_optional(EMAIL_CONFIRMED_AT, str::parse)?,
-        name: fields.parse("name", PersonName::parse)?,
+        name: fields.parse("name", PersonName::parse_stored)?,
         zone: fields.parse_optional(TIME_ZONE, Zone::parse)?,
         language: fields.optional_id(LANGUAGE)?,
         created_at: fields.time("createdAt")?,

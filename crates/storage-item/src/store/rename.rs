@@ -47,7 +47,8 @@ impl<E: RecordEngine> ItemStore<E> {
     /// The name of an item now.
     pub(super) async fn name_of(&self, household: HouseholdId, item: ItemId) -> Result<Named> {
         let record = self.get(&keys::item(Owner::Household(household), item)).await?;
-        let name = record.as_ref().map(|record| Fields(record).parse("name", ItemName::parse));
+        let name =
+            record.as_ref().map(|record| Fields(record).parse("name", ItemName::parse_stored));
         Ok(name.transpose()?.map_or(Named::Deleted, Named::As))
     }
 

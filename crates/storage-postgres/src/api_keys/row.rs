@@ -42,7 +42,7 @@ impl ApiKeyRow {
     pub(crate) fn into_key(self) -> Result<ApiKey> {
         let record = format!("api_keys {}", self.key_id);
         let misfit = |column: &str, reason: &dyn Display| misfit(&record, column, reason);
-        let description = self.description.as_deref().map(KeyDescription::parse).transpose();
+        let description = self.description.as_deref().map(KeyDescription::parse_stored).transpose();
         Ok(ApiKey {
             id: ApiKeyId::from_bytes(self.key_id.into_bytes()).map_err(|e| misfit("key_id", &e))?,
             household: self.household_id.map(domain_id),

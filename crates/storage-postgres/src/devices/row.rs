@@ -50,7 +50,7 @@ impl DeviceRow {
     pub(crate) fn into_device(self) -> Result<Device> {
         let record = format!("devices {}", self.hardware_id);
         let misfit = |column: &str, reason: &dyn Display| misfit(&record, column, reason);
-        let name = self.friendly_name.as_deref().map(FriendlyName::parse).transpose();
+        let name = self.friendly_name.as_deref().map(FriendlyName::parse_stored).transpose();
         Ok(Device {
             hardware_id: self.hardware_id.parse().map_err(|e| misfit("hardware_id", &e))?,
             household: self.household_id.map(domain_id),

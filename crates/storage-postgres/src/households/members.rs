@@ -30,8 +30,9 @@ impl MemberRow {
         let misfit = |column, reason: String| misfit(format!("users {}", self.id), column, reason);
         Ok(Member {
             user: domain_id(self.id),
-            name: PersonName::parse(&self.name).map_err(|e| misfit("name", e.to_string()))?,
-            email: Email::parse(&self.email).map_err(|e| misfit("email", e.to_string()))?,
+            name: PersonName::parse_stored(&self.name)
+                .map_err(|e| misfit("name", e.to_string()))?,
+            email: Email::parse_stored(&self.email).map_err(|e| misfit("email", e.to_string()))?,
             role: self.role.parse().map_err(|e| misfit("role", format!("{e}")))?,
             joined_at: self.joined_at.0,
         })

@@ -58,7 +58,8 @@ impl HouseholdRow {
             |column, reason: String| misfit(format!("households {}", self.id), column, reason);
         Ok(Household {
             id: domain_id(self.id),
-            name: HouseholdName::parse(&self.name).map_err(|e| misfit("name", e.to_string()))?,
+            name: HouseholdName::parse_stored(&self.name)
+                .map_err(|e| misfit("name", e.to_string()))?,
             zone: Zone::parse(&self.time_zone).map_err(|e| misfit("time_zone", e.to_string()))?,
             currency: Currency::parse(&self.currency)
                 .map_err(|e| misfit("currency", e.to_string()))?,

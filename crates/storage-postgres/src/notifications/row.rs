@@ -57,7 +57,7 @@ pub(super) use select_notifications;
 impl NotificationRow {
     pub(super) fn into_notification(self) -> Result<Notification> {
         let subject = self.subject()?;
-        let item_name = ItemName::parse(&self.item_name)
+        let item_name = ItemName::parse_stored(&self.item_name)
             .map_err(|reason| self.misfit("item_name", &reason.to_string()))?;
         let acknowledged = self
             .acknowledged_by

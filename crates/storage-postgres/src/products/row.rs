@@ -113,7 +113,7 @@ impl ProductRow {
         let notes = self.notes.map(|notes| Notes::parse(&notes)).transpose();
         let step = self.step.map(|step| TagStep::from_hundredths(step).map(UsualStep)).transpose();
         let details = ProductDetails {
-            name: ItemName::parse(&self.name).map_err(|e| misfit("name")(e.to_string()))?,
+            name: ItemName::parse_stored(&self.name).map_err(|e| misfit("name")(e.to_string()))?,
             unit: Unit::parse(&self.unit).map_err(|e| misfit("unit")(e.to_string()))?,
             category: domain_id(self.category_id),
             location: self.storage_location_id.map(domain_id),

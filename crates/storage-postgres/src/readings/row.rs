@@ -46,7 +46,7 @@ impl ReadingRow {
         let record =
             format!("device_readings {} {} {}", self.hardware_id, self.timestamp_ms, self.batch_id);
         let misfit = |column: &str, reason: &dyn Display| misfit(&record, column, reason);
-        let name = self.friendly_name.as_deref().map(FriendlyName::parse).transpose();
+        let name = self.friendly_name.as_deref().map(FriendlyName::parse_stored).transpose();
         Ok(Reading {
             hardware_id: self.hardware_id.parse().map_err(|e| misfit("hardware_id", &e))?,
             time: ReadingTime::from_millis(self.timestamp_ms)

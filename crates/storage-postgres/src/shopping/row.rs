@@ -56,7 +56,7 @@ impl ShoppingRow {
         };
         let notes = self.notes.as_deref().map(ShoppingNotes::parse).transpose();
         let details = ShoppingDetails {
-            name: ShoppingName::parse(&self.name).map_err(|e| misfit("name", &e))?,
+            name: ShoppingName::parse_stored(&self.name).map_err(|e| misfit("name", &e))?,
             store: self.store_id.map(domain_id),
             quantity: self.quantity.map(quantity).transpose()?,
             notes: notes.map_err(|e| misfit("notes", &e))?.flatten(),

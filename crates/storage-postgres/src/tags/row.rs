@@ -51,7 +51,7 @@ impl TagRow {
         // By its item, not by its address.
         let record = format!("nfc_urls of item {}", self.item_id);
         let misfit = |column: &str, reason: &dyn Display| misfit(&record, column, reason);
-        let label = self.label.as_deref().map(TagLabel::parse).transpose();
+        let label = self.label.as_deref().map(TagLabel::parse_stored).transpose();
         let rotation = |at: Instant| {
             let by = self.rotated_by.ok_or_else(|| misfit("rotated_by", &"is missing"))?;
             Ok(TagRotation { at: at.0, by: domain_id(by) })
@@ -60,7 +60,8 @@ impl TagRow {
             id: UrlId::parse(&self.url_id).map_err(|e| misfit("url_id", &e))?,
             item: domain_id(self.item_id),
             household: domain_id(self.household_id),
-            item_name: ItemName::parse(&self.item_name).map_err(|e| misfit("item_name", &e))?,
+            item_name: ItemName::parse_stored(&self.item_name)
+                .map_err(|e| misfit("item_name", &e))?,
             label: label.map_err(|e| misfit("label", &e))?,
             step: TagStep::from_hundredths(self.step).map_err(|e| misfit("step", &e))?,
             rotated: self.rotated_at.map(rotation).transpose()?,

@@ -1,10 +1,10 @@
 //! Adding items, and merging those with the same name.
 
 use larder_domain::{
-    CATEGORIES, ImageUrl, Item, ItemDetails, Notes, OpeningDate, Owner, Price, Quantity,
-    SEEDED_LOCATIONS,
+    CATEGORIES, Email, Household, HouseholdName, ImageUrl, Item, ItemDetails, ItemName, Notes,
+    OpeningDate, Owner, PersonName, Price, Quantity, SEEDED_LOCATIONS,
 };
-use larder_storage::{AddItem, Scope};
+use larder_storage::{AddItem, CreateHousehold, CreateUser, HouseholdScope, NewUser, Scope};
 
 use crate::StoreHarness;
 use crate::sample::{dated, details, quantity};
@@ -41,14 +41,42 @@ pub async fn p07_an_item_is_found_at_once_and_exactly_as_added(h: &StoreHarness)
 
 pub async fn p17_texts_come_back_byte_for_byte(h: &StoreHarness) {
     let scope = h.home().await.inventory();
-    for name in ["é", "a%_\\'\"", "חלב עמיד", "ｶﾞ", "\u{1f9c0}\u{200d}", "\u{3000}x\u{3000}"]
+    // The last ones are from before invisible characters were refused.
+    for text in
+        ["é", "a%_\\'\"", "חלב עמיד", "ｶﾞ", "\u{3000}x\u{3000}", "\u{1f9c0}\u{200d}", "\u{202e}kliM"]
     {
-        let notes = Some(Notes::parse(name).unwrap());
-        let item = h.add(scope, ItemDetails { notes, ..details(name, "1", name) }).await;
+        let name = ItemName::parse_stored(text).unwrap();
+        let notes = Some(Notes::parse(text).unwrap());
+        let item = h.add(scope, ItemDetails { name, notes, ..details("x", "1", text) }).await;
+        let product = h.product(scope, item.product.unwrap()).await.product;
+        assert_eq!(product.details.name.as_str(), text);
         let found = h.find(scope, item.id).await.unwrap();
-        assert_eq!(found.details.name.as_str(), name);
+        assert_eq!(found.details.name.as_str(), text);
         assert_eq!(found, item);
     }
+}
+
+pub async fn p17_names_from_before_invisible_characters_were_refused_are_read(h: &StoreHarness) {
+    let new = NewUser {
+        name: PersonName::parse_stored("Mi\u{200b}a").unwrap(),
+        email: Email::parse_stored(&format!("\u{200b}{}@example.com", h.user_id())).unwrap(),
+        ..h.new_user()
+    };
+    let created = h.store().create_user(&new, h.now()).await.unwrap();
+    assert_eq!(created, CreateUser::Created);
+    let user = h.reread(new.id).await;
+    assert_eq!((&user.name, &user.email), (&new.name, &new.email));
+    let credentials = h.store().find_credentials(&new.email).await.unwrap().unwrap();
+    assert_eq!(credentials.user, new.id);
+
+    let name = HouseholdName::parse_stored("Ho\u{2060}me").unwrap();
+    let household = Household { name: name.clone(), ..h.new_household(&user) };
+    let created = h.store().create_household(&household, &user, false, h.write()).await;
+    assert_eq!(created.unwrap(), CreateHousehold::Created);
+    let scope = HouseholdScope::assume_authorized(household.id, user.id);
+    assert_eq!(h.store().find_household(scope).await.unwrap().unwrap().name, name);
+    let members = h.household_members(scope).await;
+    assert_eq!((&members[0].name, &members[0].email), (&new.name, &new.email));
 }
 
 pub async fn p07_undated_goods_of_one_name_merge(h: &StoreHarness) {

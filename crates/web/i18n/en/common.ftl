@@ -113,6 +113,7 @@ rule-password-sequence = Its characters follow each other in the alphabet or on 
 rule-password-date = A date is easily guessed.
 rule-password-short = It is easily guessed. Add one or two unrelated words.
 rule-text = Between 1 and { $count } characters, please.
+rule-invisible = It contains a character that nobody can see ({ $code }). Please type it instead of pasting it.
 rule-control = It contains characters that cannot be shown. Please type it again.
 rule-url = Please give an address that begins with http:// or https://.
 rule-email = Please give an email address, such as anna@example.org.

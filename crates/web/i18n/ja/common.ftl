@@ -101,6 +101,7 @@ rule-password-sequence = アルファベット順やキーボードの並び順�
 rule-password-date = 日付は推測されやすいです。
 rule-password-short = 推測されやすいです。関係のない単語を1～2個足してください。
 rule-text = 1～{ $count }文字で入力してください。
+rule-invisible = 見えない文字（{ $code }）が含まれています。貼り付けずに入力してください。
 rule-control = 表示できない文字が含まれています。入力し直してください。
 rule-url = http:// か https:// で始まるアドレスを入力してください。
 rule-email = anna@example.org のようなメールアドレスを入力してください。

@@ -90,7 +90,7 @@ fn context(input: &mut Input<'_>, boots: &[BootId]) -> Result<Context, DecodeErr
     // Names are never empty: empty means absent.
     let friendly_name = match input.text()? {
         "" => None,
-        name => Some(FriendlyName::parse(name).map_err(|_| IMPOSSIBLE)?),
+        name => Some(FriendlyName::parse_stored(name).map_err(|_| IMPOSSIBLE)?),
     };
     let statuses = (0..input.count(2)?)
         .map(|_| {

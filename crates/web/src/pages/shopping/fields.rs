@@ -34,8 +34,7 @@ impl EntryFields {
 
     /// The parsed values, if all are valid.
     pub(super) fn read(&self) -> Result<ShoppingDetails, Failure> {
-        let name = ShoppingName::parse(self.name.trim())
-            .map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))?;
+        let name = ShoppingName::parse(self.name.trim()).map_err(wrong("field-name"))?;
         let notes = self.notes.trim().replace("\r\n", "\n");
         let notes = ShoppingNotes::parse(&notes)
             .map_err(|_| Failure::Wrong("field-notes", Rule::SHOPPING_NOTES))?;

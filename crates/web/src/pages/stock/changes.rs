@@ -107,7 +107,8 @@ pub(super) async fn wish_for(app: &App, caller: &Caller, item: &Item) -> Result<
 fn name_to_buy(item: &Item) -> Result<ShoppingName, Failure> {
     let name = item.details.name.as_str().trim();
     let short: String = name.chars().take(ShoppingName::MAX_CHARS).collect();
-    ShoppingName::parse(&short).map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))
+    ShoppingName::parse_stored(&short)
+        .map_err(|_| Failure::Wrong("field-name", Rule::SHOPPING_NAME))
 }
 
 #[derive(Deserialize)]

@@ -26,6 +26,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        refuse_packed(request.headers())?;
         let limits = limits_of(&request);
         read_json(request, &limits).await.map(Self)
     }
@@ -40,13 +41,14 @@ impl<S: Sync, const MAX_BYTES: usize> FromRequest<S> for DocumentBody<MAX_BYTES>
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        refuse_packed(request.headers())?;
         let usual = limits_of(&request);
         let limits = Limits { body_bytes: usual.body_bytes.max(MAX_BYTES), ..usual };
         read_json(request, &limits).await.map(Self)
     }
 }
 
-async fn read_json(request: Request, limits: &Limits) -> Result<Bytes, Problem> {
+pub(crate) async fn read_json(request: Request, limits: &Limits) -> Result<Bytes, Problem> {
     let (headers, bytes) = read_whole(request, limits).await?;
     if bytes.is_empty() || is_json(&headers) {
         Ok(bytes)
@@ -76,6 +78,7 @@ impl<S: Sync, K: MediaKind> FromRequest<S> for MediaBody<K> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        refuse_packed(request.headers())?;
         let limits = Limits { body_bytes: K::MAX_BYTES, ..limits_of(&request) };
         let (headers, bytes) = read_whole(request, &limits).await?;
         if !K::TYPES.iter().any(|media_type| is_utf8_of_type(&headers, media_type)) {
@@ -100,6 +103,7 @@ impl<S: Sync> FromRequest<S> for JsonOrForm {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        refuse_packed(request.headers())?;
         let limits = limits_of(&request);
         let (headers, bytes) = read_whole(request, &limits).await?;
         if is_utf8_of_type(&headers, "application/x-www-form-urlencoded") {
@@ -110,6 +114,23 @@ impl<S: Sync> FromRequest<S> for JsonOrForm {
             Err(Problem::for_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
         }
     }
+}
+
+/// Refuses a body with a `Content-Encoding`, which its reader would take for broken text.
+fn refuse_packed(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
+    if codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        Ok(())
+    } else {
+        Err(unsupported_encoding("send the body as it is"))
+    }
+}
+
+/// 415 for an encoding of the body.
+pub(crate) fn unsupported_encoding(detail: &'static str) -> Problem {
+    let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    Problem::new(status, "UNSUPPORTED_ENCODING", "The body's encoding is not known here")
+        .detail(detail)
 }
 
 /// The bounds of this request.
@@ -238,6 +259,47 @@ mod tests {
                 Err("UNSUPPORTED_MEDIA_TYPE"),
                 "{kind:?}"
             );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_packed_body_is_415_whatever_it_is_for() {
+        struct Picture;
+        impl MediaKind for Picture {
+            const TYPES: &'static [&'static str] = &["image/png"];
+            const MAX_BYTES: usize = 4;
+        }
+        for (codings, is_taken) in [
+            (&["identity"][..], true),
+            (&["Identity", "identity"], true),
+            (&["gzip"], false),
+            (&["deflate"], false),
+            (&["br"], false),
+            (&["zstd"], false),
+            (&["identity", "gzip"], false),
+            (&["identity, gzip"], false),
+            (&[""], false),
+        ] {
+            let request = |kind| {
+                let request = Request::builder().method("POST").header(header::CONTENT_TYPE, kind);
+                let request = codings.iter().fold(request, |request, coding| {
+                    request.header(header::CONTENT_ENCODING, *coding)
+                });
+                request.body(Body::from("1234")).unwrap()
+            };
+            let json = || request("application/json");
+            let form = JsonOrForm::from_request(request("application/x-www-form-urlencoded"), &());
+            let refusals = [
+                JsonBody::from_request(json(), &()).await.err(),
+                DocumentBody::<10>::from_request(json(), &()).await.err(),
+                MediaBody::<Picture>::from_request(request("image/png"), &()).await.err(),
+                form.await.err(),
+            ];
+            let expected = (!is_taken).then_some((415, "UNSUPPORTED_ENCODING"));
+            for refusal in refusals {
+                let told = refusal.map(|problem| (problem.status().as_u16(), problem.code()));
+                assert_eq!(told, expected, "{codings:?}");
+            }
         }
     }
 

@@ -4,14 +4,14 @@ use std::io::{self, Read};
 
 use axum::{
     extract::{FromRequest, Request},
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, header},
 };
 use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::{
-    JsonBody, Limits, Problem,
-    body::{limits_of, too_large},
+    Limits, Problem,
+    body::{limits_of, read_json, too_large, unsupported_encoding},
 };
 
 /// The bytes of a JSON request, decompressed if it has `Content-Encoding: gzip`. The body limit
@@ -22,10 +22,10 @@ pub struct PackedJson(pub Bytes);
 impl<S: Sync> FromRequest<S> for PackedJson {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         let is_packed = is_gzip(request.headers())?;
         let limits = limits_of(&request);
-        let JsonBody(body) = JsonBody::from_request(request, state).await?;
+        let body = read_json(request, &limits).await?;
         // On this thread: at most a megabyte, in a few milliseconds.
         if is_packed { unpack(&body, &limits).map(Self) } else { Ok(Self(body)) }
     }
@@ -41,9 +41,7 @@ fn is_gzip(headers: &HeaderMap) -> Result<bool, Problem> {
     } else if is("identity") {
         Ok(false)
     } else {
-        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Err(Problem::new(status, "UNSUPPORTED_ENCODING", "The body's encoding is not known here")
-            .detail("send the body as it is, or with gzip"))
+        Err(unsupported_encoding("send the body as it is, or with gzip"))
     }
 }
 

@@ -213,6 +213,19 @@ async fn lengths_count_characters_and_the_longest_is_allowed() {
 }
 
 #[tokio::test]
+async fn a_packed_body_is_told_from_a_broken_one() {
+    let kitchen = Kitchen::open().await;
+    for coding in ["gzip", "deflate", "br"] {
+        let request = kitchen.anna.request(Method::POST, "/inventory/items");
+        let request = request.header(header::CONTENT_TYPE, "application/json");
+        let request = request.header(header::CONTENT_ENCODING, coding).body(vec![0x1f, 0x8b, 8, 0]);
+        let answer = kitchen.anna.send(request).await;
+        answer.expect_problem(415, "UNSUPPORTED_ENCODING");
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+    }
+}
+
+#[tokio::test]
 async fn characters_that_nobody_sees_are_refused_in_names_and_addresses() {
     let kitchen = Kitchen::open().await;
     for (name, code) in [

@@ -119,7 +119,9 @@ async fn an_address_that_is_no_text_is_a_problem_that_is_not_packed() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
     let reader = Reader::of(&server, &anna).await;
-    for path in ["/join/%FF", "/stock/%FF"] {
+    let thing = "urn:pp:Home.Box::00000000-0000-7000-8000-000000000001";
+    let purpose = format!("/things/{thing}/choose/nonsense");
+    for path in ["/join/%FF", "/stock/%FF", &purpose] {
         let request = reader.request(Method::GET, path).header("Accept-Encoding", "gzip");
         let answer = reader.send(request).await.expect(400);
         assert_eq!(answer.header("content-type"), "application/problem+json", "{path}");

@@ -166,6 +166,20 @@ pub enum SettingsError {
         /// Which.
         path: PathBuf,
     },
+    /// A key of the file is so short that others can sign with it.
+    #[error(
+        "the RSA key {kid:?} in {} has {bits} bits, but anything below 2048 can be broken: let the \
+         issuer sign with another key",
+        path.display()
+    )]
+    WeakKey {
+        /// Which file.
+        path: PathBuf,
+        /// The key.
+        kid: String,
+        /// The length of its modulus.
+        bits: usize,
+    },
     /// The algorithm rejects these parameters.
     #[error("the password cost is out of range: {0}")]
     PasswordCost(String),

@@ -8,7 +8,7 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::key_set::{KeySet, VerificationKey};
+use super::key_set::{KeySet, UnusableKeys, VerificationKey};
 use crate::SettingsError;
 
 /// Tokens with made-up key names must not cause constant reads of the file.
@@ -29,8 +29,11 @@ impl KeyFile {
     /// Reads the file for the first time. It must be good then.
     pub(super) fn open(path: PathBuf, now: Timestamp) -> Result<Self, SettingsError> {
         let keys = match read(&path) {
-            Ok(Some(keys)) => keys,
-            Ok(None) => return Err(SettingsError::NoKeys { path }),
+            Ok(Ok(keys)) => keys,
+            Ok(Err(UnusableKeys::None)) => return Err(SettingsError::NoKeys { path }),
+            Ok(Err(UnusableKeys::Weak { kid, bits })) => {
+                return Err(SettingsError::WeakKey { path, kid, bits });
+            }
             Err(source) => return Err(SettingsError::UnreadableKeys { path, source }),
         };
         Ok(Self { path, state: Mutex::new(State { keys, read_at: now }) })
@@ -48,23 +51,19 @@ impl KeyFile {
             state.read_at = now;
         }
         let path = self.path.clone();
-        match tokio::task::spawn_blocking(move || read(&path)).await {
-            Ok(Ok(Some(keys))) => {
+        let reason = match tokio::task::spawn_blocking(move || read(&path)).await {
+            Ok(Ok(Ok(keys))) => {
                 let found = keys.find(kid);
                 self.lock().keys = keys;
-                found
+                return found;
             }
-            // Half-written or missing for a moment: our keys stay valid.
-            outcome => {
-                let reason = match outcome {
-                    Ok(Ok(_)) => "it has no usable key".to_owned(),
-                    Ok(Err(error)) => error.to_string(),
-                    Err(error) => error.to_string(),
-                };
-                tracing::warn!(path = %self.path.display(), reason, "JWKS not refreshed, keeping the old one");
-                None
-            }
-        }
+            Ok(Ok(Err(unusable))) => unusable.to_string(),
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        };
+        // Half-written or missing for a moment: our keys stay valid.
+        tracing::warn!(path = %self.path.display(), reason, "JWKS not refreshed, keeping the old one");
+        None
     }
 
     /// No change of the state can stop halfway, so a panic elsewhere does not spoil it.
@@ -78,7 +77,7 @@ fn is_due(read_at: Timestamp, now: Timestamp) -> bool {
     now.duration_since(read_at).abs() >= MIN_TIME_BETWEEN_READS
 }
 
-fn read(path: &Path) -> io::Result<Option<KeySet>> {
+fn read(path: &Path) -> io::Result<Result<KeySet, UnusableKeys>> {
     Ok(KeySet::parse(&fs::read(path)?))
 }
 
@@ -125,6 +124,22 @@ mod tests {
         fs::write(&path, "{").unwrap();
         assert!(keys.find("new", LATER).await.is_none());
         assert!(keys.find("old", LATER).await.is_some());
+    }
+
+    #[test]
+    fn a_file_with_a_short_key_stops_the_start_and_says_why() {
+        let mut short = rsa_jwk("short");
+        short["n"] = format!("{}8", "_".repeat(170)).into();
+        let (_directory, path) = file_with(&jwks(&[rsa_jwk("good"), short]));
+        let error = KeyFile::open(path.clone(), NOW).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "the RSA key \"short\" in {} has 1024 bits, but anything below 2048 can be broken: \
+                 let the issuer sign with another key",
+                path.display()
+            )
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A mail to every member.
 
 mod address;
+mod subject;
 mod text;
 mod url;
 
@@ -20,6 +21,8 @@ use lettre::{
 };
 use thiserror::Error;
 use tokio::time::timeout;
+
+use self::subject::{ENCODED_WORD, Subject};
 
 pub use self::address::MailAddress;
 pub use self::url::SmtpUrl;
@@ -86,11 +89,13 @@ impl MailSender {
         let address = member.email.as_str().parse().map_err(|_| {
             permanent(format!("the address of member {} is not one that mail takes", member.user))
         })?;
+        // A name that looks encoded would be shown as something else.
         let name = Some(text::one_line(member.name.as_str()));
+        let name = name.filter(|name| !name.contains(ENCODED_WORD));
         lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(name, address))
-            .subject(text::subject(message))
+            .header(Subject(text::subject(message)))
             .date(SystemTime::from(message.sent_at))
             .message_id(Some(format!("<{}.{}@{}>", message.delivery_id, member.user, self.domain)))
             .header(AutoSubmitted)

@@ -1,5 +1,6 @@
 //! The embedded store as the server runs it.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -25,6 +26,7 @@ impl From<OpenError> for NotOpened {
 
 /// The engine and the ports over it.
 pub(crate) struct Embedded {
+    directory: PathBuf,
     engine: Arc<EmbeddedEngine>,
     ports: Arc<dyn Store>,
 }
@@ -93,7 +95,15 @@ pub(crate) fn open(
     };
     let engine = Arc::new(EmbeddedEngine::open(directory, Arc::clone(&clock), options)?);
     let ports = Arc::new(ItemStore::new(Arc::clone(&engine), clock));
-    Ok(Embedded { engine, ports })
+    Ok(Embedded { directory: directory.to_owned(), engine, ports })
+}
+
+/// Whether others than the owner may read the database: its file, through its directory.
+fn is_exposed(directory: &Path) -> io::Result<bool> {
+    let mode = |path: &Path| fs::metadata(path).map(|file| file.permissions().mode());
+    let (directory, file) = (mode(directory)?, mode(&directory.join(DATABASE))?);
+    // Of the group, and of everybody else: entering the directory is 1, reading the file is 4.
+    Ok([3, 0].into_iter().any(|class| (directory >> class) & 1 != 0 && (file >> class) & 4 != 0))
 }
 
 #[async_trait]
@@ -105,6 +115,11 @@ impl OpenStore for Embedded {
     fn log_opening(&self) {
         if let Some(format) = self.engine.upgraded_from() {
             tracing::info!(from = format, "store upgraded to the format of this version");
+        }
+        // It has just been opened; if its mode cannot be read, nothing is known to be wrong.
+        if is_exposed(&self.directory).unwrap_or(false) {
+            let remedy = format!("chmod -R go= {}", self.directory.display());
+            tracing::warn!(remedy, "store readable by other users of this machine");
         }
     }
 
@@ -152,5 +167,36 @@ impl OpenStore for Embedded {
 
     async fn close(&self) {
         self.engine.close().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_exposed_if_others_can_reach_and_read_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let database = directory.path().join(DATABASE);
+        fs::write(&database, "").unwrap();
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        for (outer, inner, expected) in [
+            (0o700, 0o600, false),
+            (0o755, 0o600, false),
+            (0o700, 0o644, false),
+            (0o755, 0o644, true),
+            (0o750, 0o640, true),
+            (0o701, 0o604, true),
+            (0o710, 0o604, false),
+        ] {
+            set(&database, inner);
+            set(directory.path(), outer);
+            assert_eq!(is_exposed(directory.path()).unwrap(), expected, "{outer:o} {inner:o}");
+        }
+        set(directory.path(), 0o700);
+        fs::remove_file(&database).unwrap();
+        assert!(is_exposed(directory.path()).is_err());
     }
 }

@@ -23,8 +23,8 @@ pub(crate) struct DataDirectory {
     pub(crate) database: PathBuf,
     /// The format that the file had before, if it was upgraded.
     pub(crate) upgraded_from: OnceLock<i64>,
-    /// Held for its lock.
-    _lock: File,
+    /// Held for their locks.
+    _locks: [File; 2],
 }
 
 impl DataDirectory {
@@ -35,17 +35,26 @@ impl DataDirectory {
             reason: error.to_string(),
         };
         DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(io)?;
-        let lock = private_file(&directory.join("LOCK")).map_err(io)?;
-        match lock.try_lock() {
-            Ok(()) => {
-                // SQLite would make it readable for others; its log follows the mode of the file.
-                let database = directory.join(DATABASE);
-                private_file(&database).map_err(io)?;
-                Ok(Self { database, upgraded_from: OnceLock::new(), _lock: lock })
+        // The file can be deleted while it is locked, the directory with the store in it cannot.
+        // Earlier versions lock only the file. The database itself is not locked: closing its file
+        // would release the locks that SQLite has on it.
+        let locks = [
+            File::open(directory).map_err(io)?,
+            private_file(&directory.join("LOCK")).map_err(io)?,
+        ];
+        for lock in &locks {
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(OpenError::Locked(directory.to_owned()));
+                }
+                Err(TryLockError::Error(error)) => return Err(io(error)),
             }
-            Err(TryLockError::WouldBlock) => Err(OpenError::Locked(directory.to_owned())),
-            Err(TryLockError::Error(error)) => Err(io(error)),
         }
+        // SQLite would make it readable for others; its log follows the mode of the file.
+        let database = directory.join(DATABASE);
+        private_file(&database).map_err(io)?;
+        Ok(Self { database, upgraded_from: OnceLock::new(), _locks: locks })
     }
 
     /// Opens the connection that writes; creates or checks the file.

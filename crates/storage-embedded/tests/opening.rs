@@ -36,6 +36,19 @@ async fn a_directory_has_one_owner() {
 }
 
 #[tokio::test]
+async fn a_directory_has_one_owner_even_if_its_lock_file_is_deleted_or_replaced() {
+    let bed = Bed::new();
+    let lock = bed.directory.path().join("LOCK");
+    std::fs::remove_file(&lock).unwrap();
+    assert!(refusal(&bed.directory, &bed).contains("is in use by another process"));
+    std::fs::write(&lock, "").unwrap();
+    assert!(refusal(&bed.directory, &bed).contains("is in use by another process"));
+    let Bed { directory, engine, clock, .. } = bed;
+    drop(Arc::into_inner(engine).unwrap());
+    EmbeddedEngine::open(directory.path(), clock, EmbeddedOptions::default()).unwrap();
+}
+
+#[tokio::test]
 async fn a_later_format_is_refused_and_left_alone() {
     let bed = Bed::new();
     let directory = TempDir::new().unwrap();

@@ -2,6 +2,7 @@
 //! its database.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use crate::it::support::{Server, ServerSettings, StoreUnderTest, binary, refused};
 
@@ -67,6 +68,34 @@ async fn a_store_whose_database_is_gone_is_refused_and_stays_as_it_is() {
     fs::rename(&elsewhere, &database).unwrap();
     server.restart().await;
     assert_eq!(anna.items("").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_store_that_others_can_read_is_reported_with_the_remedy() {
+    const WARNING: &str = "store readable by other users of this machine";
+    let mut server = Server::embedded(ServerSettings::default()).await;
+    server.terminate().await;
+    assert!(!server.log().contains(WARNING), "{}", server.log());
+    let directory = server.store().data_directory();
+    for (path, mode) in [(directory.clone(), 0o755), (directory.join("larder.db"), 0o644)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    server.restart().await;
+    server.terminate().await;
+    let log = server.log();
+    let line = log.lines().find(|line| line.contains(WARNING)).unwrap_or_else(|| panic!("{log}"));
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["level"], "WARN");
+    assert_eq!(line["remedy"], format!("chmod -R go= {}", directory.display()));
+}
+
+#[tokio::test]
+async fn a_server_whose_lock_file_was_deleted_keeps_others_out() {
+    let server = Server::embedded(ServerSettings::default()).await;
+    fs::remove_file(server.store().data_directory().join("LOCK")).unwrap();
+    let (code, message) = refused(&mut Server::command(server.store())).await;
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("is in use by another process"), "{message}");
 }
 
 #[tokio::test]

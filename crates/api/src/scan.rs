@@ -78,7 +78,7 @@ impl<'a> CodeDto<'a> {
     responses(
         (status = 200, body = ScanResult),
         (status = 413, body = ProblemDocument, description = "`BODY_TOO_LARGE`"),
-        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`"),
+        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`, `UNSUPPORTED_ENCODING`"),
         (status = 422, body = ProblemDocument, description = "`IMAGE_REFUSED`: damaged, too many pixels, or not what it claims to be"),
         (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`"),
     ),

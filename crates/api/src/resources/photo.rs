@@ -43,7 +43,7 @@ struct ResourcePhoto {
         (status = 400, body = ProblemDocument, description = "`INVALID_URN`"),
         (status = 404, body = ProblemDocument, description = "`RESOURCE_NOT_FOUND`: not there, or not yours to write"),
         (status = 413, body = ProblemDocument, description = "`BODY_TOO_LARGE`"),
-        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`"),
+        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`, `UNSUPPORTED_ENCODING`"),
         (status = 422, body = ProblemDocument, description = "`IMAGE_REFUSED`: damaged, too many pixels, or not what it claims to be"),
     ),
 )]

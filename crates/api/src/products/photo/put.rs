@@ -29,7 +29,7 @@ use crate::{
         (status = 403, body = ProblemDocument, description = "`QUOTA_EXCEEDED` with `limit`: the inventory has too many photos"),
         (status = 404, body = ProblemDocument, description = "`PRODUCT_NOT_FOUND`: not there, or not yours"),
         (status = 413, body = ProblemDocument, description = "`BODY_TOO_LARGE`"),
-        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`"),
+        (status = 415, body = ProblemDocument, description = "`UNSUPPORTED_MEDIA_TYPE`, `UNSUPPORTED_ENCODING`"),
         (status = 422, body = ProblemDocument, description = "`IMAGE_REFUSED`: damaged, too many pixels, or not what it claims to be"),
     ),
 )]

@@ -40,6 +40,9 @@ pub struct ServeArgs {
     /// Seconds that an idle connection is kept open, 1 to 3600 [default: 75]
     #[arg(long, value_name = "SECONDS")]
     pub idle_timeout_seconds: Option<String>,
+    /// HTTP/2 in plain text, for a proxy that speaks it to its backends [default: off]
+    #[arg(long, value_name = "on|off")]
+    pub http2: Option<String>,
     /// Format of the log on stderr [default: pretty]
     #[arg(long, value_name = "json|pretty")]
     pub log: Option<String>,
@@ -136,6 +139,7 @@ impl ServeArgs {
             "max_connections_per_address" => &self.max_connections_per_address,
             "header_timeout_seconds" => &self.header_timeout_seconds,
             "idle_timeout_seconds" => &self.idle_timeout_seconds,
+            "http2" => &self.http2,
             "log" => &self.log,
             "log_level" => &self.log_level,
             "rate_limits" => &self.rate_limits,

@@ -28,6 +28,8 @@ pub struct ConnectionSettings {
     pub header_timeout: Duration,
     /// Time limit of an idle connection.
     pub idle_timeout: Duration,
+    /// Whether clients may speak HTTP/2 in plain text.
+    pub http2: bool,
 }
 
 impl Default for ConnectionSettings {
@@ -37,6 +39,7 @@ impl Default for ConnectionSettings {
             max_per_address: DEFAULT_MAX_PER_ADDRESS,
             header_timeout: DEFAULT_HEADER_TIMEOUT,
             idle_timeout: DEFAULT_IDLE_TIMEOUT,
+            http2: false,
         }
     }
 }
@@ -62,6 +65,9 @@ impl ConnectionSettings {
                 .unwrap_or(default.max_per_address),
             header_timeout: timeout("header_timeout_seconds")?.unwrap_or(default.header_timeout),
             idle_timeout: timeout("idle_timeout_seconds")?.unwrap_or(default.idle_timeout),
+            http2: layers
+                .choose("http2", &[("on", true), ("off", false)])?
+                .unwrap_or(default.http2),
         })
     }
 

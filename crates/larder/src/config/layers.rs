@@ -21,6 +21,7 @@ pub const FILE_KEYS: &[&str] = &[
     "max_connections_per_address",
     "header_timeout_seconds",
     "idle_timeout_seconds",
+    "http2",
     "log",
     "log_level",
     "rate_limits",

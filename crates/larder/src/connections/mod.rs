@@ -36,8 +36,9 @@ use self::request::Answering;
 use crate::config::ConnectionSettings;
 use crate::shutdown;
 
-/// The limit of a request's header, and so of the memory that an idle connection may hold.
-const MAX_HEADER_BYTES: usize = 64 * 1024;
+/// The limit of a request's header, and so of the memory that a connection may hold that has sent
+/// half of one. Far above what browsers and proxies send; most servers allow no more.
+const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 /// The pause of accepting when the operating system is out of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -55,6 +56,7 @@ pub(crate) struct Connections {
     admission: Arc<Admission>,
     metrics: ConnectionMetrics,
     timeouts: Timeouts,
+    http2: bool,
 }
 
 impl Connections {
@@ -71,6 +73,7 @@ impl Connections {
             metrics: ConnectionMetrics::shown_by(metrics, &admission),
             admission,
             timeouts: Timeouts { header: settings.header_timeout, idle: settings.idle_timeout },
+            http2: settings.http2,
         }
     }
 
@@ -125,6 +128,7 @@ impl Connections {
                 peer,
                 router: router.clone(),
                 timeouts: self.timeouts,
+                http2: self.http2,
                 metrics: self.metrics.clone(),
                 stopping: stopping.clone(),
             };
@@ -145,6 +149,8 @@ struct Connection {
     peer: SocketAddr,
     router: Router,
     timeouts: Timeouts,
+    /// Whether a client may begin with HTTP/2.
+    http2: bool,
     metrics: ConnectionMetrics,
     stopping: watch::Receiver<bool>,
 }
@@ -158,7 +164,8 @@ impl Connection {
         let activity = Arc::new(Activity::starting(Instant::now()));
         let stream = TokioIo::new(Watched::new(stream, Arc::clone(&activity)));
         let service = Answering::new(self.router, self.peer, Arc::clone(&activity));
-        let mut builder = auto::Builder::new(TokioExecutor::new());
+        let builder = auto::Builder::new(TokioExecutor::new());
+        let mut builder = if self.http2 { builder } else { builder.http1_only() };
         builder.http1().max_buf_size(MAX_HEADER_BYTES);
         let mut served = pin!(builder.serve_connection(stream, service));
         let mut stop = pin!(shutdown::requested(self.stopping));

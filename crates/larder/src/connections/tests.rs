@@ -21,6 +21,10 @@ struct Client {
 
 impl Client {
     fn connect(router: Router) -> Self {
+        Self::connect_speaking(router, false)
+    }
+
+    fn connect_speaking(router: Router, http2: bool) -> Self {
         let metrics = Metrics::new(Timestamp::UNIX_EPOCH);
         let admission = Arc::new(Admission::new(1, 1, TrustedProxies::default()));
         let peer: SocketAddr = "192.0.2.1:1234".parse().unwrap();
@@ -30,6 +34,7 @@ impl Client {
             peer,
             router,
             timeouts: Timeouts { header: HEADER, idle: IDLE },
+            http2,
             metrics: ConnectionMetrics::shown_by(&metrics, &admission),
             stopping,
         };
@@ -143,6 +148,35 @@ async fn a_header_larger_than_any_of_ours_is_refused() {
     let mut answer = String::new();
     client.stream.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_header_may_have_16_kib() {
+    let request = |cookie: usize| {
+        format!("GET / HTTP/1.1\r\nhost: x\r\ncookie: {}\r\n\r\n", "x".repeat(cookie))
+    };
+    let mut client = Client::connect(quick());
+    client.send(request(15 * 1024).as_bytes()).await;
+    client.ask("done").await;
+    client.send(request(17 * 1024).as_bytes()).await;
+    let mut answer = String::new();
+    client.stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.contains("HTTP/1.1 431 "), "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn http_2_in_plain_text_is_spoken_only_if_a_setting_says_so() {
+    const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    for http2 in [false, true] {
+        let mut client = Client::connect_speaking(quick(), http2);
+        client.send(PREFACE).await;
+        let mut answer = Vec::new();
+        client.stream.read_to_end(&mut answer).await.unwrap();
+        // The server begins with a frame of settings: its type and no flags.
+        assert_eq!(answer.get(3..5) == Some(&[4, 0]), http2, "{answer:?}");
+        let mut client = Client::connect_speaking(quick(), http2);
+        client.ask("done").await;
+    }
 }
 
 #[test]

@@ -58,6 +58,11 @@ const CASES: &[Case] = &[
         seen: |settings| settings.connections.idle_timeout.as_secs().to_string(),
     },
     Case {
+        name: "http2",
+        values: ["on", "off", "on"],
+        seen: |settings| if settings.connections.http2 { "on" } else { "off" }.to_owned(),
+    },
+    Case {
         name: "log",
         values: ["json", "pretty", "json"],
         seen: |settings| format!("{:?}", settings.log_format).to_lowercase(),
@@ -205,6 +210,7 @@ fn nothing_given_gives_the_defaults() {
                 max_per_address: 512,
                 header_timeout: Duration::from_secs(10),
                 idle_timeout: Duration::from_secs(75),
+                http2: false,
             },
             log_format: LogFormat::Pretty,
             log_level: LogLevel::Info,

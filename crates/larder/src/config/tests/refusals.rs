@@ -28,6 +28,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
         ("max_connections_per_address", "1000001", "a whole number from 1 to 1000000"),
         ("header_timeout_seconds", "0", "a whole number from 1 to 3600"),
         ("idle_timeout_seconds", "1h", "a whole number from 1 to 3600"),
+        ("http2", "yes", "on or off"),
         ("log", "xml", "json or pretty"),
         ("log_level", "loud", "error, warn, info, debug or trace"),
         ("rate_limits", "maybe", "on or off"),
@@ -211,7 +212,7 @@ fn an_unknown_key_of_the_file_is_refused() {
             format!(
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
                  store, data, public_url, trusted_proxy, max_connections, \
-                 max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, log, \
+                 max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, http2, log, \
                  log_level, rate_limits, registration, durability, journal_days, clock_confirmed, \
                  reading_retention_days, device_requests_per_minute, \
                  schemas, postgres_pool_min, postgres_pool_max, \

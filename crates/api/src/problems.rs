@@ -88,6 +88,10 @@ fn problem_of(error: AppError) -> Problem {
                 .detail("ask an admin of a household for its current invite code")
         }
         AppError::MailUnavailable => problem("MAIL_UNAVAILABLE", "No mail can be sent now"),
+        AppError::ResetLinkExpired => {
+            problem("RESET_LINK_EXPIRED", "This link does not work any more")
+                .detail("it is too old, was used, or is not from here: ask for a new one")
+        }
         AppError::EmailTaken => problem("EMAIL_TAKEN", "This email has an account already")
             .field_error("email", "has an account already"),
         AppError::IdentityConflict | AppError::IdentityWithoutEmail => {

@@ -8,7 +8,10 @@ use larder_storage::{Cache, Clock, IdempotencyClaim, Store, Write};
 
 use crate::{
     AccountMail, AppSettings, BarcodeCatalog, Entropy, Registration, Result, SettingsError,
-    accounts::{self, CallerCache, ConfirmationKey, CsrfKey, Passwords, SessionCache},
+    accounts::{
+        self, CONFIRMATION_LABEL, CallerCache, CsrfKey, MailLinkKey, Passwords, RESET_LABEL,
+        SessionCache,
+    },
     change_hints::ChangeHints,
     completion::complete_even_if_cancelled,
     images::Images,
@@ -34,7 +37,8 @@ pub struct App {
     pub(crate) sessions: Arc<SessionCache>,
     pub(crate) csrf_key: CsrfKey,
     pub(crate) account_mail: Option<AccountMail>,
-    pub(crate) confirmation_key: ConfirmationKey,
+    pub(crate) confirmation_key: MailLinkKey,
+    pub(crate) reset_key: MailLinkKey,
     pub(crate) settler: Arc<Settler>,
     pub(crate) stock_overviews: StockOverviewCache,
     pub(crate) todays: TodayCache,
@@ -82,7 +86,8 @@ impl App {
             sessions: Arc::new(Cache::new(accounts::MAX_ENTRIES)),
             csrf_key: CsrfKey::derive(&settings.jwt_secret),
             account_mail: settings.account_mail,
-            confirmation_key: ConfirmationKey::derive(&settings.jwt_secret),
+            confirmation_key: MailLinkKey::derive(&settings.jwt_secret, CONFIRMATION_LABEL),
+            reset_key: MailLinkKey::derive(&settings.jwt_secret, RESET_LABEL),
             settler: Arc::new(settler),
             stock_overviews: Cache::new(MAX_COUNTED),
             todays: Cache::new(MAX_TODAYS),

@@ -31,6 +31,9 @@ pub enum AppError {
     /// The mail server does not accept mail now, or none is configured.
     #[error("no mail can be sent at the moment")]
     MailUnavailable,
+    /// A mailed link to choose a password is too old, was used, or is not ours.
+    #[error("this link does not work any more: ask for a new one")]
+    ResetLinkExpired,
     /// Another account has this address.
     #[error("an account with this email exists")]
     EmailTaken,
@@ -325,7 +328,7 @@ impl AppError {
             | Self::BarcodeNotFound
             | Self::PhotoNotFound
             | Self::UniqueKeyNotFound => ErrorKind::NotFound,
-            Self::TagRotated | Self::TagItemDeleted => ErrorKind::Gone,
+            Self::TagRotated | Self::TagItemDeleted | Self::ResetLinkExpired => ErrorKind::Gone,
             Self::EmailTaken
             | Self::HouseholdRequired
             | Self::AlreadyInHousehold

@@ -43,7 +43,7 @@ mod upkeep;
 
 pub use accounts::{
     AskedForConfirmation, BrowserCaller, BrowserLogin, GuessablePassword, Login, NewAccount,
-    NewPassword,
+    NewPassword, ResetPassword,
 };
 pub use app::App;
 pub(crate) use app::mail_day;
@@ -58,7 +58,7 @@ pub use households::HouseholdEntered;
 pub use idempotency::IdempotentRequest;
 pub use inventory::{ItemEdit, StockOverview, VersionedEdit};
 pub use larder_media::{Code, CodeFormat, ImageRefused, PreparedPhoto};
-pub use notifier::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
+pub use notifier::{AccountMailer, LinkMail, LinkPurpose, Message, Notifier, SendError};
 pub use photos::FoundPhoto;
 pub use places::StoreChanges;
 pub use products::{Consumption, ProductChoice, Timeline, TimelineEntry};

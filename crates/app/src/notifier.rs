@@ -41,9 +41,20 @@ pub trait Notifier: Send + Sync + 'static {
     async fn send(&self, message: &Message) -> Result<(), SendError>;
 }
 
-/// A mail that asks its reader to confirm their address. It contains no user input.
+/// What the link of a mail is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkPurpose {
+    /// To confirm that the address is the reader's.
+    ConfirmAddress,
+    /// To choose another password instead of a forgotten one.
+    ResetPassword,
+}
+
+/// A mail with a link to an account. It contains no user input.
 #[derive(Debug, Clone)]
-pub struct ConfirmationMail {
+pub struct LinkMail {
+    /// What the link is for.
+    pub purpose: LinkPurpose,
     /// Another for each mail.
     pub id: String,
     /// To whom.
@@ -58,5 +69,5 @@ pub struct ConfirmationMail {
 #[async_trait]
 pub trait AccountMailer: Send + Sync + 'static {
     /// Makes one attempt. `Ok` means that the mail server accepted it.
-    async fn send_confirmation(&self, mail: &ConfirmationMail) -> Result<(), SendError>;
+    async fn send_link(&self, mail: &LinkMail) -> Result<(), SendError>;
 }

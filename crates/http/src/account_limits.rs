@@ -23,6 +23,8 @@ pub struct AccountLimits {
     joins_by_user: RateLimiter<UserId>,
     confirmations_by_address: RateLimiter<ClientAddress>,
     confirmations_by_user: RateLimiter<UserId>,
+    resets_by_address: RateLimiter<ClientAddress>,
+    resets_by_email: RateLimiter<String>,
 }
 
 impl AccountLimits {
@@ -40,6 +42,8 @@ impl AccountLimits {
             joins_by_user: limiter(10, clock),
             confirmations_by_address: limiter(30, clock),
             confirmations_by_user: limiter(2, clock),
+            resets_by_address: limiter(30, clock),
+            resets_by_email: limiter(2, clock),
         }
     }
 
@@ -91,6 +95,21 @@ impl AccountLimits {
     ) -> Result<(), RateLimited> {
         self.confirmations_by_address.check(&address)?;
         self.confirmations_by_user.check(&user)
+    }
+
+    /// Limits requests for links that reset passwords.
+    pub fn check_reset_request(
+        &self,
+        address: ClientAddress,
+        email: &Email,
+    ) -> Result<(), RateLimited> {
+        self.resets_by_address.check(&address)?;
+        self.resets_by_email.check(&email.folded())
+    }
+
+    /// Limits attempts at the links.
+    pub fn check_reset(&self, address: ClientAddress) -> Result<(), RateLimited> {
+        self.resets_by_address.check(&address)
     }
 
     /// Limits attempts at an invite code with an account.

@@ -150,6 +150,7 @@ const fn message_of(error: &AppError) -> Option<&'static str> {
         AppError::InvalidCredentials => "failure-credentials",
         AppError::RegistrationClosed => "failure-registration-closed",
         AppError::MailUnavailable => "failure-mail-unavailable",
+        AppError::ResetLinkExpired => "reset-refused",
         AppError::EmailTaken => "failure-email-taken",
         AppError::AdminRequired | AppError::GrantNotAllowed => "failure-admin-required",
         AppError::AlreadyInHousehold => "failure-already-in-household",

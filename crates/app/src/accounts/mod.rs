@@ -16,10 +16,13 @@ mod browser;
 mod caches;
 mod confirmation;
 mod csrf;
+mod mail_link;
+mod mailing;
 mod new_password;
 mod own_account;
 mod passwords;
 mod registration;
+mod reset;
 mod sessions;
 #[cfg(test)]
 mod tests;
@@ -27,11 +30,14 @@ mod tests;
 pub use browser::{BrowserCaller, BrowserLogin};
 pub(crate) use caches::{CallerCache, MAX_ENTRIES, SessionCache};
 pub use confirmation::AskedForConfirmation;
-pub(crate) use confirmation::ConfirmationKey;
+pub(crate) use confirmation::CONFIRMATION_LABEL;
 pub(crate) use csrf::CsrfKey;
+pub(crate) use mail_link::MailLinkKey;
 pub use new_password::{GuessablePassword, NewPassword};
 pub(crate) use passwords::Passwords;
 pub use registration::NewAccount;
+pub(crate) use reset::RESET_LABEL;
+pub use reset::ResetPassword;
 
 /// How long a refresh token is good.
 const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -4,6 +4,7 @@ mod api_by_cookie;
 mod confirmation;
 mod demo;
 mod downloads;
+mod forgotten;
 mod guarding;
 mod household;
 mod links;

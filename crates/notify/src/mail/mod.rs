@@ -12,7 +12,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use larder_app::{AccountMailer, ConfirmationMail, Message, Notifier, SendError};
+use larder_app::{AccountMailer, LinkMail, Message, Notifier, SendError};
 use larder_domain::{Channel, Member, UserId};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor,
@@ -105,7 +105,7 @@ impl MailSender {
     }
 
     /// To an address without a name: the user who entered it may have entered any.
-    fn confirmation(&self, mail: &ConfirmationMail) -> Result<lettre::Message, SendError> {
+    fn link(&self, mail: &LinkMail) -> Result<lettre::Message, SendError> {
         let permanent =
             |reason: String| SendError::Permanent(format!("no mail can be written: {reason}"));
         let address = mail.to.as_str().parse();
@@ -114,12 +114,12 @@ impl MailSender {
         lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, address))
-            .subject(text::CONFIRMATION_SUBJECT)
+            .subject(text::link_subject(mail.purpose))
             .date(SystemTime::from(mail.sent_at))
-            .message_id(Some(format!("<confirm.{}@{}>", mail.id, self.domain)))
+            .message_id(Some(format!("<link.{}@{}>", mail.id, self.domain)))
             .header(AutoSubmitted)
             .header(header::ContentType::TEXT_PLAIN)
-            .body(text::confirmation(&mail.link))
+            .body(text::link(mail.purpose, &mail.link))
             .map_err(|error| permanent(error.to_string()))
     }
 
@@ -180,8 +180,8 @@ impl Notifier for MailSender {
 
 #[async_trait]
 impl AccountMailer for MailSender {
-    async fn send_confirmation(&self, mail: &ConfirmationMail) -> Result<(), SendError> {
-        self.hand_in(self.confirmation(mail)?).await
+    async fn send_link(&self, mail: &LinkMail) -> Result<(), SendError> {
+        self.hand_in(self.link(mail)?).await
     }
 }
 

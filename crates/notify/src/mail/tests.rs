@@ -1,3 +1,5 @@
+use larder_app::LinkPurpose;
+
 use super::*;
 use crate::samples;
 
@@ -71,23 +73,29 @@ async fn what_is_remembered_has_a_bound() {
 }
 
 #[tokio::test]
-async fn a_mail_that_asks_for_confirmation_holds_nothing_that_others_chose() {
-    let mail = ConfirmationMail {
-        id: "an-id".to_owned(),
-        to: larder_domain::Email::parse("victim@corp.example").unwrap(),
-        link: "https://larder.example/confirm-email/abc".to_owned(),
-        sent_at: "2026-03-01T09:30:00Z".parse().unwrap(),
-    };
-    let written = sender().confirmation(&mail).unwrap();
-    let headers = headers(&written);
-    for line in [
-        "To: victim@corp.example",
-        "Message-ID: <confirm.an-id@example.org>",
-        "Auto-Submitted: auto-generated",
+async fn a_mail_with_a_link_holds_nothing_that_others_chose() {
+    for (purpose, subject) in [
+        (LinkPurpose::ConfirmAddress, "Confirm your email address"),
+        (LinkPurpose::ResetPassword, "Choose a new password"),
     ] {
-        assert!(headers.lines().any(|given| given == line), "{line} is not in\n{headers}");
+        let mail = LinkMail {
+            purpose,
+            id: "an-id".to_owned(),
+            to: larder_domain::Email::parse("victim@corp.example").unwrap(),
+            link: "https://larder.example/a-link/abc".to_owned(),
+            sent_at: "2026-03-01T09:30:00Z".parse().unwrap(),
+        };
+        let written = sender().link(&mail).unwrap();
+        let headers = headers(&written);
+        for line in [
+            "To: victim@corp.example",
+            "Message-ID: <link.an-id@example.org>",
+            "Auto-Submitted: auto-generated",
+        ] {
+            assert!(headers.lines().any(|given| given == line), "{line} is not in\n{headers}");
+        }
+        assert!(text::link_subject(purpose).starts_with(subject));
+        let body = text::link(purpose, &mail.link);
+        assert!(body.contains("\nhttps://larder.example/a-link/abc\n"), "{body}");
     }
-    assert!(
-        text::confirmation(&mail.link).contains("\nhttps://larder.example/confirm-email/abc\n")
-    );
 }

@@ -1,6 +1,6 @@
 //! The texts of mails, in English and Japanese: one mail for families that read either.
 
-use larder_app::Message;
+use larder_app::{LinkPurpose, Message};
 use larder_domain::NotificationSubject;
 
 pub(super) fn subject(message: &Message) -> String {
@@ -50,21 +50,38 @@ pub(super) fn body(message: &Message) -> String {
     format!("{household}\n\n{english}\n\n{japanese}\n\n-- \nLarder\n")
 }
 
-/// The subject of a confirmation mail.
-pub(super) const CONFIRMATION_SUBJECT: &str = "Confirm your email address / メールアドレスの確認";
+/// The subject of a mail with a link.
+pub(super) const fn link_subject(purpose: LinkPurpose) -> &'static str {
+    match purpose {
+        LinkPurpose::ConfirmAddress => "Confirm your email address / メールアドレスの確認",
+        LinkPurpose::ResetPassword => "Choose a new password / パスワードの再設定",
+    }
+}
 
-/// The text of a confirmation mail. It contains no user input: the address may be someone else's.
-pub(super) fn confirmation(link: &str) -> String {
-    format!(
-        "This address was given for an account in Larder. To get notifications by mail, open this link within \
-         two days and press the button:\n\n\
-         {link}\n\n\
-         If it was not you, ignore this mail: you will get no notifications.\n\n\
-         このメールアドレスが Larder のアカウントに登録されました。お知らせをメールで受け取るには、2日以内に\
-         上のリンクを開いて、ボタンを押してください。\n\n\
-         心当たりがない場合は、このメールを無視してください。お知らせは届きません。\n\n\
-         -- \nLarder\n"
-    )
+/// The text of a mail with a link. It contains no user input: the address may be someone else's.
+pub(super) fn link(purpose: LinkPurpose, link: &str) -> String {
+    match purpose {
+        LinkPurpose::ConfirmAddress => format!(
+            "This address was given for an account in Larder. To get notifications by mail, open this link within \
+             two days and press the button:\n\n\
+             {link}\n\n\
+             If it was not you, ignore this mail: you will get no notifications.\n\n\
+             このメールアドレスが Larder のアカウントに登録されました。お知らせをメールで受け取るには、2日以内に\
+             上のリンクを開いて、ボタンを押してください。\n\n\
+             心当たりがない場合は、このメールを無視してください。お知らせは届きません。\n\n\
+             -- \nLarder\n"
+        ),
+        LinkPurpose::ResetPassword => format!(
+            "Somebody asked for a new password for your account in Larder. If it was you, open this link within 30 \
+             minutes:\n\n\
+             {link}\n\n\
+             If it was not you, ignore this mail: your password stays as it is.\n\n\
+             Larder のアカウントのパスワード再設定が申し込まれました。ご本人の場合は、30分以内に上のリンクを\
+             開いてください。\n\n\
+             心当たりがない場合は、このメールを無視してください。パスワードは変わりません。\n\n\
+             -- \nLarder\n"
+        ),
+    }
 }
 
 /// Names cannot contain line breaks, but protection against header injection must not depend on

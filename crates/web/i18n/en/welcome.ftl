@@ -13,6 +13,17 @@ login-action = Log in
 login-no-account = New here?
 login-register = Create an account
 
+forgot-title = Forgot your password?
+forgot-what = We send a mail with a link to your address. With it you choose a new password.
+forgot-action = Send me the link
+forgot-asked = If there is an account with { $email }, a mail is on its way. Open its link within 30 minutes.
+forgot-no-mail = This server sends no mail. Ask whoever runs it for a new password.
+reset-title = Choose a new password
+reset-hint = At least 8 characters. All logins end, and you log in with the new password.
+reset-action = Save
+reset-refused = This link does not work any more. It is good for 30 minutes and works once.
+notice-password-reset = Your password was changed. Log in with the new one.
+
 register-title = Create an account
 register-name = Your name
 register-password-hint = At least 8 characters. A few words in a row are easy to remember and hard to guess.

@@ -13,6 +13,17 @@ login-action = ログイン
 login-no-account = はじめての方は
 login-register = アカウントを作る
 
+forgot-title = パスワードをお忘れですか？
+forgot-what = メールアドレスにリンクを送ります。リンクから新しいパスワードを設定できます。
+forgot-action = リンクを送る
+forgot-asked = { $email } のアカウントがあれば、メールをお送りしました。30分以内にリンクを開いてください。
+forgot-no-mail = このサーバーはメールを送れません。サーバーを運用している人に、新しいパスワードを頼んでください。
+reset-title = 新しいパスワード
+reset-hint = 8文字以上。すべての端末からログアウトします。新しいパスワードでログインしてください。
+reset-action = 保存
+reset-refused = このリンクはもう使えません。リンクの有効期間は30分で、一度しか使えません。
+notice-password-reset = パスワードを変更しました。新しいパスワードでログインしてください。
+
 register-title = アカウントを作る
 register-name = あなたの名前
 register-password-hint = 8文字以上。いくつかの言葉を並べると、覚えやすく推測されにくくなります。

@@ -56,6 +56,8 @@ pub(super) const PAGES: &[Page] = &[
     nobody("/login", |_| "/login".into()),
     nobody("/register", |_| "/register".into()),
     nobody("/confirm-email/{token}", |_| "/confirm-email/abc".to_owned()),
+    nobody("/forgot", |_| "/forgot".into()),
+    Page { status: 410, ..nobody("/reset/{token}", |_| "/reset/abc".into()) },
     nobody("/join/{code}", |home| format!("/join/{}", home.invite_code)),
     nobody("/offline", |_| "/offline".into()),
     admin("/search", |_| "/search?q=r".into()),

@@ -95,6 +95,7 @@ const THE_MEMBER_OF: &str = "/api/v1/resources/<room>/members/<box>";
 const UNKNOWN_TAG: &str = "/t/0000000000000000000000";
 
 const CREDENTIALS: &str = r#"{"email":"nobody@example.org","password":"not the password"}"#;
+const NO_RESET: &str = r#"{"token":"abc","password":"four words in a row"}"#;
 const WRONG_PASSWORD: &str = r#"{"current":"not the password","new":"another password"}"#;
 const REFRESH: &str = r#"{"refreshToken":"never-issued-never-issued"}"#;
 /// A device shows its key instead of a token; without one, everybody is a stranger.
@@ -122,6 +123,8 @@ pub(super) const ROUTES: &[Route] = &[
     plain("POST", "/api/v1/auth/login", CREDENTIALS, public(401)),
     plain("POST", "/api/v1/auth/refresh", REFRESH, public(401)),
     plain("POST", "/api/v1/auth/logout", REFRESH, public(204)),
+    plain("POST", "/api/v1/auth/forgot", r#"{"email":"nobody@example.org"}"#, public(202)),
+    plain("POST", "/api/v1/auth/reset", NO_RESET, public(410)),
     plain("GET", "/api/v1/me", "", bearer(200)),
     plain("PATCH", "/api/v1/me", r#"{"name":"Stranger"}"#, bearer(200)),
     plain("POST", "/api/v1/me/password", WRONG_PASSWORD, bearer(401)),

@@ -10,6 +10,8 @@ const CONTRACT: &[&str] = &[
     "POST /api/v1/auth/login",
     "POST /api/v1/auth/refresh",
     "POST /api/v1/auth/logout",
+    "POST /api/v1/auth/forgot",
+    "POST /api/v1/auth/reset",
     "GET /api/v1/me",
     "POST /api/v1/households",
     "GET /api/v1/households/current",

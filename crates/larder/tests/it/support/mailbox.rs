@@ -47,10 +47,15 @@ pub(crate) async fn confirm(server: &Server, mail: &SmtpServer, person: &Client)
 /// The path of the newest link that this address was sent.
 pub(crate) async fn link_to(mail: &SmtpServer, email: &str) -> String {
     let texts = mails_to(mail, email, "/confirm-email/", 1).await;
-    let (_, link) = texts.last().unwrap().rsplit_once("/confirm-email/").unwrap();
+    path_in(texts.last().unwrap(), "/confirm-email/")
+}
+
+/// The path of the last link in a mail that begins so.
+pub(crate) fn path_in(text: &str, beginning: &str) -> String {
+    let (_, link) = text.rsplit_once(beginning).unwrap();
     let token: String =
         link.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
-    format!("/confirm-email/{token}")
+    format!("{beginning}{token}")
 }
 
 /// Opens the page of a link in an anonymous browser, and presses its button.

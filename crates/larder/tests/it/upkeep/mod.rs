@@ -3,6 +3,7 @@
 mod commands;
 mod days;
 mod deliveries;
+mod forgotten;
 mod mails;
 mod unlinking;
 

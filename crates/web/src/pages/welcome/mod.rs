@@ -6,6 +6,7 @@ mod label;
 mod login;
 mod ready;
 mod register;
+mod reset;
 mod start;
 
 use axum::{
@@ -22,6 +23,8 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/", get(home::home))
         .route("/login", get(login::page).post(login::log_in))
         .route("/logout", post(login::log_out))
+        .route("/forgot", get(reset::ask_page).post(reset::ask))
+        .route("/reset/{token}", get(reset::page).post(reset::choose))
         .route("/register", get(register::page).post(register::register))
         .route("/welcome", get(start::page))
         .route("/welcome/household", post(start::found))

@@ -63,7 +63,7 @@ use crate::{
 };
 
 pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;
-pub use waiting::waiting_router;
+pub use waiting::{metrics_router, waiting_router};
 
 /// The dependencies of the API.
 pub struct ApiParts {

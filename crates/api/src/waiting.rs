@@ -16,8 +16,13 @@ pub fn waiting_router(metrics: Arc<Metrics>) -> Router {
     };
     Router::new()
         .route("/healthz", get(live::health::healthz))
-        .route("/metrics", get(async move || live::metrics::render(&metrics)))
+        .merge(metrics_router(metrics))
         .fallback(later)
+}
+
+/// Only the metrics, for a listener of their own.
+pub fn metrics_router(metrics: Arc<Metrics>) -> Router {
+    Router::new().route("/metrics", get(async move || live::metrics::render(&metrics)))
 }
 
 #[cfg(test)]

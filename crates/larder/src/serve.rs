@@ -6,14 +6,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use axum::response::IntoResponse;
 use larder_api::ApiParts;
 use larder_app::{
     AccountMail, App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier,
     SettingsError,
 };
 use larder_http::{
-    AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, PublicUrl, RequestIds,
-    SessionCookies,
+    AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem, PublicUrl,
+    RequestIds, SessionCookies, TrustedProxies,
 };
 use larder_outbound::ClientError;
 use larder_storage::{Clock, MonotonicClock};
@@ -38,8 +41,10 @@ use crate::upkeep::{Upkeep, UpkeepMetrics};
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address is in use, not local, or not allowed.
-    #[error("the setting listen is {address}, but that address cannot be listened on: {reason}")]
+    #[error("the setting {setting} is {address}, but that address cannot be listened on: {reason}")]
     Listen {
+        /// The setting.
+        setting: &'static str,
         /// The address of the settings.
         address: SocketAddr,
         /// The operating system's error.
@@ -90,14 +95,15 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     // without logging, so that the first line is the one with the port. Connections before that
     // wait in the backlog.
     let mut signals = StopSignals::take()?;
-    let listener = TcpListener::bind(settings.listen)
-        .await
-        .map_err(|reason| ServeError::Listen { address: settings.listen, reason })?;
+    let listener = bind("listen", settings.listen).await?;
+    let metrics_listener = match settings.metrics_listen {
+        Some(address) => Some(bind("metrics_listen", address).await?),
+        None => None,
+    };
     let address = listener.local_addr()?;
     let server = Server::prepare(settings, address)?;
-    let gate = StartupGate::closed(
-        server.around(larder_api::waiting_router(Arc::clone(&server.metrics)))?,
-    );
+    let waiting = larder_api::waiting_router(Arc::clone(&server.metrics));
+    let gate = StartupGate::closed(server.around(server.without_metrics(waiting))?);
     let upkeep = OnceCell::new();
     if server.settings.store.is_local() {
         upkeep.get_or_try_init(|| server.open(&gate)).await?;
@@ -124,8 +130,9 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
         Arc::clone(upkeep).run(shutdown.handle()).await;
         Ok(())
     };
-    // Both end when the server stops; if one fails before, so does the server.
-    let work = async { tokio::try_join!(serving, keeping).map(|_| ()) };
+    let measuring = server.serve_metrics(metrics_listener);
+    // All end when the server stops; if one fails before, so does the server.
+    let work = async { tokio::try_join!(serving, keeping, measuring).map(|_| ()) };
     let grace = settings.shutdown_grace;
     let ended = run_until_stopped(work, async || signals.next().await, shutdown, grace).await;
     if let Some(upkeep) = upkeep.get() {
@@ -138,6 +145,11 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+async fn bind(setting: &'static str, address: SocketAddr) -> Result<TcpListener, ServeError> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|reason| ServeError::Listen { setting, address, reason })
 }
 
 /// Everything that does not depend on the store, checked.
@@ -211,7 +223,7 @@ impl Server {
         let (ports, clock, entropy) = (store.ports(), &self.clock, Arc::new(SystemEntropy));
         let app = App::new(ports, Arc::clone(clock), entropy, self.app_settings.clone())?;
         let app = Arc::new(app);
-        gate.open(self.around(self.routes(&app))?);
+        gate.open(self.around(self.without_metrics(self.routes(&app)))?);
         let caretaker = Caretaker::new(CaretakerParts {
             name: store::caretaker_name(&self.settings.store)?,
             store: store.ports(),
@@ -258,6 +270,32 @@ impl Server {
             other_routes: pages.contract,
         });
         api.merge(pages.router)
+    }
+
+    /// The routes without `/metrics`, if that has a listener of its own.
+    fn without_metrics(&self, routes: Router) -> Router {
+        if self.settings.metrics_listen.is_none() {
+            return routes;
+        }
+        routes.layer(from_fn(async |request: Request, next: Next| {
+            if request.uri().path() == "/metrics" {
+                Problem::not_found().into_response()
+            } else {
+                next.run(request).await
+            }
+        }))
+    }
+
+    /// Serves the metrics on a listener of their own, if there is one.
+    async fn serve_metrics(&self, listener: Option<TcpListener>) -> Result<(), ServeError> {
+        let Some(listener) = listener else { return Ok(()) };
+        tracing::info!(address = %listener.local_addr()?, "metrics listening");
+        let router = self.around(larder_api::metrics_router(Arc::clone(&self.metrics)))?;
+        let (settings, proxies) = (&self.settings.connections, TrustedProxies::default());
+        // The metrics are about the connections of everybody else.
+        let connections = Connections::new(settings, proxies, &Metrics::new(self.clock.now()));
+        connections.serve(listener, router, self.shutdown.handle()).await;
+        Ok(())
     }
 
     /// Puts the stack of every server around its routes.

@@ -11,6 +11,10 @@ pub struct ServeArgs {
     /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:7070]
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
+    /// Address and port of /metrics, which is then nowhere else; port 0 picks a free one [default:
+    /// with everything else]
+    #[arg(long, value_name = "ADDR")]
+    pub metrics_listen: Option<String>,
     /// Where the data is: a directory (created if absent), `dynamodb:?region=…&endpoint=…&prefix=…`
     /// or `postgres://user@host/database` [default: ./larder-data]
     #[arg(long, value_name = "STORE")]
@@ -131,6 +135,7 @@ impl ServeArgs {
         let flag = match name {
             "config" => &self.config,
             "listen" => &self.listen,
+            "metrics_listen" => &self.metrics_listen,
             "store" => &self.store,
             "data" => &self.data,
             "public_url" => &self.public_url,

@@ -13,6 +13,7 @@ use crate::secrets::Secret;
 /// `--public-url` and `LARDER_PUBLIC_URL`.
 pub const FILE_KEYS: &[&str] = &[
     "listen",
+    "metrics_listen",
     "store",
     "data",
     "public_url",

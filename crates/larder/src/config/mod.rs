@@ -75,6 +75,8 @@ pub enum Durability {
 pub struct Settings {
     /// The address to bind; port 0 means any free one.
     pub listen: SocketAddr,
+    /// The address of `/metrics`, if it is another one.
+    pub metrics_listen: Option<SocketAddr>,
     /// The store.
     pub store: StoreSetting,
     /// The directory of this server's own files, if configured; see [`Settings::data_directory`].
@@ -135,6 +137,11 @@ impl Settings {
                     text.parse().ok()
                 })?
                 .unwrap_or(DEFAULT_LISTEN),
+            metrics_listen: layers.parse(
+                "metrics_listen",
+                "an IP address with a port, such as 127.0.0.1:9090",
+                |text| text.parse().ok(),
+            )?,
             store: match layers.find("store")? {
                 Some(given) => StoreSetting::parse(&given)?,
                 None => StoreSetting::Embedded(DEFAULT_DIRECTORY.into()),

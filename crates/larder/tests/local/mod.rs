@@ -7,6 +7,7 @@ mod connections;
 mod earlier_store;
 mod full_disk;
 mod kept_connections;
+mod metrics_listener;
 mod over_tls;
 mod panics;
 #[cfg(feature = "postgres")]

@@ -136,6 +136,21 @@ fn a_taken_address_ends_the_start_with_one_sentence_and_code_2() {
 }
 
 #[test]
+fn a_taken_address_for_metrics_is_refused_by_its_own_name() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let data = TempDir::new().unwrap();
+    let arguments = ["--listen", "127.0.0.1:0", "--metrics-listen", &address, "--store"];
+    let output = larder(&arguments).arg(data.path().join("store")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.starts_with(&format!("larder: the setting metrics_listen is {address}, but")),
+        "{said}"
+    );
+}
+
+#[test]
 fn help_and_version_answer_on_stdout() {
     for (flag, beginning) in
         [("--help", "Larder keeps a household's stock"), ("--version", "larder ")]

@@ -15,6 +15,11 @@ const CASES: &[Case] = &[
         seen: |settings| settings.listen.to_string(),
     },
     Case {
+        name: "metrics_listen",
+        values: ["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"],
+        seen: |settings| settings.metrics_listen.map_or(String::new(), |at| at.to_string()),
+    },
+    Case {
         name: "store",
         values: ["./flag", "./variable", "./file"],
         seen: |settings| settings.store.to_string(),
@@ -201,6 +206,7 @@ fn nothing_given_gives_the_defaults() {
         Start::default().settings(),
         Settings {
             listen: "127.0.0.1:7070".parse().unwrap(),
+            metrics_listen: None,
             store: StoreSetting::Embedded("./larder-data".into()),
             data: None,
             public_url: None,

@@ -7,6 +7,7 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
     let cases = [
         ("listen", "localhost", "an IP address with a port, such as 127.0.0.1:7070"),
         ("listen", "127.0.0.1:70000", "an IP address with a port, such as 127.0.0.1:7070"),
+        ("metrics_listen", "9090", "an IP address with a port, such as 127.0.0.1:9090"),
         (
             "store",
             "",
@@ -211,7 +212,7 @@ fn an_unknown_key_of_the_file_is_refused() {
             start.refusal(),
             format!(
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
-                 store, data, public_url, trusted_proxy, max_connections, \
+                 metrics_listen, store, data, public_url, trusted_proxy, max_connections, \
                  max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, http2, log, \
                  log_level, rate_limits, registration, durability, journal_days, clock_confirmed, \
                  reading_retention_days, device_requests_per_minute, \

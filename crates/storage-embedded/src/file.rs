@@ -42,14 +42,14 @@ impl DataDirectory {
             File::open(directory).map_err(io)?,
             private_file(&directory.join("LOCK")).map_err(io)?,
         ];
-        for lock in &locks {
-            match lock.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(OpenError::Locked(directory.to_owned()));
-                }
-                Err(TryLockError::Error(error)) => return Err(io(error)),
+        let [whole, file] = &locks;
+        match (whole.try_lock(), file.try_lock()) {
+            (Err(TryLockError::WouldBlock), _) | (_, Err(TryLockError::WouldBlock)) => {
+                return Err(OpenError::Locked(directory.to_owned()));
             }
+            (_, Err(TryLockError::Error(error))) => return Err(io(error)),
+            // Some network file systems lock no directories: there, the file must do.
+            (Ok(()) | Err(TryLockError::Error(_)), Ok(())) => {}
         }
         // SQLite would make it readable for others; its log follows the mode of the file.
         let database = directory.join(DATABASE);

@@ -124,7 +124,7 @@ async fn measure_sessions(family: &Family, at: Timestamp) {
         })
         .await;
     let found = family
-        .measure("recognise a browser", "find_session", async |store| {
+        .measure("recognise a session", "find_session", async |store| {
             store.find_session(MIA, SESSION, at).await
         })
         .await;

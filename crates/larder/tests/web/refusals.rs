@@ -45,6 +45,7 @@ async fn each_field_says_what_it_must_be() {
     for (fields, text) in [
         (vec![("name", " ")], "Please fill this in."),
         (vec![("name", &*long)], "At most 200 characters, please."),
+        (vec![("name", "Mi\u{200b}lk")], "a character that nobody can see (U+200B)."),
         (vec![("name", "Rice"), ("quantity", "many")], "Please write a number, such as 2 or 1.5."),
         (vec![("name", "Rice"), ("quantity", "0.001")], "At most two decimals, please"),
         (vec![("name", "Rice"), ("quantity", "100000000")], "At most 99,999,999.99, please."),

@@ -73,7 +73,7 @@ pub use notification::{
     Acknowledgement, Channel, Notification, NotificationFilter, NotificationKind,
     NotificationPosition, NotificationStatus, NotificationSubject, NotificationTopic, Occasion,
     RESOLVED_LIFETIME, Settlement, UnknownNotificationStatus, affected_topics, first_delivery_at,
-    notification_id, settle_dates, settle_stock,
+    next_fresh_id, notification_id, settle_dates, settle_stock,
 };
 pub use number::{Number, NumberError};
 pub use opening::{NotEnoughToOpen, OpenedItem, Opening};

@@ -283,6 +283,13 @@ pub fn notification_id(
     NotificationId::from_bytes(bytes)
 }
 
+/// The id to go on with if `used` has named a notification about stock that is resolved by now.
+pub fn next_fresh_id(used: NotificationId) -> NotificationId {
+    let mut bytes = *used.as_bytes();
+    bytes[15] = bytes[15].wrapping_add(1);
+    NotificationId::from_bytes(bytes)
+}
+
 /// Whose notifications are brought in line with the stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NotificationTopic {

@@ -373,6 +373,7 @@ macro_rules! store_conformance {
                 p79_of_many_who_take_at_once_one_entry_is_made;
             settling:
                 p27_low_stock_is_said_once_and_ends_on_recovery
+                p27_low_stock_is_said_again_by_whoever_has_used_their_id
                 p27_a_new_threshold_or_none_is_judged_like_a_quantity
                 p27_a_date_is_told_when_it_is_near_and_when_it_has_passed
                 p27_what_is_due_when_it_is_added_or_dated_is_told_at_once

@@ -272,6 +272,7 @@ fn lists_show_what_is_open_unless_told_otherwise() {
 fn stock_gets_a_fresh_id_every_time() {
     let fresh = NotificationId::fixed(5);
     assert_eq!(notification_id(ItemId::fixed(2), &low("0", "1"), fresh), fresh);
+    assert_eq!(next_fresh_id(fresh), NotificationId::fixed(6));
 }
 
 #[test]

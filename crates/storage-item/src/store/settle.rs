@@ -7,7 +7,9 @@ mod listing;
 mod topic;
 
 use jiff::Timestamp;
-use larder_domain::{Notification, NotificationKind, NotificationTopic, notification_id};
+use larder_domain::{
+    Notification, NotificationKind, NotificationTopic, next_fresh_id, notification_id,
+};
 use larder_storage::{Result, SettleNotifications, SystemScope, Write};
 
 use self::listing::Listing;
@@ -43,6 +45,9 @@ enum Round {
     Settled,
     /// A concurrent change overtook it: it has to be repeated.
     Overtaken,
+    /// The stock is low, and the id of the notification that would say so was used by an earlier
+    /// attempt, whose notification somebody has resolved since.
+    IdUsed,
     /// The open notification is so, but because somebody changed the stock meanwhile it was not
     /// restated, or what is missing was not put on the shopping list. Whoever did settles after it,
     /// so with many changes at once this is left to them.
@@ -58,7 +63,7 @@ impl Round {
 /// The result of opening a notification.
 enum Opening {
     Opened,
-    /// Already open, or its id was used.
+    /// Its id was used.
     SaidBefore,
     /// The stock changed meanwhile, or the notification was opened concurrently.
     Overtaken,
@@ -81,12 +86,13 @@ impl<E: RecordEngine> ItemStore<E> {
         settle: SettleNotifications<'_>,
     ) -> Result<Option<Notification>> {
         self.ensure_products(scope.owner()).await?;
-        let mut opened = None;
+        let (mut opened, mut settle) = (None, settle);
         for round in 1..=MAX_JUDGEMENTS {
             match self.settle_once(scope, settle, &mut opened).await? {
                 Round::Settled => return Ok(opened),
                 Round::Behind if round >= MAX_ATTEMPTS => return Ok(opened),
                 Round::Behind | Round::Overtaken => {}
+                Round::IdUsed => settle.fresh_id = next_fresh_id(settle.fresh_id),
             }
         }
         Err(contention("settling notifications"))
@@ -154,6 +160,9 @@ impl<E: RecordEngine> ItemStore<E> {
                     Listing::Done => Round::of(is_certain),
                     Listing::Overtaken => Round::Behind,
                 })
+            }
+            Opening::SaidBefore if notification.subject.kind() == NotificationKind::LowStock => {
+                Ok(Round::IdUsed)
             }
             Opening::SaidBefore => Ok(Round::of(is_certain)),
             Opening::Overtaken => Ok(Round::Overtaken),

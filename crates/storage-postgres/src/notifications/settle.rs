@@ -3,8 +3,9 @@
 
 use jiff::{Timestamp, civil::Date};
 use larder_domain::{
-    Item, ItemId, LowProducts, Notification, NotificationId, NotificationSubject,
-    NotificationTopic, ProductId, Settlement, notification_id, settle_dates, settle_stock,
+    Item, ItemId, LowProducts, Notification, NotificationId, NotificationKind, NotificationSubject,
+    NotificationTopic, ProductId, Settlement, next_fresh_id, notification_id, settle_dates,
+    settle_stock,
 };
 use larder_storage::{Result, SettleNotifications, SystemScope};
 
@@ -70,10 +71,14 @@ impl PostgresStore {
         }
         let mut opened = None;
         if let Some((lot, subject)) = lot.zip(subject) {
-            let notification = new_notification(scope, &lot, subject, settle);
-            if transaction.open(&notification, settle).await? {
-                opened = Some(notification);
+            let mut notification = new_notification(scope, &lot, subject, settle);
+            let mut is_open = transaction.open(&notification, settle).await?;
+            if !is_open && notification.subject.kind() == NotificationKind::LowStock {
+                // It named one that is resolved by now.
+                notification.id = next_fresh_id(notification.id);
+                is_open = transaction.open(&notification, settle).await?;
             }
+            opened = is_open.then_some(notification);
         }
         let still = || open.iter().find(|said| !resolve.contains(&said.id));
         let listed = opened.as_ref().or_else(still).zip(listing.as_ref());

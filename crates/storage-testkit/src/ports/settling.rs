@@ -93,6 +93,24 @@ pub async fn p27_low_stock_is_said_once_and_ends_on_recovery(h: &StoreHarness) {
     h.expect_notifications(&home, NotificationFilter::All, &[expected, over]).await;
 }
 
+pub async fn p27_low_stock_is_said_again_by_whoever_has_used_their_id(h: &StoreHarness) {
+    let home = h.home().await;
+    let milk = h.add(home.inventory(), watched("Milk", "1", "2")).await;
+    // As one who is overtaken by others does: it has opened a notification that they resolved.
+    let overtaken = h.settlement(stock_of(milk.id), Occasion::Changed, &[]);
+    let settle = async || h.store().settle_notifications(home.system(), overtaken).await.unwrap();
+    let first = settle().await.expect("it is low");
+    assert_eq!(first.id, overtaken.fresh_id);
+    h.adjust(home.inventory(), milk.id, "5").await;
+    h.settle(&home, milk.id).await;
+    h.expect_notifications(&home, NotificationFilter::Open, &[]).await;
+    h.adjust(home.inventory(), milk.id, "-5").await;
+    let second = settle().await.expect("it is low again");
+    assert_ne!(second.id, first.id);
+    assert_eq!(settle().await, None, "it is said");
+    h.expect_notifications(&home, NotificationFilter::Open, &[second]).await;
+}
+
 pub async fn p27_a_new_threshold_or_none_is_judged_like_a_quantity(h: &StoreHarness) {
     let home = h.home().await;
     let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;

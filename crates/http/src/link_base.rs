@@ -21,7 +21,7 @@ pub struct LinkSettings {
 impl Default for LinkSettings {
     /// For requests without a socket.
     fn default() -> Self {
-        let listening = PublicUrl::of_address(SocketAddr::from(([127, 0, 0, 1], 80)));
+        let listening = PublicUrl::of_address(SocketAddr::from(([127, 0, 0, 1], 80)), false);
         Self { public_url: None, listening: Arc::new(listening) }
     }
 }
@@ -49,7 +49,8 @@ impl LinkBase {
         if let Some(public_url) = settings.and_then(|settings| settings.public_url.as_ref()) {
             return Self(Arc::clone(public_url));
         }
-        if let Some(url) = asked_for(parts) {
+        let is_https = settings.is_some_and(|settings| settings.listening.is_https());
+        if let Some(url) = asked_for(parts, is_https) {
             return Self(Arc::new(url));
         }
         Self(settings.map_or_else(LinkSettings::default, LinkSettings::clone).listening)
@@ -57,7 +58,7 @@ impl LinkBase {
 }
 
 /// The URL that the client requested. Trusted proxies forward it.
-fn asked_for(parts: &Parts) -> Option<PublicUrl> {
+fn asked_for(parts: &Parts, is_https: bool) -> Option<PublicUrl> {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let trusted = parts.extensions.get::<TrustedProxies>();
     let is_proxied =
@@ -67,7 +68,7 @@ fn asked_for(parts: &Parts) -> Option<PublicUrl> {
         let value = parts.headers.get(name).filter(|_| is_proxied)?.to_str().ok()?;
         value.rsplit(',').next().map(str::trim)
     };
-    let is_https = said("x-forwarded-proto") == Some("https");
+    let is_https = said("x-forwarded-proto").map_or(is_https, |scheme| scheme == "https");
     let host = said("x-forwarded-host")
         .or_else(|| parts.uri.authority().map(Authority::as_str))
         .or_else(|| parts.headers.get(header::HOST)?.to_str().ok())?;

@@ -35,13 +35,14 @@ impl PublicUrl {
 
     /// The URL of a server bound to `address`; a server bound to every address is reached on
     /// loopback, the only one that is sure to exist.
-    pub fn of_address(address: SocketAddr) -> Self {
+    pub fn of_address(address: SocketAddr, is_https: bool) -> Self {
         let host = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             ip => ip,
         };
-        Self(format!("http://{}", SocketAddr::new(host, address.port())))
+        let scheme = if is_https { "https" } else { "http" };
+        Self(format!("{scheme}://{}", SocketAddr::new(host, address.port())))
     }
 
     /// The URL of a server reached by this host, such as `larder.lan:7070`; `None` if it cannot be
@@ -147,7 +148,7 @@ mod tests {
             ("[::]:7070", "http://[::1]:7070"),
             ("192.168.1.5:8080", "http://192.168.1.5:8080"),
         ] {
-            assert_eq!(PublicUrl::of_address(address.parse().unwrap()).as_str(), url);
+            assert_eq!(PublicUrl::of_address(address.parse().unwrap(), false).as_str(), url);
         }
     }
 

@@ -21,4 +21,5 @@ pub mod shutdown;
 mod startup_gate;
 mod store;
 mod system;
+mod tls;
 mod upkeep;

@@ -161,7 +161,7 @@ mod tests {
 
     fn log_listening() {
         let address = "127.0.0.1:40123".parse().unwrap();
-        listening(address, &PublicUrl::of_address(address), &"./larder-data");
+        listening(address, &PublicUrl::of_address(address, false), &"./larder-data");
     }
 
     #[test]

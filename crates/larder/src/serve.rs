@@ -15,8 +15,8 @@ use larder_app::{
     SettingsError,
 };
 use larder_http::{
-    AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem, PublicUrl,
-    RequestIds, SessionCookies, TrustedProxies,
+    AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem, RequestIds,
+    SessionCookies, TrustedProxies,
 };
 use larder_outbound::ClientError;
 use larder_storage::{Clock, MonotonicClock};
@@ -35,6 +35,7 @@ use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
 use crate::startup_gate::StartupGate;
 use crate::store;
 use crate::system::{SystemClock, SystemEntropy, SystemMonotonic, random_bytes};
+use crate::tls::{Certificate, TlsError};
 use crate::upkeep::{Upkeep, UpkeepMetrics};
 
 /// Why serving ended without a request to stop.
@@ -53,6 +54,9 @@ pub enum ServeError {
     /// A secret is exposed, invalid or cannot be created.
     #[error(transparent)]
     Secret(#[from] SecretError),
+    /// The certificate or its key cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// Notifications cannot leave the house as the settings say.
     #[error(transparent)]
     Channel(#[from] ChannelError),
@@ -81,6 +85,7 @@ impl ServeError {
             self,
             Self::Listen { .. }
                 | Self::Secret(_)
+                | Self::Tls(_)
                 | Self::Channel(_)
                 | Self::Barcodes(_)
                 | Self::Store(_)
@@ -101,6 +106,7 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
         None => None,
     };
     let address = listener.local_addr()?;
+    let certificate = settings.tls.clone().map(Certificate::open).transpose()?;
     let server = Server::prepare(settings, address)?;
     let waiting = larder_api::waiting_router(Arc::clone(&server.metrics));
     let gate = StartupGate::closed(server.around(server.without_metrics(waiting))?);
@@ -116,7 +122,8 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     server.barcode_catalogs.keep_fresh()?;
 
     let connections =
-        Connections::new(&settings.connections, settings.trusted_proxies.clone(), &server.metrics);
+        Connections::new(&settings.connections, settings.trusted_proxies.clone(), &server.metrics)
+            .over(certificate);
     let serving = connections.serve(listener, gate.clone().router(), shutdown.handle());
     let serving = async {
         serving.await;
@@ -132,7 +139,7 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
     };
     let measuring = server.serve_metrics(metrics_listener);
     // All end when the server stops; if one fails before, so does the server.
-    let work = async { tokio::try_join!(serving, keeping, measuring).map(|_| ()) };
+    let work = Box::pin(async { tokio::try_join!(serving, keeping, measuring).map(|_| ()) });
     let grace = settings.shutdown_grace;
     let ended = run_until_stopped(work, async || signals.next().await, shutdown, grace).await;
     if let Some(upkeep) = upkeep.get() {
@@ -309,7 +316,7 @@ impl Server {
             trusted_proxies: self.settings.trusted_proxies.clone(),
             links: LinkSettings {
                 public_url: self.settings.public_url.clone().map(Arc::new),
-                listening: Arc::new(PublicUrl::of_address(self.address)),
+                listening: Arc::new(self.settings.listening_url(self.address)),
             },
         };
         Ok(larder_http::stack(routes, settings))

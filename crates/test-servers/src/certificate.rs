@@ -6,7 +6,12 @@ use crate::install::debian_program;
 use crate::unprivileged::{User, command, run, words};
 
 /// The authority's certificate, in the same directory.
-pub(crate) const CA: &str = "ca.crt";
+pub const CA: &str = "ca.crt";
+
+/// Creates both in a directory of this process's user.
+pub fn make_in(directory: &Path) {
+    make(None, directory);
+}
 
 /// Creates both in a directory, as its user: PostgreSQL loads `server.crt` and `server.key` from
 /// there if it owns the key.

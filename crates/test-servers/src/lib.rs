@@ -7,7 +7,7 @@
 //! to fix it. The engines are installed by `tools/install-test-engines`, the browser by
 //! `tools/install-browser`, and all end with the process that started them, however that ends.
 
-mod certificate;
+pub mod certificate;
 mod chromedriver;
 mod dynamodb;
 mod fault_proxy;

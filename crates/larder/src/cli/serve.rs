@@ -15,6 +15,12 @@ pub struct ServeArgs {
     /// with everything else]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
+    /// File with the certificate, and those that vouch for it, to serve TLS (PEM) [default: no TLS]
+    #[arg(long, value_name = "FILE")]
+    pub tls_cert: Option<String>,
+    /// File with the private key of the certificate (PEM)
+    #[arg(long, value_name = "FILE")]
+    pub tls_key: Option<String>,
     /// Where the data is: a directory (created if absent), `dynamodb:?region=…&endpoint=…&prefix=…`
     /// or `postgres://user@host/database` [default: ./larder-data]
     #[arg(long, value_name = "STORE")]
@@ -136,6 +142,8 @@ impl ServeArgs {
             "config" => &self.config,
             "listen" => &self.listen,
             "metrics_listen" => &self.metrics_listen,
+            "tls_cert" => &self.tls_cert,
+            "tls_key" => &self.tls_key,
             "store" => &self.store,
             "data" => &self.data,
             "public_url" => &self.public_url,

@@ -124,6 +124,14 @@ pub enum SettingError {
         /// The first setting that is absent.
         missing: &'static str,
     },
+    /// TLS needs a certificate and its key.
+    #[error(
+        "the setting {missing} is absent, but tls_cert and tls_key must be given together or not at all"
+    )]
+    TlsIncomplete {
+        /// The setting that is absent.
+        missing: &'static str,
+    },
     /// A file that a setting names cannot be read.
     #[error(
         "the setting {name} is {value:?} (from {origin}), but it must be a readable file: {reason}"

@@ -14,6 +14,8 @@ use crate::secrets::Secret;
 pub const FILE_KEYS: &[&str] = &[
     "listen",
     "metrics_listen",
+    "tls_cert",
+    "tls_key",
     "store",
     "data",
     "public_url",

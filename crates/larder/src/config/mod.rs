@@ -15,6 +15,7 @@ mod schemas;
 mod store;
 #[cfg(test)]
 mod tests;
+mod tls;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -43,6 +44,7 @@ pub use self::store::DynamoDbAddress;
 #[cfg(feature = "postgres")]
 pub use self::store::PostgresUrl;
 pub use self::store::StoreSetting;
+pub use self::tls::TlsSettings;
 
 /// The minimal length of a secret: HMAC-SHA-256 gains nothing beyond its 32-byte output, and RFC
 /// 7518 (section 3.2) requires as much.
@@ -77,6 +79,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The address of `/metrics`, if it is another one.
     pub metrics_listen: Option<SocketAddr>,
+    /// The certificate, if the server serves TLS itself.
+    pub tls: Option<TlsSettings>,
     /// The store.
     pub store: StoreSetting,
     /// The directory of this server's own files, if configured; see [`Settings::data_directory`].
@@ -142,6 +146,7 @@ impl Settings {
                 "an IP address with a port, such as 127.0.0.1:9090",
                 |text| text.parse().ok(),
             )?,
+            tls: TlsSettings::read(&layers)?,
             store: match layers.find("store")? {
                 Some(given) => StoreSetting::parse(&given)?,
                 None => StoreSetting::Embedded(DEFAULT_DIRECTORY.into()),
@@ -243,7 +248,12 @@ impl Settings {
 
     /// The public URL of the server bound to `address`: as configured, or that address.
     pub fn public_url_at(&self, address: SocketAddr) -> PublicUrl {
-        self.public_url.clone().unwrap_or_else(|| PublicUrl::of_address(address))
+        self.public_url.clone().unwrap_or_else(|| self.listening_url(address))
+    }
+
+    /// The URL of the server bound to `address`, however people reach it.
+    pub fn listening_url(&self, address: SocketAddr) -> PublicUrl {
+        PublicUrl::of_address(address, self.tls.is_some())
     }
 }
 

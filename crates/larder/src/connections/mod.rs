@@ -27,7 +27,8 @@ use larder_http::TrustedProxies;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_rustls::TlsAcceptor;
 
 use self::activity::{Activity, Phase, Timeouts, Watched};
 use self::admission::{Admission, Admitted};
@@ -35,6 +36,7 @@ use self::metrics::{ConnectionMetrics, Refused};
 use self::request::Answering;
 use crate::config::ConnectionSettings;
 use crate::shutdown;
+use crate::tls::{self, Certificate};
 
 /// The limit of a request's header, and so of the memory that a connection may hold that has sent
 /// half of one. Far above what browsers and proxies send; most servers allow no more.
@@ -57,6 +59,7 @@ pub(crate) struct Connections {
     metrics: ConnectionMetrics,
     timeouts: Timeouts,
     http2: bool,
+    certificate: Option<Certificate>,
 }
 
 impl Connections {
@@ -74,7 +77,13 @@ impl Connections {
             admission,
             timeouts: Timeouts { header: settings.header_timeout, idle: settings.idle_timeout },
             http2: settings.http2,
+            certificate: None,
         }
+    }
+
+    /// The same over TLS, if there is a certificate.
+    pub(crate) fn over(self, certificate: Option<Certificate>) -> Self {
+        Self { certificate, ..self }
     }
 
     /// Serves until the server stops; then finishes the requests in flight.
@@ -119,11 +128,14 @@ impl Connections {
                         let (reason, address) = (why.as_str(), peer.ip());
                         tracing::warn!(reason, %address, "connection refused");
                     });
-                    refuse(stream);
+                    if self.certificate.is_none() {
+                        refuse(stream);
+                    }
                     continue;
                 }
             };
             send_at_once(&stream);
+            let acceptor = self.certificate.as_ref().map(Certificate::acceptor);
             let connection = Connection {
                 peer,
                 router: router.clone(),
@@ -134,7 +146,10 @@ impl Connections {
             };
             let alive = alive.clone();
             tokio::spawn(async move {
-                connection.serve(stream, admitted).await;
+                match acceptor {
+                    Some(acceptor) => connection.serve_over_tls(acceptor, stream, admitted).await,
+                    None => connection.serve(stream, admitted).await,
+                }
                 drop(alive);
             });
         }
@@ -156,6 +171,29 @@ struct Connection {
 }
 
 impl Connection {
+    /// Shakes hands, as soon as a header must be sent, and serves.
+    async fn serve_over_tls(
+        mut self,
+        acceptor: TlsAcceptor,
+        stream: TcpStream,
+        admitted: Admitted,
+    ) {
+        let stop = shutdown::requested(self.stopping.clone());
+        let shaken = tokio::select! {
+            shaken = timeout(self.timeouts.header, acceptor.accept(stream)) => shaken,
+            () = stop => return,
+        };
+        match shaken {
+            Ok(Ok(stream)) => {
+                // Whoever negotiates it means it.
+                self.http2 = stream.get_ref().1.alpn_protocol() == Some(tls::HTTP2);
+                self.serve(stream, admitted).await;
+            }
+            Ok(Err(reason)) => tracing::trace!(%reason, "TLS handshake failed"),
+            Err(_) => self.metrics.timed_out(Phase::Header),
+        }
+    }
+
     /// Serves requests until either side closes. `admitted` is held until then.
     async fn serve<S>(self, stream: S, admitted: Admitted)
     where

@@ -13,6 +13,7 @@ mod panics;
 #[cfg(feature = "postgres")]
 mod passwords;
 mod process;
+mod serving_tls;
 mod simulating;
 mod starting;
 

@@ -39,7 +39,7 @@ async fn stand_in() {
         }
     };
     let router = Router::new().route("/healthz", get(body));
-    logging::listening(address, &PublicUrl::of_address(address), &"nowhere");
+    logging::listening(address, &PublicUrl::of_address(address, false), &"nowhere");
     axum::serve(listener, router).await.unwrap();
 }
 

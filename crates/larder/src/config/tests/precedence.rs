@@ -196,8 +196,10 @@ fn a_flag_wins_over_the_environment_the_environment_over_the_file() {
 fn every_setting_of_the_file_has_a_precedence_case() {
     let tested: Vec<&str> = CASES.iter().map(|case| case.name).collect();
     let untested: Vec<&&str> = FILE_KEYS.iter().filter(|key| !tested.contains(key)).collect();
-    // These three are set together and have their own test; schemas have several.
-    assert_eq!(untested, [&"schemas", &"oidc_issuer", &"oidc_audience", &"oidc_jwks"]);
+    // Those of TLS and of OIDC are set together and have their own tests; schemas have several.
+    let of_their_own =
+        ["tls_cert", "tls_key", "schemas", "oidc_issuer", "oidc_audience", "oidc_jwks"];
+    assert_eq!(untested, of_their_own.each_ref());
 }
 
 #[test]
@@ -207,6 +209,7 @@ fn nothing_given_gives_the_defaults() {
         Settings {
             listen: "127.0.0.1:7070".parse().unwrap(),
             metrics_listen: None,
+            tls: None,
             store: StoreSetting::Embedded("./larder-data".into()),
             data: None,
             public_url: None,

@@ -192,8 +192,28 @@ fn outside_identity_told_by_half_is_refused() {
 }
 
 #[test]
+fn a_certificate_without_its_key_is_refused() {
+    let holding = Start::default().file("");
+    let file = holding.file_path();
+    for (flag, missing) in [("--tls-cert", "tls_key"), ("--tls-key", "tls_cert")] {
+        assert_eq!(
+            Start::default().flag(flag, &file).refusal(),
+            format!(
+                "the setting {missing} is absent, but tls_cert and tls_key must be given together or \
+                 not at all"
+            )
+        );
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_named() {
-    for (flag, name) in [("--config", "config"), ("--oidc-jwks", "oidc_jwks")] {
+    for (flag, name) in [
+        ("--config", "config"),
+        ("--oidc-jwks", "oidc_jwks"),
+        ("--tls-cert", "tls_cert"),
+        ("--tls-key", "tls_key"),
+    ] {
         assert_eq!(
             Start::default().flag(flag, "/no/such/file").refusal(),
             format!(
@@ -212,7 +232,7 @@ fn an_unknown_key_of_the_file_is_refused() {
             start.refusal(),
             format!(
                 "the file {} has the unknown key \"{key}\", but it must have no keys except listen, \
-                 metrics_listen, store, data, public_url, trusted_proxy, max_connections, \
+                 metrics_listen, tls_cert, tls_key, store, data, public_url, trusted_proxy, max_connections, \
                  max_connections_per_address, header_timeout_seconds, idle_timeout_seconds, http2, log, \
                  log_level, rate_limits, registration, durability, journal_days, clock_confirmed, \
                  reading_retention_days, device_requests_per_minute, \

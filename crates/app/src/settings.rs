@@ -57,7 +57,7 @@ pub struct AccountMail {
     pub mailer: Arc<dyn AccountMailer>,
     /// The public URL, without a final slash.
     pub public_url: String,
-    /// The limit of mails per address and day, of every kind.
+    /// The limit of mails per address and day, except for those that replace a forgotten password.
     pub per_day: u32,
 }
 

@@ -1,5 +1,5 @@
-//! Confirmation of email addresses. Until then an address gets no other mail: registering with
-//! someone else's address must not cause mails to them.
+//! Confirmation of email addresses. Until then an address gets few mails, with links alone:
+//! registering with someone else's address must not cause more to them.
 
 use jiff::SignedDuration;
 use larder_domain::User;

@@ -19,8 +19,9 @@ pub(crate) const RESET_LABEL: &[u8] = b"larder: resetting passwords";
 
 /// How long a link is good.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
-/// How many such mails a person is sent on one day, beside all others: notifications must not keep
-/// anybody out.
+/// How many such mails a person is sent on one day beyond the limit of all mails: notifications must
+/// not keep anybody out. An address that is not confirmed gets no notifications, and may be that of
+/// a stranger: for it, this is the limit of all mails.
 const PER_DAY: u32 = 5;
 
 /// The result of choosing another password with a link.
@@ -106,7 +107,11 @@ async fn send(mailing: &Mailing, key: &MailLinkKey, email: &Email) -> Result<()>
     let Some(user) = mailing.storage.find_user(credentials.user).await? else { return Ok(()) };
     let expires_at = mailing.now + LIFETIME;
     let token = key.token(user.id, expires_at, &[user.email.as_str(), &hash]);
-    let limit = mailing.mail.per_day.saturating_add(PER_DAY);
+    let per_day = mailing.mail.per_day;
+    let limit = match user.email_confirmed_at {
+        Some(_) => per_day.saturating_add(PER_DAY),
+        None => per_day.min(PER_DAY),
+    };
     let path = format!("/reset/{token}");
     if !mailing.send(&user, LinkPurpose::ResetPassword, &path, limit).await? {
         tracing::info!(user = %user.id, "link for a new password not sent: too many mails today");

@@ -7,6 +7,7 @@ use tokio::task::block_in_place;
 use crate::it::support::{
     Client, Server, ServerSettings,
     mailbox::{confirm, mails_to, path_in, texts_to, with_mail},
+    until,
 };
 
 const NEW: &str = "a new and longer password";
@@ -100,4 +101,36 @@ async fn nobody_learns_who_has_an_account_and_an_address_is_asked_for_rarely() {
     assert_eq!(texts_to(&mail, "nobody@example.org", ""), Vec::<String>::new());
     let log = server.log();
     assert!(!log.contains("nobody@example.org") && !log.contains(&anna.email), "{log}");
+}
+
+/// How often the log says that no more links are sent today.
+fn refusals(server: &Server) -> usize {
+    server.log().matches("too many mails today").count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_is_not_confirmed_gets_five_mails_a_day() {
+    let (mail, server) = open().await;
+    let anna = server.register("anna").await;
+    // The first of the five asks for confirmation.
+    mails_to(&mail, &anna.email, "/confirm-email/", 1).await;
+    for _ in 0..10 {
+        ask(&server, &anna.email).await;
+    }
+    until("the others are refused", async || refusals(&server) == 6).await;
+    mails_to(&mail, &anna.email, LINK, 4).await;
+    assert_eq!(texts_to(&mail, &anna.email, "").len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn other_mails_keep_nobody_from_replacing_their_password() {
+    let mail = block_in_place(SmtpServer::open);
+    let settings = with_mail(ServerSettings::default(), &mail).with("LARDER_MAIL_PER_DAY", "1");
+    let server = Server::start_with(settings).await;
+    let anna = server.register("anna").await;
+    // This mail is the only one of the day.
+    confirm(&server, &mail, &anna).await;
+    ask(&server, &anna.email).await;
+    token(&mail, &anna, 1).await;
+    assert_eq!(refusals(&server), 0);
 }

@@ -54,6 +54,7 @@ macro_rules! dates {
 
         crate::entity::field! { $name: text(|date| &date.to_string(), Self::parse) }
         crate::ids::serialize_as_text! { $name }
+        crate::rule::described! { $name: Date, }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -88,6 +88,7 @@ macro_rules! ids {
             crate::entity::field! {
                 $name: text(|id| &id.to_string(), |text: &str| text.parse::<Self>())
             }
+            crate::rule::described! { $name: Uuid, }
         )+
     };
 }
@@ -109,11 +110,13 @@ ids! {
     StoreId,
     /// A login: one family of refresh tokens.
     SessionId,
+    /// A token that a person has made for a program.
+    ProgramTokenId,
     /// An entry of a shopping list.
     ShoppingItemId,
     /// A notification.
     NotificationId,
-    /// The deletion of a resource and all below it.
+    /// A deletion that goes on in the background: of a resource and all below it, or an erasure.
     DeletionId,
 }
 

@@ -11,6 +11,7 @@ mod calendar;
 mod consumption;
 mod currency;
 mod entity;
+mod erasure;
 mod event;
 mod gs1;
 mod gtin;
@@ -28,9 +29,11 @@ mod photo;
 mod places;
 mod product;
 mod product_list;
+mod program_token;
 mod quantity;
 mod reference;
 pub mod relational;
+mod rule;
 mod run;
 mod shopping;
 mod stock;
@@ -56,13 +59,14 @@ pub use calendar::{
 pub use consumption::{CONSUMPTION_WEEKS, WeekConsumption, weekly_consumption, weeks_until};
 pub use currency::{Currency, UnknownCurrency};
 pub use entity::{Entity, Field, FieldError, FieldSink, FieldSource};
+pub use erasure::{Erasure, ErasureKind, ErasureTarget, LAST_LOOK_AFTER};
 pub use event::{Change, DomainEvent, Versions};
 pub use gs1::{ElementString, InvalidElementString};
 pub use gtin::{Gtin, InvalidGtin};
 pub use household::{Household, HouseholdPatch, Member, Role, UnknownRole};
 pub use ids::{
-    CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, ProductId, SessionId,
-    ShoppingItemId, StorageLocationId, StoreId, UserId,
+    CategoryId, HouseholdId, InvalidId, ItemId, NotificationId, ProductId, ProgramTokenId,
+    SessionId, ShoppingItemId, StorageLocationId, StoreId, UserId,
 };
 pub use invisible::without_invisible;
 pub use invite::{InvalidInviteCode, InviteCode};
@@ -84,6 +88,10 @@ pub use product::{
     UsualStep, good_until,
 };
 pub use product_list::{ProductFilter, ProductPosition, ProductSort};
+pub use program_token::{
+    InsufficientToken, InvalidTokenScopes, PROGRAM_TOKEN_USE_INTERVAL, ProgramTokenPosition,
+    TokenNeed, TokenScope, TokenScopes, UnknownTokenScope,
+};
 pub use quantity::{Delta, Overflow, Price, Quantity, QuantityError};
 pub use reference::{
     CATEGORIES, Category, OTHER_CATEGORY, SEEDED_LOCATIONS, SeededLocation, find_category,
@@ -99,6 +107,7 @@ pub use relational::{
     SchemaRegistry, SchemaStep, SchemaVersion, SelfLink, UniqueKey, UniqueKeys, UniqueValue,
     UpcastError, Upcaster, Urn, UrnDomain, UuidV7Sequence, Via,
 };
+pub use rule::{Described, Rule};
 pub use run::{Run, RunStep, Runs};
 pub use shopping::{
     InvalidShoppingField, PURCHASED_LIFETIME, ShoppingChange, ShoppingDetails, ShoppingFilter,
@@ -126,7 +135,7 @@ pub use telemetry::{
 pub use text::{
     DeviceReference, FeatureName, FirmwareVersion, FriendlyName, HouseholdName, ImageUrl, ItemName,
     KeyDescription, KindName, LocationName, Notes, PersonName, SensorName, SessionLabel,
-    StoreAddress, StoreName, TagLabel, TextError,
+    StoreAddress, StoreName, TagLabel, TextError, TokenName,
 };
 pub use three_way::Edit;
 pub use typed_goods::TypedGoods;

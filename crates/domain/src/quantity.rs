@@ -66,6 +66,8 @@ macro_rules! amounts {
             }
         }
 
+        crate::rule::described! { $name: Hundredths { least: 0, most: MAX_HUNDREDTHS }, }
+
         crate::entity::field! {
             $name: hundredths(
                 |amount| amount.hundredths(),
@@ -126,6 +128,11 @@ impl Quantity {
 }
 
 impl Delta {
+    /// The least, in hundredths.
+    pub(crate) const LEAST: i64 = MIN_DELTA_HUNDREDTHS;
+    /// The most, in hundredths.
+    pub(crate) const MOST: i64 = MAX_HUNDREDTHS;
+
     /// A delta from hundredths.
     pub const fn from_hundredths(hundredths: i64) -> Result<Self, QuantityError> {
         match hundredths {

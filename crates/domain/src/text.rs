@@ -44,7 +44,7 @@ fn check(text: &str, max: usize, is_allowed_control: fn(char) -> bool) -> Result
 }
 
 macro_rules! text {
-    ($(#[$doc:meta])* $name:ident: $max:literal, $stored:ident) => {
+    ($(#[$doc:meta])* $name:ident: $max:literal, $stored:ident, $pattern:expr) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(String);
@@ -68,6 +68,9 @@ macro_rules! text {
         }
 
         crate::entity::field! { $name: text(|text| text.as_str(), Self::$stored) }
+        crate::rule::described! {
+            $name: Text { least: 1, most: $max, pattern: $pattern },
+        }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +89,7 @@ macro_rules! text {
 /// Texts that programs and devices name things by.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
-        text! { $(#[$doc])* $name: $max, parse }
+        text! { $(#[$doc])* $name: $max, parse, crate::rule::LINE }
 
         impl $name {
             /// Validates the text, which is stored verbatim.
@@ -101,7 +104,7 @@ macro_rules! texts {
 /// was a rule.
 macro_rules! names {
     ($($(#[$doc:meta])* $name:ident: $max:literal),+ $(,)?) => {$(
-        text! { $(#[$doc])* $name: $max, parse_stored }
+        text! { $(#[$doc])* $name: $max, parse_stored, crate::rule::NAME }
 
         impl $name {
             /// Validates the text, which is stored verbatim.
@@ -139,6 +142,8 @@ names! {
     KindName: 60,
     /// The purpose of an API key.
     KeyDescription: 200,
+    /// What a person calls a token for a program.
+    TokenName: 100,
 }
 
 texts! {

@@ -146,6 +146,13 @@ impl ResourceKind {
 }
 
 impl Urn {
+    /// What it looks like, as a regular expression. The domain and the type are limited in length,
+    /// too.
+    pub const PATTERN: &str = concat!(
+        r"^urn:[a-z0-9][a-z0-9-]{0,31}:[A-Z][A-Za-z0-9]*(\.[A-Z][A-Za-z0-9]*)*::",
+        "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+    );
+
     /// The URN of a resource.
     pub fn new(domain: UrnDomain, resource_type: ResourceType, id: Uuid) -> Self {
         let text = format!("{SCHEME}{}:{}{BEFORE_ID}{id}", domain.0, resource_type.0).into();

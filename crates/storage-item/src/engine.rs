@@ -188,6 +188,8 @@ impl Table {
     pub fn is_journaled(self, key: &Key) -> bool {
         const UNJOURNALED_PREFIXES: [&str; 13] = [
             keys::SESSION_PREFIX,
+            keys::PROGRAM_TOKEN_PREFIX,
+            keys::PROGRAM_TOKEN_COUNT,
             keys::IDEMPOTENCY_PREFIX,
             keys::NONCE_PREFIX,
             keys::SHOPPING_LINK_PREFIX,

@@ -6,6 +6,8 @@ fn only_what_somebody_is_told_of_is_journaled() {
         (Table::InventoryManagement, "ITEM#1", true),
         (Table::InventoryManagement, "USER#1", true),
         (Table::InventoryManagement, "SESSION#1", false),
+        (Table::InventoryManagement, "PROGRAMTOKEN#1", false),
+        (Table::InventoryManagement, "PROGRAMTOKENCOUNT", false),
         (Table::InventoryManagement, "IDEMPOTENCY#1", false),
         (Table::InventoryManagement, "SHOPPING#1", true),
         (Table::InventoryManagement, "NOTIFICATION#1", true),

@@ -1,8 +1,8 @@
 //! Conversions between domain ids and the driver's UUIDs.
 
 use larder_domain::{
-    CategoryId, DeletionId, HouseholdId, ItemId, NotificationId, Owner, ProductId, SessionId,
-    ShoppingItemId, StorageLocationId, StoreId, UserId,
+    CategoryId, DeletionId, HouseholdId, ItemId, NotificationId, Owner, ProductId, ProgramTokenId,
+    SessionId, ShoppingItemId, StorageLocationId, StoreId, UserId,
 };
 use uuid::Uuid;
 
@@ -33,6 +33,7 @@ ids!(
     ItemId,
     NotificationId,
     ProductId,
+    ProgramTokenId,
     SessionId,
     ShoppingItemId,
     StorageLocationId,

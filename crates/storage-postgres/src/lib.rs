@@ -27,6 +27,7 @@ mod options;
 mod places;
 mod products;
 mod readings;
+mod program_tokens;
 mod resources;
 mod retry;
 mod sessions;

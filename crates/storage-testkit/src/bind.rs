@@ -287,6 +287,15 @@ macro_rules! store_conformance {
                 p76_a_photo_of_two_products_stays_until_both_are_without_it
                 p76_of_two_that_become_one_the_photo_remains
                 p76_an_inventory_has_so_many_photos_and_no_more
+            program_tokens:
+                p80_a_token_is_found_at_once_and_exactly_as_it_was_made
+                p80_an_expired_token_stays_until_it_is_revoked
+                p80_a_use_is_recorded_and_changes_nothing_else
+                p80_a_revoked_token_is_gone_at_once_and_answered_once
+                p80_a_use_does_not_bring_a_revoked_token_back
+                p80_tokens_are_listed_newest_first_in_pages
+                p80_nobody_has_more_tokens_than_the_limit_however_many_are_made_at_once
+                p80_a_revoked_token_makes_room_for_another;
                 p76_of_many_who_store_photos_at_once_no_more_than_the_quota_succeed
                 p76_photos_of_others_are_out_of_reach;
             places:

@@ -16,8 +16,8 @@ use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     AutoList, Currency, Email, Household, HouseholdId, HouseholdName, InviteCode, Item,
     ItemDetails, ItemFilter, ItemId, ItemPosition, ItemSort, Member, Owner, PersonName,
-    ProductFilter, ProductId, ProductPosition, ProductSort, SessionId, StorageLocationId, StoreId,
-    User, UserId, Zone,
+    ProductFilter, ProductId, ProductPosition, ProductSort, ProgramTokenId, SessionId,
+    StorageLocationId, StoreId, User, UserId, Zone,
 };
 use larder_storage::{
     AddItem, AdjustItem, Admission, Clock, CreateHousehold, CreateUser, HouseholdScope,
@@ -184,6 +184,10 @@ impl StoreHarness {
             password_hash: Some("hash".to_owned()),
             identity: None,
             admission: Admission::Anyone,
+    pub(crate) fn program_token_id(&self) -> ProgramTokenId {
+        ProgramTokenId::from_random(self.bytes())
+    }
+
         }
     }
 

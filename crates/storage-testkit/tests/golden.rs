@@ -76,6 +76,8 @@ const DESIGN: [Keys; 35] = [
     },
     plain("User", "USER#{userId}", "USER#{userId}"),
     plain("Session", "USER#{userId}", "SESSION#{sessionId}"),
+    plain("ProgramToken", "USER#{userId}", "PROGRAMTOKEN#{tokenId}"),
+    plain("ProgramTokenCount", "USER#{userId}", "PROGRAMTOKENCOUNT"),
     Keys {
         gsi2: Some(["FAMILY#{familyId}#ITEMS", "CREATED#{createdAt}#ITEM#{itemId}"]),
         ..plain("InventoryItem", "FAMILY#{familyId}", "ITEM#{itemId}")

@@ -21,6 +21,7 @@ mod photos;
 mod places;
 mod products;
 mod readings;
+mod program_tokens;
 mod replay;
 mod resources;
 mod scope;
@@ -60,6 +61,7 @@ pub use products::{
 };
 pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
+pub use program_tokens::{CreateProgramToken, ProgramToken, ProgramTokens};
 };
 pub use replay::{
     AddedItem, AdjustedItem, Beside, KnownResult, Replay, RotatedTag, StoredEntity, StoredResult,
@@ -88,6 +90,7 @@ store_of!(
     Accounts,
     Households,
     Inventory,
+    ProgramTokens,
     Products,
     Photos,
     ResourcePhotos,

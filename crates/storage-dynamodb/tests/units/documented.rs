@@ -71,6 +71,7 @@ pub(crate) fn port_methods() -> Vec<String> {
         "notifications",
         "operations",
         "places",
+        "program_tokens",
         "readings",
         "resources",
         "shopping",

@@ -18,6 +18,7 @@ mod operations {
     pub(crate) mod lists;
     pub(crate) mod notices;
     pub(crate) mod places;
+    pub(crate) mod program_tokens;
     pub(crate) mod resources;
     pub(crate) mod shopping;
     pub(crate) mod tags;
@@ -41,6 +42,7 @@ async fn every_operation_costs_what_the_documentation_says() {
     operations::lists::measure(&family).await;
     operations::items::measure_opening(&family).await;
     operations::notices::measure_listing(&family).await;
+    operations::program_tokens::measure(&family).await;
     let counted = family.into_rows();
     let documented = documented::rows();
     let differences = documented::differences(&documented, &counted);

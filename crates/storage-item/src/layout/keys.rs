@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use larder_domain::{
     Channel, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId, Owner, PhotoId,
-    ProductId, SessionId, ShoppingItemId, ShoppingStatus, StorageLocationId, StoreId, TapNonce,
-    UrlId, Urn, UserId,
+    ProductId, ProgramTokenId, SessionId, ShoppingItemId, ShoppingStatus, StorageLocationId,
+    StoreId, TapNonce, UrlId, Urn, UserId,
 };
 use larder_storage::IdempotencyKey;
 
@@ -14,6 +14,10 @@ use crate::{Key, layout::fields::timestamp_text};
 pub(crate) const ITEM_PREFIX: &str = "ITEM#";
 /// The prefix of the sessions of a person.
 pub(crate) const SESSION_PREFIX: &str = "SESSION#";
+/// The prefix of the tokens that a person has made for programs.
+pub(crate) const PROGRAM_TOKEN_PREFIX: &str = "PROGRAMTOKEN#";
+/// The sort key of the number of those.
+pub(crate) const PROGRAM_TOKEN_COUNT: &str = "PROGRAMTOKENCOUNT";
 /// The prefix of the idempotency keys that a person has used.
 pub(crate) const IDEMPOTENCY_PREFIX: &str = "IDEMPOTENCY#";
 /// The prefix of all products of an inventory.
@@ -88,6 +92,14 @@ pub(crate) fn session(user: UserId, session: SessionId) -> Key {
 
 pub(crate) fn idempotency(user: UserId, key: &IdempotencyKey) -> Key {
     Key::new(user_pk(user), format!("{IDEMPOTENCY_PREFIX}{}", key.as_str()))
+pub(crate) fn program_token(user: UserId, token: ProgramTokenId) -> Key {
+    Key::new(user_pk(user), format!("{PROGRAM_TOKEN_PREFIX}{token}"))
+}
+
+pub(crate) fn program_token_count(user: UserId) -> Key {
+    Key::new(user_pk(user), PROGRAM_TOKEN_COUNT)
+}
+
 }
 
 pub(crate) fn member_sk(user: UserId) -> String {

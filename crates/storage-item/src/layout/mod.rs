@@ -21,6 +21,7 @@ pub(crate) mod places;
 pub(crate) mod processed_batch;
 pub(crate) mod product;
 pub(crate) mod reading;
+pub(crate) mod program_token;
 pub(crate) mod relational;
 pub(crate) mod session;
 pub(crate) mod shopping;

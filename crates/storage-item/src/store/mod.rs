@@ -27,6 +27,7 @@ mod photos;
 mod places;
 mod products;
 mod readings;
+mod program_tokens;
 mod reconcile;
 mod references;
 mod rename;

@@ -88,6 +88,7 @@ const TABLES: &[TableRights] = &[
     },
     TableRights {
         table: "idempotency_keys",
+    TableRights { table: "program_tokens", insert: true, update: &["last_used_at"], delete: true },
         insert: true,
         update: &["request_hash", "outcome", "created_at", "expires_at"],
         delete: true,

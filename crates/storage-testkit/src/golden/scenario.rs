@@ -14,12 +14,13 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
-    HouseholdId, InviteCode, Item, ItemDetails, ItemId, Owner, SessionId, SessionKind,
-    SessionLabel, StorageLocationId, StoreId, User, UserId,
+    HouseholdId, InviteCode, Item, ItemDetails, ItemId, Owner, ProgramTokenId, SessionId,
+    SessionKind, SessionLabel, StorageLocationId, StoreId, TokenName, TokenScope, TokenScopes,
+    User, UserId,
 };
 use larder_storage::{
-    Accounts, Clock, HouseholdScope, IdempotencyClaim, IdempotencyKey, ManualClock, Scope, Session,
-    Write,
+    Accounts, Clock, HouseholdScope, IdempotencyClaim, IdempotencyKey, ManualClock, ProgramToken,
+    Scope, Session, Write,
 };
 use larder_storage_item::{ItemStore, ReadingEngine, Record, RecordEngine, Table};
 
@@ -36,6 +37,8 @@ const BOB: UserId = UserId::fixed(0x1111_1111_1111_4111_8111_1111_1111_0004);
 
 const SESSION: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0001);
 const IN_BROWSER: SessionId = SessionId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0002);
+const SCRIPT: ProgramTokenId = ProgramTokenId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0003);
+const DASHBOARD: ProgramTokenId = ProgramTokenId::fixed(0x2222_2222_2222_4222_8222_2222_2222_0004);
 const HOME: HouseholdId = HouseholdId::fixed(0x3333_3333_3333_4333_8333_3333_3333_0001);
 
 const FREEZER: StorageLocationId =
@@ -127,6 +130,19 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             began_at: now,
             last_used_at: now,
             expires_at: now + SignedDuration::from_hours(30 * 24),
+        }
+    }
+
+    fn token(&self, id: ProgramTokenId, name: &str, scopes: &[TokenScope]) -> ProgramToken {
+        ProgramToken {
+            id,
+            user: MIA,
+            name: TokenName::parse(name).unwrap(),
+            scopes: TokenScopes::of(scopes.iter().copied()).expect("there are some"),
+            token_hash: "digest of a token for a program".to_owned(),
+            created_at: self.clock.now(),
+            last_used_at: None,
+            expires_at: None,
         }
     }
 

@@ -28,6 +28,7 @@ pub mod places;
 pub mod product_gaps;
 pub mod products;
 pub mod putting_away;
+pub mod program_tokens;
 pub mod random_commands;
 pub mod relational;
 pub mod replacing;

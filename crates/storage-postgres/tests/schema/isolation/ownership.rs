@@ -78,6 +78,7 @@ pub(crate) fn all() -> Vec<Ownership> {
         by_user("refresh_tokens"),
         by_user("idempotency_keys"),
     ]
+        by_user("program_tokens"),
 }
 
 fn owned_by(

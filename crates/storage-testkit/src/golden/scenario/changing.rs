@@ -6,7 +6,8 @@ use larder_domain::{
 };
 use larder_storage::{
     Accounts, AddItem, AdjustItem, ChangeMember, Households, Inventory, MoveReport, NextToken,
-    Places, RemoveMember, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace, StorageError,
+    Places, ProgramTokens, RemoveMember, ReplaceInviteCode, ReplaceItem, Rotation, SavePlace,
+    StorageError,
 };
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
@@ -45,6 +46,8 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         let rotated = self.store.rotate_session("digest of the first token", &next, at);
         assert_eq!(rotated.await.unwrap(), Rotation::Rotated);
         assert!(self.store.extend_session(MIA, IN_BROWSER, expires_at, at).await.unwrap());
+        self.store.note_program_token_use(MIA, SCRIPT, at).await.unwrap();
+        assert!(self.store.revoke_program_token(MIA, DASHBOARD, at).await.unwrap());
     }
 
     async fn change_people(&self) {

@@ -6,8 +6,9 @@ use larder_domain::{
     Store, StoreAddress, StoreName, UserId, Zone,
 };
 use larder_storage::{
-    Accounts, AddItem, Admission, CreateHousehold, CreateUser, ExternalIdentity, Households,
-    Inventory, JoinHousehold, NewUser, Places, SavePlace, Scope, Write,
+    Accounts, AddItem, Admission, CreateHousehold, CreateProgramToken, CreateUser,
+    ExternalIdentity, Households, Inventory, JoinHousehold, NewUser, Places, ProgramToken,
+    ProgramTokens, SavePlace, Scope, Write,
 };
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
@@ -33,6 +34,16 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             self.store.create_session(&session, at).await.unwrap();
         }
 
+        let expires_at = Some(at + SignedDuration::from_hours(365 * 24));
+        for token in [
+            self.token(SCRIPT, "backup script", &[TokenScope::Read]),
+            ProgramToken {
+                expires_at, ..self.token(DASHBOARD, "台所の画面", &TokenScope::ALL)
+            },
+        ] {
+            let created = self.store.create_program_token(&token, 2).await.unwrap();
+            assert_eq!(created, CreateProgramToken::Created);
+        }
         self.add(TEA_OF_MIA, own(MIA), details("Tea", "20", "bags"), self.write()).await;
         self.add(SALT_OF_ANN, own(ANN), dated("Salt", "0.5", "kg", "2035-01-31"), self.write())
             .await;

@@ -166,6 +166,16 @@ impl RecordEngine for DynamoEngine {
         self.database.journal_floor(table, pk).await
     }
 
+    async fn forget_changes(
+        &self,
+        table: Table,
+        pk: &str,
+        sk: Option<&str>,
+        limit: usize,
+    ) -> Result<usize> {
+        self.database.forget_changes(table, pk, sk, limit).await
+    }
+
     fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
         self.watchers.subscribe((table, pk.to_owned()))
     }

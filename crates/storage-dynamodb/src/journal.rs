@@ -7,6 +7,7 @@
 //! The first change of the newest transaction never expires, so that `n` is never reused.
 
 pub(crate) mod entry;
+mod forget;
 pub(crate) mod place;
 mod read;
 mod window;

@@ -281,6 +281,17 @@ impl RecordEngine for EmbeddedEngine {
         Ok(floor.cast_unsigned())
     }
 
+    async fn forget_changes(
+        &self,
+        table: Table,
+        pk: &str,
+        sk: Option<&str>,
+        limit: usize,
+    ) -> Result<usize> {
+        let (pk, sk) = (pk.to_owned(), sk.map(str::to_owned));
+        self.committer.ask(|reply| Job::ForgetChanges { table, pk, sk, limit, reply }).await
+    }
+
     fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
         self.watchers.subscribe(table, pk)
     }

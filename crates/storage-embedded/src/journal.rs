@@ -7,10 +7,12 @@
 //! until they expire.
 //!
 //! The last change of a record is named by its row or, once it is deleted, by the tree of deleted
-//! records: its history is a walk along the links from there. The changes of a partition are found
+//! records: its history is a walk along the links from there, up to the first that is forgotten
+//! ([`forget`]). The changes of a partition are found
 //! through an index over a hash, and `journal_heads` holds the last one; the index is trusted only
 //! if it forms an unbroken chain that ends at the head.
 
+pub(crate) mod forget;
 pub(crate) mod history;
 pub(crate) mod read;
 mod row;

@@ -9,8 +9,9 @@ use crate::tree::Tree;
 /// Identifies the file as ours: "Lard".
 pub(crate) const APPLICATION_ID: i64 = 0x4c61_7264;
 /// The format that this version writes. The second added telemetry; the third added grants, and
-/// names of the relational store in the dictionary; the fourth added the orders of items.
-pub(crate) const FORMAT_VERSION: i64 = 4;
+/// names of the relational store in the dictionary; the fourth added the orders of items; in the
+/// fifth, changes in the journal can be forgotten.
+pub(crate) const FORMAT_VERSION: i64 = 5;
 
 /// The physical layout of one logical table.
 pub(crate) struct Layout {
@@ -47,12 +48,14 @@ impl Layout {
     pub(crate) fn trees_after(format: i64) -> impl Iterator<Item = (&'static Self, &'static Tree)> {
         Self::all().iter().flat_map(move |layout| {
             let is_new = layout.format() > format;
-            let trees = layout.trees().filter(move |tree| is_new || layout.is_order(tree));
+            let has_orders = format >= 4;
+            let is_wanted = move |tree: &&Tree| is_new || !has_orders && layout.is_order(tree);
+            let trees = layout.trees().filter(is_wanted);
             trees.map(move |tree| (layout, tree))
         })
     }
 
-    /// Whether the tree is one of the orders of items, which the last format added.
+    /// Whether the tree is one of the orders of items, which the fourth format added.
     fn is_order(&self, tree: &Tree) -> bool {
         let found = self.indexes.iter().find(|(_, one)| one.name == tree.name);
         found.is_some_and(|(index, _)| ITEM_ORDERS.contains(index))

@@ -11,6 +11,7 @@
 mod append;
 mod batch_ids;
 pub(crate) mod block;
+mod forget;
 pub(crate) mod keeper;
 pub(crate) mod latest;
 pub(crate) mod log;

@@ -57,7 +57,7 @@ async fn a_later_format_is_refused_and_left_alone() {
     let file = directory.path().join("larder.db");
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&directory, &bed);
-    assert!(words.contains("has format 99") && words.contains("no later one than 4"), "{words}");
+    assert!(words.contains("has format 99") && words.contains("no later one than 5"), "{words}");
 }
 
 /// A directory with a store of an earlier format.
@@ -101,7 +101,7 @@ async fn a_store_of_the_first_format_is_opened_and_gains_what_came_since() {
         assert_eq!(kept.text("hardware_id"), Some("AA:BB:CC:DD:EE:FF"), "{opening}");
         assert_eq!(engine.scrub().await.unwrap().damaged, [], "{opening}");
     }
-    assert_eq!(format_of(&directory), 4);
+    assert_eq!(format_of(&directory), 5);
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn a_store_of_the_second_format_gains_grants_and_its_resources_lose_nothin
     assert!(engine.get(Table::Relational, &resource(1)).await.unwrap().is_some());
     assert_eq!(engine.scrub().await.unwrap().damaged, []);
     drop(engine);
-    assert_eq!(format_of(&directory), 4);
+    assert_eq!(format_of(&directory), 5);
 }
 
 #[tokio::test]

@@ -181,12 +181,12 @@ impl Table {
         }
     }
 
-    /// Whether changes of this record are journaled, and so produce events. Sessions, used
-    /// idempotency keys and the store's own bookkeeping are not, nor are tags, whose keys are
+    /// Whether changes of this record are journaled, and so produce events. Sessions,
+    /// tokens for programs, used idempotency keys and the store's own bookkeeping are not, nor are tags, whose keys are
     /// secret and whose counts change with every page view, nor any record of devices or of the
     /// relational store.
     pub fn is_journaled(self, key: &Key) -> bool {
-        const UNJOURNALED_PREFIXES: [&str; 13] = [
+        const UNJOURNALED_PREFIXES: [&str; 16] = [
             keys::SESSION_PREFIX,
             keys::PROGRAM_TOKEN_PREFIX,
             keys::PROGRAM_TOKEN_COUNT,
@@ -202,6 +202,7 @@ impl Table {
             keys::LEASE_PREFIX,
             keys::BOOKMARK_PREFIX,
             keys::TREE_PREFIX,
+            keys::ERASURE_PREFIX,
         ];
         self == Self::InventoryManagement
             && !keys::is_tag_sk(&key.sk)
@@ -441,6 +442,17 @@ pub trait RecordEngine: Send + Sync + 'static {
     /// The oldest sequence number that the journal still has, for late readers: earlier changes are
     /// deleted.
     async fn journal_floor(&self, table: Table, pk: &str) -> Result<u64>;
+
+    /// Forgets changes of a partition, or of one record of it (by its sort key), up to about `limit`
+    /// of them, and returns how many; 0 when none are left. No method returns them any more, and
+    /// the engine keeps nothing of what they contained. Numbers are not used again.
+    async fn forget_changes(
+        &self,
+        table: Table,
+        pk: &str,
+        sk: Option<&str>,
+        limit: usize,
+    ) -> Result<usize>;
 
     /// Notifies of new changes of a partition: the value changes whenever journaled changes were
     /// committed. It may also change without one.

@@ -44,6 +44,15 @@ pub trait ReadingEngine: Send + Sync + 'static {
     /// forgotten but that still exists (same device, time and batch id) is overwritten.
     async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>>;
 
+    /// Forgets readings of a device, and the batch ids under which its owner sent them, up to about
+    /// `limit`, and returns how many; 0 when none are left.
+    async fn forget_readings(
+        &self,
+        device: HardwareId,
+        household: Option<HouseholdId>,
+        limit: usize,
+    ) -> Result<usize>;
+
     /// A page of readings. Never empty while more follow.
     async fn find_readings(
         &self,

@@ -2,9 +2,10 @@
 
 mod append;
 mod find;
+mod forget;
 
 use async_trait::async_trait;
-use larder_domain::{Reading, ReadingPosition};
+use larder_domain::{HardwareId, HouseholdId, Reading, ReadingPosition};
 use larder_storage::{Page, ReadingState, Result};
 
 use crate::{AppendReadings, ReadingEngine, ReadingQuery, RecordEngine};
@@ -17,6 +18,15 @@ pub trait ReadingsAsRecords: RecordEngine {}
 impl<E: ReadingsAsRecords> ReadingEngine for E {
     async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
         append::append(self, &append).await
+    }
+
+    async fn forget_readings(
+        &self,
+        device: HardwareId,
+        household: Option<HouseholdId>,
+        limit: usize,
+    ) -> Result<usize> {
+        forget::forget(self, device, household, limit).await
     }
 
     async fn find_readings(

@@ -4,7 +4,9 @@ use std::ops::Deref;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use larder_domain::{Bucket, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan};
+use larder_domain::{
+    Bucket, HardwareId, HouseholdId, Reading, ReadingPosition, SensorName, SeriesSpan,
+};
 use larder_storage::{Page, ReadingState, Result};
 use larder_storage_item::{
     AppendReadings, Committed, JournalEntry, Key, Query, QueryPage, ReadingEngine, ReadingQuery,
@@ -135,6 +137,16 @@ impl<I: Intercept> RecordEngine for Intercepted<I> {
         self.engine().journal_floor(table, pk).await
     }
 
+    async fn forget_changes(
+        &self,
+        table: Table,
+        pk: &str,
+        sk: Option<&str>,
+        limit: usize,
+    ) -> Result<usize> {
+        self.engine().forget_changes(table, pk, sk, limit).await
+    }
+
     fn watch(&self, table: Table, pk: &str) -> watch::Receiver<u64> {
         self.engine().watch(table, pk)
     }
@@ -148,6 +160,15 @@ impl<I: Intercept> RecordEngine for Intercepted<I> {
 impl<I: Intercept<Engine: ReadingEngine>> ReadingEngine for Intercepted<I> {
     async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
         self.0.append_readings(append).await
+    }
+
+    async fn forget_readings(
+        &self,
+        device: HardwareId,
+        household: Option<HouseholdId>,
+        limit: usize,
+    ) -> Result<usize> {
+        self.engine().forget_readings(device, household, limit).await
     }
 
     async fn find_readings(

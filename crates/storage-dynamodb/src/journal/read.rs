@@ -27,7 +27,7 @@ impl Database {
         age < self.retention
     }
 
-    fn changes_of(
+    pub(super) fn changes_of(
         &self,
         pk_name: &str,
         pk: String,

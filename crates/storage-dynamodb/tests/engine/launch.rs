@@ -61,7 +61,8 @@ pub(crate) async fn engine() -> EngineHarness {
 pub(crate) async fn store() -> StoreHarness {
     let clock = clock();
     let engine = Arc::new(open(shared_tables().await, &clock).await);
-    let harness = StoreHarness::on_engine(engine, clock, seed().wrapping_add(own_number()));
+    let harness =
+        StoreHarness::on_engine(engine, clock, seed().wrapping_add(own_number())).shared();
     // DynamoDB Local takes seconds for a hundred rounds of a race.
     if std::env::var_os("LARDER_TEST_FULL").is_some() {
         harness.with_rounds(200)

@@ -2,8 +2,9 @@
 
 use std::thread::{self, JoinHandle};
 
+use larder_domain::{HardwareId, HouseholdId};
 use larder_storage::{ReadingState, Result, StorageError};
-use larder_storage_item::{Committed, TransactError, Transaction};
+use larder_storage_item::{Committed, Table, TransactError, Transaction};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Swept, Writer};
@@ -29,6 +30,21 @@ pub(crate) enum Job {
     },
     Sweep {
         reply: Reply<Swept>,
+    },
+    /// Forget changes of a partition, or of one record of it.
+    ForgetChanges {
+        table: Table,
+        pk: String,
+        sk: Option<String>,
+        limit: usize,
+        reply: Reply<usize>,
+    },
+    /// Forget readings of a device that are in their blocks.
+    ForgetReadings {
+        device: HardwareId,
+        household: Option<HouseholdId>,
+        limit: usize,
+        reply: Reply<usize>,
     },
     /// Write a row that is never read, to test whether writes succeed.
     Probe {
@@ -77,6 +93,8 @@ macro_rules! with_reply {
             Job::Append { reply: $reply, .. } => $then,
             Job::Merge { reply: $reply } => $then,
             Job::Sweep { reply: $reply } => $then,
+            Job::ForgetChanges { reply: $reply, .. }
+            | Job::ForgetReadings { reply: $reply, .. } => $then,
             Job::Probe { reply: $reply } | Job::Close { reply: $reply } => $then,
         }
     };

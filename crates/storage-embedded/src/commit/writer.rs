@@ -16,6 +16,7 @@ use super::flush::{Audience, DiskFailure, Flusher, Written, flush_log};
 use super::job::Job;
 use super::recent::Recent;
 use crate::error::At;
+use crate::journal::forget::forget;
 use crate::journal::write::Tail;
 use crate::meta;
 use crate::readings::keeper::{Effort, Keeper};
@@ -245,6 +246,15 @@ impl Writer {
             // The merge itself is part of every commit.
             Job::Merge { reply } => reply.set(self.keeper.has_work()),
             Job::Sweep { reply } => reply.set(self.sweep().map_err(Failure::Dirty)?),
+            Job::ForgetChanges { table, pk, sk, limit, reply } => {
+                let changes = (*table, pk.as_str(), sk.as_deref());
+                let forgotten = forget(&self.connection, changes, *limit);
+                reply.set(forgotten.map_err(Failure::Dirty)?);
+            }
+            Job::ForgetReadings { device, household, limit, reply } => {
+                let forgotten = self.keeper.forget(&self.connection, *device, *household, *limit);
+                reply.set(forgotten.map_err(Failure::Dirty)?);
+            }
             Job::Probe { reply } => {
                 reply.set(meta::touch(&self.connection).map_err(Failure::Dirty)?);
             }

@@ -41,8 +41,12 @@ pub(crate) fn before(
         None => newest(connection, table, key)?,
     };
     let mut entries = Vec::new();
-    while entries.len() < limit && seq >= floor {
+    while entries.len() < limit && seq >= floor && seq > 0 {
         let (previous, entry) = read(connection, seq, |row| {
+            // The changes before it are forgotten, too.
+            if row.is_forgotten() {
+                return Ok((0, None));
+            }
             if !is_of(row) || row.record_previous >= seq {
                 return Err(gap(seq));
             }

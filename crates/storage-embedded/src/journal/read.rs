@@ -31,19 +31,28 @@ pub(crate) fn after(
     let after = after.max(floor - 1);
     let mut entries = Vec::new();
     let mut last = after;
-    visit(connection, &NEWER, (hash, after, limit), |row| {
-        let previous = row.partition_previous;
-        let linked = if last == after { previous <= after } else { previous == last };
-        if row.partition_hash != hash || row.seq <= last || !linked {
-            return Err(gap(row.seq));
+    // Forgotten changes fill no page.
+    while entries.len() < limit {
+        let (wanted, mut seen) = (limit - entries.len(), 0);
+        visit(connection, &NEWER, (hash, last, wanted), |row| {
+            let previous = row.partition_previous;
+            let linked = if last == after { previous <= after } else { previous == last };
+            if row.partition_hash != hash || row.seq <= last || !linked {
+                return Err(gap(row.seq));
+            }
+            (last, seen) = (row.seq, seen + 1);
+            if !row.is_forgotten() {
+                entries.push(row.entry()?);
+            }
+            Ok(())
+        })?;
+        // A full page may end anywhere; any other must end at the head.
+        if seen < wanted {
+            if write::head(connection, hash)?.unwrap_or(0).max(after) != last {
+                return Err(gap(last));
+            }
+            break;
         }
-        last = row.seq;
-        entries.push(row.entry()?);
-        Ok(())
-    })?;
-    // A full page may end anywhere; any other must end at the head.
-    if entries.len() < limit && write::head(connection, hash)?.unwrap_or(0).max(after) != last {
-        return Err(gap(last));
     }
     Ok(entries)
 }

@@ -15,6 +15,9 @@ use crate::records;
 pub(crate) const COLUMNS: &str = "seq, at_us, actor, tbl, pk, sk, old, new, partition_hash, \
      partition_previous, record_previous, crc";
 
+/// The table of a change that is forgotten: its content is gone, and its links remain.
+pub(super) const FORGOTTEN: i64 = 0;
+
 /// A change as it lies in its row, borrowed.
 #[derive(Clone, Copy)]
 pub(crate) struct JournalRow<'r> {
@@ -47,6 +50,11 @@ impl JournalRow<'_> {
             .int(self.partition_previous)
             .int(self.record_previous)
             .value()
+    }
+
+    /// Whether it was forgotten.
+    pub(crate) const fn is_forgotten(&self) -> bool {
+        self.tbl == FORGOTTEN
     }
 
     /// The record that was changed.

@@ -165,7 +165,8 @@ fn expire(connection: &Connection, before_us: i64, limit: usize) -> Result<usize
             }
             Err(error) => return Err(error),
         };
-        let deleted = if row.new.is_none() { Some(row.subject()?) } else { None };
+        let is_deletion = row.new.is_none() && !row.is_forgotten();
+        let deleted = if is_deletion { Some(row.subject()?) } else { None };
         gone.push((row.seq, row.partition_hash, deleted));
     }
     drop(rows);

@@ -13,12 +13,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use larder_domain::{HardwareId, Reading};
+use larder_domain::{HardwareId, HouseholdId, Reading};
 use larder_storage::{ReadingState, Result};
 use larder_storage_item::Key;
 use rusqlite::Connection;
 
 use super::batch_ids::BatchIds;
+use super::forget;
 use super::latest::Latest;
 use super::log::Log;
 use super::pending::{Done, Pending};
@@ -68,6 +69,8 @@ struct Staged {
     /// The streams and the other ids that it merged.
     streams: Vec<Arc<str>>,
     exact: Vec<Key>,
+    /// Devices of which readings were forgotten.
+    forgotten: Vec<HardwareId>,
 }
 
 impl Keeper {
@@ -118,6 +121,25 @@ impl Keeper {
             self.batch_ids.take_back(before.1);
         }
         answer
+    }
+
+    /// Forgets readings of a device that are in the file, and returns how many. Pending ones have
+    /// to be merged first.
+    pub(crate) fn forget(
+        &mut self,
+        connection: &Connection,
+        device: HardwareId,
+        household: Option<HouseholdId>,
+        limit: usize,
+    ) -> Result<usize> {
+        let forgotten = forget::forget(connection, device, household, limit)?;
+        if forgotten > 0 {
+            self.batch_ids.forget_file();
+            self.tails.clear();
+            self.damaged.remove(&device);
+            self.staged.forgotten.push(device);
+        }
+        Ok(forgotten)
     }
 
     fn take_all(
@@ -179,7 +201,8 @@ impl Keeper {
 
     /// Publishes the committed transaction to readers.
     pub(crate) fn publish(&mut self) {
-        let Staged { fresh, done, streams, exact, .. } = std::mem::take(&mut self.staged);
+        let Staged { fresh, done, streams, exact, forgotten, .. } =
+            std::mem::take(&mut self.staged);
         let (row, kept) = (self.committed_log.next(), fresh.iter().map(|(one, _)| one.count).sum());
         let merges = done.iter().filter(|done| matches!(done, Done::Merged(..))).count();
         self.committed_log = self.log;
@@ -188,6 +211,9 @@ impl Keeper {
             let sections = fresh.iter().map(|(section, _)| Arc::clone(section));
             self.pending.publish(row, done.into_iter(), sections);
             self.latest.publish(fresh.iter().map(|(_, newest)| newest));
+        }
+        for device in forgotten {
+            self.latest.forget(device);
         }
         self.batch_ids.commit();
         for pk in streams {

@@ -68,6 +68,11 @@ impl Latest {
         }
     }
 
+    /// Drops what is cached of a device, and the results of searches for it.
+    pub(crate) fn forget(&self, device: HardwareId) {
+        self.lock().forget(device);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Generations> {
         self.0.lock().expect("no holder of this lock panics")
     }
@@ -114,6 +119,11 @@ impl Generations {
         Search { device, number }
     }
 
+    fn forget(&mut self, device: HardwareId) {
+        self.young.remove(&device);
+        self.old.remove(&device);
+    }
+
     fn publish(&mut self, reading: &Arc<Reading>) {
         let device = reading.hardware_id;
         // One in the same place was written over.
@@ -122,10 +132,7 @@ impl Generations {
             Some(Entry::Newest(newest)) if newest.as_ref().is_none_or(is_newer) => {
                 *newest = Some(reading.clone());
             }
-            Some(Entry::Sought(_)) => {
-                self.young.remove(&device);
-                self.old.remove(&device);
-            }
+            Some(Entry::Sought(_)) => self.forget(device),
             None | Some(Entry::Newest(_)) => {}
         }
     }

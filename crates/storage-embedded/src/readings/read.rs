@@ -12,7 +12,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use larder_domain::{
-    Bucket, BucketFold, HardwareId, Reading, ReadingPosition, SensorName, SeriesSpan,
+    Bucket, BucketFold, HardwareId, HouseholdId, Reading, ReadingPosition, SensorName, SeriesSpan,
 };
 use larder_storage::{Page, ReadingRange, ReadingState, Result};
 use larder_storage_item::{AppendReadings, MAX_QUERY_LIMIT, ReadingEngine, ReadingQuery};
@@ -22,6 +22,7 @@ pub(super) use part::Part;
 
 use super::latest::{Find, Latest};
 use super::pending::Pending;
+use crate::commit::Job;
 use crate::engine::EmbeddedEngine;
 use crate::pool::ReaderPool;
 
@@ -37,6 +38,22 @@ pub(crate) struct Sources<'e> {
 impl ReadingEngine for EmbeddedEngine {
     async fn append_readings(&self, append: AppendReadings) -> Result<Vec<ReadingState>> {
         self.append(append).await
+    }
+
+    async fn forget_readings(
+        &self,
+        device: HardwareId,
+        household: Option<HouseholdId>,
+        limit: usize,
+    ) -> Result<usize> {
+        loop {
+            let forget = |reply| Job::ForgetReadings { device, household, limit, reply };
+            let forgotten = self.ask(forget).await?;
+            if forgotten > 0 || self.reading_sources().pending.sections(device).is_empty() {
+                return Ok(forgotten);
+            }
+            self.ask(|reply| Job::Merge { reply }).await?;
+        }
     }
 
     async fn find_readings(

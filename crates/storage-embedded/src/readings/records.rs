@@ -143,7 +143,11 @@ fn scan_readings(
 }
 
 /// The first partition of a table in the file at or after this one.
-fn first_partition(connection: &Connection, table: Table, from: &str) -> Result<Option<String>> {
+pub(super) fn first_partition(
+    connection: &Connection,
+    table: Table,
+    from: &str,
+) -> Result<Option<String>> {
     let from = if from.is_empty() { FIRST } else { from };
     let lower = TreeKey::primary(from, "");
     let range = Range { lower, upper: TreeKey::primary(BEHIND_ALL, "") };

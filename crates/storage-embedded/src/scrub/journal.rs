@@ -16,6 +16,7 @@ use crate::meta::{self, Counter};
 pub(super) struct Histories {
     floor: i64,
     last: HashMap<u64, i64>,
+    forgotten: HashSet<i64>,
 }
 
 impl Histories {
@@ -27,7 +28,7 @@ impl Histories {
         }
         self.last
             .remove(&hash(table, &key.pk, &key.sk))
-            .map_or(seq < self.floor, |last| last == seq)
+            .map_or(seq < self.floor || self.forgotten.contains(&seq), |last| last == seq)
     }
 
     /// Notes the changes that no record led to.
@@ -49,6 +50,7 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
     let mut partitions: HashMap<i64, i64> = HashMap::new();
     let mut records: HashMap<u64, i64> = HashMap::new();
     let mut unjournaled: HashSet<u64> = HashSet::new();
+    let mut forgotten: HashSet<i64> = HashSet::new();
     let mut expected = floor;
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM journal ORDER BY seq")).at("journal")?;
@@ -56,6 +58,18 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
     while let Some(row) = rows.next().at("journal")? {
         report.rows += 1;
         let Some(row) = report.check(row_at(row))? else { continue };
+        if row.is_forgotten() {
+            if row.seq != expected {
+                report.note(format!("journal {expected}"), "the change is missing");
+            }
+            expected = row.seq + 1;
+            let seen = partitions.insert(row.partition_hash, row.seq);
+            if row.partition_previous >= floor && seen != Some(row.partition_previous) {
+                report.note(format!("journal {}", row.seq), "the change before it is missing");
+            }
+            forgotten.insert(row.seq);
+            continue;
+        }
         let Some(entry) = report.check(row.entry())? else { continue };
         if row.seq != expected {
             report.note(format!("journal {expected}"), "the change is missing");
@@ -69,7 +83,10 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
             (partitions.insert(row.partition_hash, row.seq), row.partition_previous),
             (records.insert(record, row.seq), row.record_previous),
         ];
-        if before.iter().any(|(seen, told)| *told >= floor && *seen != Some(*told)) {
+        let is_missing = |(seen, told): &(Option<i64>, i64)| {
+            *told >= floor && *seen != Some(*told) && !forgotten.contains(told)
+        };
+        if before.iter().any(is_missing) {
             report.note(format!("journal {}", row.seq), "the change before it is missing");
         }
     }
@@ -85,5 +102,5 @@ pub(super) fn walk(connection: &Connection, report: &mut ScrubReport) -> Result<
         report.note("journal_heads", "heads without changes, or changes without heads");
     }
     records.retain(|record, _| !unjournaled.contains(record));
-    Ok(Histories { floor, last: records })
+    Ok(Histories { floor, last: records, forgotten })
 }

@@ -93,6 +93,10 @@ impl RecordEngine for Slow {
         unreachable!()
     }
 
+    async fn forget_changes(&self, _: Table, _: &str, _: Option<&str>, _: usize) -> Result<usize> {
+        unreachable!()
+    }
+
     fn watch(&self, _: Table, _: &str) -> watch::Receiver<u64> {
         unreachable!()
     }

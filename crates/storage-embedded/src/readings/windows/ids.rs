@@ -65,11 +65,11 @@ pub(crate) enum Identity {
 
 impl Identity {
     pub(crate) fn of(household: Option<HouseholdId>, id: &BatchId) -> Self {
-        let owner = owner(household);
         if let Some(Canonical { of, boot, start, end }) = parse(id.as_str()) {
-            Self::Window { pk: format!("{owner}#{of}_{boot}"), of, start, end }
+            let pk = format!("{}{boot}", windows_prefix(household, of));
+            Self::Window { pk, of, start, end }
         } else {
-            Self::Exact(Key::new(format!("{owner}#{EXACT}"), id.as_str()))
+            Self::Exact(Key::new(exact_pk(household), id.as_str()))
         }
     }
 }
@@ -87,6 +87,16 @@ pub(crate) fn owner(household: Option<HouseholdId>) -> String {
 /// The household named in keys; `None`: the operator.
 pub(crate) fn household(owner: &str) -> Result<Option<HouseholdId>, InvalidId> {
     if owner == OPERATOR { Ok(None) } else { owner.parse().map(Some) }
+}
+
+/// What the partitions of the ids that name a device begin with.
+pub(crate) fn windows_prefix(household: Option<HouseholdId>, of: HardwareId) -> String {
+    format!("{}#{of}_", owner(household))
+}
+
+/// The partition of ids that are not windows.
+pub(crate) fn exact_pk(household: Option<HouseholdId>) -> String {
+    format!("{}#{EXACT}", owner(household))
 }
 
 /// A partition of batch ids.

@@ -36,7 +36,7 @@ pub struct Swept {
     pub notifications: u64,
     /// Dead letters past their retention.
     pub dead_letters: u64,
-    /// Deletions of resources that had ended a day ago.
+    /// Deletions of resources, and erasures, that had ended a day ago.
     pub deletions: u64,
     /// Photos that no product had named for long enough.
     pub photos: u64,
@@ -92,6 +92,7 @@ impl PostgresStore {
         }
         let mut swept = self.sweep_homes(&mut transaction).await?;
         swept.deletions = self.sweep_deletions(&mut transaction).await?;
+        swept.deletions += self.sweep_erasures(&mut transaction).await?;
         swept.photos = self.sweep_photos(&mut transaction).await?;
         self.sweep_telemetry(&mut transaction, &mut swept).await?;
         transaction.commit().await?;
@@ -122,6 +123,15 @@ impl PostgresStore {
     async fn sweep_deletions(&self, transaction: &mut Transaction) -> Result<u64, Failure> {
         let swept = sqlx::query_scalar!(
             r#"SELECT sweep_deletions($1, $2) AS "swept!""#,
+            Instant(self.clock.now()) as _,
+            BATCH,
+        );
+        Ok(count(swept.fetch_one(transaction).await?))
+    }
+
+    async fn sweep_erasures(&self, transaction: &mut Transaction) -> Result<u64, Failure> {
+        let swept = sqlx::query_scalar!(
+            r#"SELECT sweep_erasures($1, $2) AS "swept!""#,
             Instant(self.clock.now()) as _,
             BATCH,
         );

@@ -52,6 +52,8 @@ const TABLES: &[TableRights] = &[
         ],
         delete: false,
     },
+    read_only("closed_devices"),
+    read_only("erasures"),
     read_only("categories"),
     TableRights {
         table: "storage_locations",
@@ -86,9 +88,9 @@ const TABLES: &[TableRights] = &[
         update: &["token_hash", "updated_at", "expires_at"],
         delete: true,
     },
+    TableRights { table: "program_tokens", insert: true, update: &["last_used_at"], delete: true },
     TableRights {
         table: "idempotency_keys",
-    TableRights { table: "program_tokens", insert: true, update: &["last_used_at"], delete: true },
         insert: true,
         update: &["request_hash", "outcome", "created_at", "expires_at"],
         delete: true,
@@ -256,6 +258,12 @@ const FUNCTIONS: &[&str] = &[
     "open_deletions(integer)",
     "sweep_deletions(timestamptz, integer)",
     "sweep_photos(timestamptz, integer)",
+    "begin_household_erasure(uuid, uuid, uuid, text, timestamptz)",
+    "begin_account_erasure(uuid, uuid, timestamptz)",
+    "begin_device_erasure(uuid, text, uuid, uuid, timestamptz)",
+    "continue_erasure(uuid, integer, timestamptz, timestamptz)",
+    "open_erasures(integer)",
+    "sweep_erasures(timestamptz, integer)",
 ];
 
 /// The tables' schema, and the role's existing rights.

@@ -53,6 +53,7 @@ impl Readings for PostgresStore {
                 "FROM device_readings r
                  WHERE r.hardware_id = $1 AND r.expiration_time > $2
                    AND ($3::uuid IS NULL OR r.household_id = $3)
+                   AND EXISTS (SELECT FROM devices d WHERE d.hardware_id = $1)
                  ORDER BY r.timestamp_ms DESC, r.batch_id DESC LIMIT 1",
                 device.to_string(),
                 at.as_second(),
@@ -80,13 +81,14 @@ impl Readings for PostgresStore {
             let cursor = after.map_or((first, String::new()), |after| {
                 (after.time.as_millis(), after.batch_id.to_string())
             });
-            // The cursor also narrows the time range, so that earlier weeks are pruned.
+            // A device that is being erased has readings, but is not there. The cursor also narrows the time range, so that earlier weeks are pruned.
             let rows = if range.oldest_first {
                 query_readings!(
                     "FROM device_readings r
                      WHERE r.hardware_id = $1 AND r.timestamp_ms BETWEEN $2 AND $3
                        AND (r.timestamp_ms, r.batch_id) > ($4, $5)
                        AND r.expiration_time > $6 AND ($7::uuid IS NULL OR r.household_id = $7)
+                       AND EXISTS (SELECT FROM devices d WHERE d.hardware_id = $1)
                      ORDER BY r.timestamp_ms, r.batch_id LIMIT $8",
                     device.to_string(),
                     from.max(cursor.0),
@@ -105,6 +107,7 @@ impl Readings for PostgresStore {
                      WHERE r.hardware_id = $1 AND r.timestamp_ms BETWEEN $2 AND $3
                        AND (r.timestamp_ms, r.batch_id) < ($4, $5)
                        AND r.expiration_time > $6 AND ($7::uuid IS NULL OR r.household_id = $7)
+                       AND EXISTS (SELECT FROM devices d WHERE d.hardware_id = $1)
                      ORDER BY r.timestamp_ms DESC, r.batch_id DESC LIMIT $8",
                     device.to_string(),
                     from,
@@ -147,6 +150,8 @@ impl Readings for PostgresStore {
                        FROM device_readings r
                        WHERE r.hardware_id = $1 AND r.timestamp_ms BETWEEN $2 AND $3
                          AND r.expiration_time > $6 AND ($7::uuid IS NULL OR r.household_id = $7)
+                         AND EXISTS (SELECT FROM devices d WHERE d.hardware_id = $1)
+                       AND EXISTS (SELECT FROM devices d WHERE d.hardware_id = $1)
                        OFFSET 0
                    ) AS v
                    WHERE v.value IS NOT NULL

@@ -101,7 +101,7 @@ impl Upkeep for PostgresStore {
     }
 
     async fn resume_work(&self, at: Timestamp, limit: usize) -> Result<u64> {
-        self.resume_deletions(at, limit).await
+        Ok(self.resume_deletions(at, limit).await? + self.resume_erasures(at, limit).await?)
     }
 
     async fn due_households(&self, now: Timestamp, limit: usize) -> Result<Vec<DueHousehold>> {

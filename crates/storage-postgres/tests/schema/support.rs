@@ -5,7 +5,7 @@ use larder_test_servers::{Database, PostgresServer};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, postgres::PgDatabaseError};
 
 /// The newest migration.
-pub(crate) const NEWEST: i64 = 23;
+pub(crate) const NEWEST: i64 = 25;
 
 /// A database with the newest schema.
 pub(crate) struct Migrated {

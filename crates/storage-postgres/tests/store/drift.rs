@@ -1,21 +1,22 @@
-//! Drift in a database: possible and impossible corruptions, even for a superuser.
+//! Past the ports of a database: possible and impossible corruptions, and what is left of
+//! something, as a superuser sees it.
 
 use async_trait::async_trait;
 use larder_storage::Drift;
-use larder_storage_testkit::{DriftTarget, MakeDrift};
+use larder_storage_testkit::{DriftTarget, PastPorts};
 use sqlx::{Connection as _, PgConnection};
 
 /// Foreign key and not-null violations.
 const FOREIGN_KEY: &str = "23503";
 const NOT_NULL: &str = "23502";
 
-/// Creates drift as the superuser, who is bound by constraints but not by policies.
-pub(crate) struct SuperuserDrift {
+/// The superuser, who is bound by constraints but not by policies.
+pub(crate) struct Superuser {
     pub(crate) url: String,
 }
 
 #[async_trait]
-impl MakeDrift for SuperuserDrift {
+impl PastPorts for Superuser {
     /// Only the names on tags are copies. Constraints protect links and enrolments, and pending
     /// entries are counted on demand.
     async fn make_drift(&self, target: &DriftTarget) -> Drift {
@@ -36,6 +37,24 @@ impl MakeDrift for SuperuserDrift {
         refused(withdraw.execute(&mut superuser).await, NOT_NULL);
         superuser.close().await.unwrap();
         Drift { tag_names: 1, ..Drift::default() }
+    }
+
+    async fn traces_of(&self, texts: &[String]) -> Vec<String> {
+        let mut superuser = PgConnection::connect(&self.url).await.unwrap();
+        let tables = "SELECT format('%I', c.relname) FROM pg_class c
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'";
+        let tables: Vec<String> =
+            sqlx::query_scalar(tables).fetch_all(&mut superuser).await.unwrap();
+        let mut traces = Vec::new();
+        for table in tables {
+            let rows = format!("SELECT t::text FROM {table} t WHERE t::text ILIKE ANY ($1)");
+            let patterns: Vec<String> = texts.iter().map(|text| format!("%{text}%")).collect();
+            let found = sqlx::query_scalar(sqlx::AssertSqlSafe(rows)).bind(patterns);
+            let found: Vec<String> = found.fetch_all(&mut superuser).await.unwrap();
+            traces.extend(found.into_iter().map(|row| format!("{table}: {row}")));
+        }
+        superuser.close().await.unwrap();
+        traces
     }
 }
 

@@ -7,7 +7,7 @@ use larder_storage_postgres::{PostgresOptions, PostgresStore, migrate};
 use larder_storage_testkit::{START, StoreHarness, seed};
 use larder_test_servers::{Database, PostgresServer};
 
-use crate::drift::SuperuserDrift;
+use crate::drift::Superuser;
 
 /// The run-time role of every test, with its password.
 pub(crate) const ROLE: &str = "larder_store_tests";
@@ -54,6 +54,6 @@ pub(crate) async fn store(options: PostgresOptions, clock: &Arc<ManualClock>) ->
 pub(crate) async fn harness() -> StoreHarness {
     let (database, clock) = (database().await, clock());
     let store = Arc::new(store(options(&database), &clock).await);
-    let drift = SuperuserDrift { url: database.superuser_url };
-    StoreHarness::new(store, clock, seed()).with_readings(3000).with_drift(drift)
+    let superuser = Superuser { url: database.superuser_url };
+    StoreHarness::new(store, clock, seed()).with_readings(3000).with_past_ports(superuser)
 }

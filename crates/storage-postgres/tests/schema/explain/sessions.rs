@@ -1,4 +1,4 @@
-//! Sessions: one by its id, and those of a person.
+//! Sessions and tokens for programs: one by its id, and those of a person.
 
 use super::{
     plan::PLANNING,

@@ -142,6 +142,10 @@ const FILL: &str = "
     UPDATE households SET next_daily_at = created_at + random() * interval '1 day';
     INSERT INTO refresh_tokens (id, user_id, token_hash, expires_at)
       SELECT id, id, 'hash', now() + interval '1 day' FROM users;
+    INSERT INTO program_tokens (id, user_id, name, scopes, token_hash)
+      SELECT id, id, 'script', '{read}', 'hash' FROM users;
+    INSERT INTO erasures (id, kind, target, begun_by, started_at)
+      SELECT id, 'device', 'device', id, now() FROM users;
     INSERT INTO idempotency_keys (user_id, key, request_hash, expires_at)
       SELECT id, 'key', 'hash', now() + interval '1 day' FROM users;
     INSERT INTO external_identities SELECT 'issuer', id, id FROM users;

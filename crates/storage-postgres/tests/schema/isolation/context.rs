@@ -75,6 +75,8 @@ async fn a_person_alone_sees_their_own_things() {
         ("users", 1),
         ("external_identities", 1),
         ("refresh_tokens", 1),
+        ("program_tokens", 1),
+        ("erasures", 1),
         ("idempotency_keys", 1),
         ("products", 1),
         ("product_barcodes", 1),

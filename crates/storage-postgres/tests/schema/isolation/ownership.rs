@@ -59,6 +59,7 @@ pub(crate) fn all() -> Vec<Ownership> {
         by_household("notifications"),
         by_household("deliveries"),
         by_household("devices"),
+        by_household("closed_devices"),
         by_household("api_keys"),
         by_household("processed_batches"),
         by_household("device_readings"),
@@ -74,11 +75,12 @@ pub(crate) fn all() -> Vec<Ownership> {
         by_inventory("change_sequences"),
         by_inventory("inventory_audit"),
         by_inventory("outbox"),
+        owned_by("erasures", format!("begun_by = '{USER}'"), ("begun_by", USER, OTHER_USER)),
         by_user("external_identities"),
         by_user("refresh_tokens"),
+        by_user("program_tokens"),
         by_user("idempotency_keys"),
     ]
-        by_user("program_tokens"),
 }
 
 fn owned_by(

@@ -86,6 +86,10 @@ async fn person(superuser: &mut PgConnection, user: &str, hidden: &str) {
              INSERT INTO external_identities VALUES ('issuer {hidden}', '{user}', '{user}');
              INSERT INTO refresh_tokens (id, user_id, token_hash, expires_at)
                VALUES (gen_random_uuid(), '{user}', '{hidden}', now() + interval '1 day');
+             INSERT INTO program_tokens (id, user_id, name, scopes, token_hash)
+               VALUES (gen_random_uuid(), '{user}', 'script {hidden}', '{{read}}', '{hidden}');
+             INSERT INTO erasures (id, kind, target, begun_by, started_at)
+               VALUES (gen_random_uuid(), 'device', 'device {hidden}', '{user}', now());
              INSERT INTO idempotency_keys (user_id, key, request_hash, expires_at)
                VALUES ('{user}', 'key', '{hidden}', now() + interval '1 day');
              {item};
@@ -211,6 +215,7 @@ fn telemetry(household: &str, device: &str, hash: &str, hidden: &str) -> String 
         "INSERT INTO devices VALUES ('{device}', {household}, {v4},
            '{{\"sensors\": [\"{hidden}\"], \"features\": {{}}}}', now(), now(), {v4}, '1.0 {hidden}',
            'freezer {hidden}');
+         INSERT INTO closed_devices VALUES (reverse('{device}'), {household});
          INSERT INTO api_keys VALUES ({v4}, {household}, '{hash}', now(), now(), true, 'key {hidden}');
          INSERT INTO processed_batches
            SELECT 'batch-' || n, {household}, '{device}', now(), extract(epoch FROM now()) + 86400

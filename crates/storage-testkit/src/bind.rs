@@ -204,6 +204,12 @@ macro_rules! store_conformance {
                 p29_what_did_not_arrive_is_due_again_later_and_counted
                 p29_those_who_wait_longest_come_first_and_a_limit_is_kept
                 p29_what_was_given_up_is_kept_30_days_and_can_be_taken_up_again;
+            erasing:
+                p81_nothing_is_left_of_an_erased_household
+                p81_an_erasure_that_is_stopped_anywhere_goes_on
+                p81_only_an_admin_erases_a_household_and_once
+                p81_nothing_is_left_of_an_erased_account
+                p81_an_erased_device_is_nobodys_and_then_free;
             history:
                 p11_the_history_is_newest_first_complete_and_outlives_the_item
                 p11_what_changed_nothing_leaves_no_trace;
@@ -281,12 +287,6 @@ macro_rules! store_conformance {
                 p65_using_a_session_does_not_bring_it_back
                 p65_sessions_are_listed_newest_first_in_pages
                 p65_expired_sessions_are_not_listed;
-            photos:
-                p76_a_photo_is_there_as_long_as_a_product_shows_it
-                p76_a_photo_comes_back_until_it_has_expired
-                p76_a_photo_of_two_products_stays_until_both_are_without_it
-                p76_of_two_that_become_one_the_photo_remains
-                p76_an_inventory_has_so_many_photos_and_no_more
             program_tokens:
                 p80_a_token_is_found_at_once_and_exactly_as_it_was_made
                 p80_an_expired_token_stays_until_it_is_revoked
@@ -296,6 +296,12 @@ macro_rules! store_conformance {
                 p80_tokens_are_listed_newest_first_in_pages
                 p80_nobody_has_more_tokens_than_the_limit_however_many_are_made_at_once
                 p80_a_revoked_token_makes_room_for_another;
+            photos:
+                p76_a_photo_is_there_as_long_as_a_product_shows_it
+                p76_a_photo_comes_back_until_it_has_expired
+                p76_a_photo_of_two_products_stays_until_both_are_without_it
+                p76_of_two_that_become_one_the_photo_remains
+                p76_an_inventory_has_so_many_photos_and_no_more
                 p76_of_many_who_store_photos_at_once_no_more_than_the_quota_succeed
                 p76_photos_of_others_are_out_of_reach;
             places:

@@ -38,7 +38,7 @@ pub use random::{Random, seed};
 pub use reference::ReferenceEngine;
 pub use relational_model::RelationalModel;
 pub use shopping_model::ShoppingModel;
-pub use store_harness::{DriftTarget, Home, MakeDrift, StoreHarness};
+pub use store_harness::{DriftTarget, Home, PastPorts, StoreHarness};
 pub use telemetry_model::{Chart, TelemetryModel};
 
 /// The initial time of the tests' clocks: years ahead, so that no database's own sweep deletes a

@@ -178,6 +178,25 @@ impl RecordEngine for ReferenceEngine {
         Ok(self.state().entries(table, pk).next_back().map_or(0, |entry| entry.sequence))
     }
 
+    async fn forget_changes(
+        &self,
+        table: Table,
+        pk: &str,
+        sk: Option<&str>,
+        limit: usize,
+    ) -> Result<usize> {
+        let (mut state, mut forgotten) = (self.state(), 0);
+        state.journal.retain(|entry| {
+            let is_doomed = forgotten < limit
+                && entry.table == table
+                && entry.key.pk == pk
+                && sk.is_none_or(|sk| entry.key.sk == sk);
+            forgotten += usize::from(is_doomed);
+            !is_doomed
+        });
+        Ok(forgotten)
+    }
+
     async fn journal_floor(&self, _table: Table, _pk: &str) -> Result<u64> {
         Ok(1)
     }

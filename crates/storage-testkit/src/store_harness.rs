@@ -32,7 +32,7 @@ use crate::random::Random;
 use crate::sample::{TODAY, delta};
 
 use beneath::Beneath;
-pub use drift::{DriftTarget, MakeDrift};
+pub use drift::{DriftTarget, PastPorts};
 pub(crate) use notices::ALL;
 pub(crate) use resources::{action, actions, unique, urns};
 pub(crate) use telemetry::{OPERATOR, sensors, statuses};
@@ -45,14 +45,16 @@ pub struct StoreHarness {
     random: Mutex<Random>,
     /// The record engine below the store, if there is one.
     beneath: Option<Arc<dyn Beneath>>,
-    /// Creates drift in a store without records.
-    drift: Option<Box<dyn MakeDrift>>,
+    /// Reads and writes past the ports of a store without records.
+    past_ports: Option<Box<dyn PastPorts>>,
     /// How many readings a large test writes.
     readings: usize,
     /// How often a race is run.
     rounds: usize,
     /// Whether tests with many similar rounds run only some of them.
     is_reduced: bool,
+    /// Whether other tests, whose clocks are elsewhere, finish work that this one has begun.
+    is_shared: bool,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -78,17 +80,18 @@ impl StoreHarness {
     /// be unique within the database.
     pub fn new(store: Arc<dyn Store>, clock: Arc<ManualClock>, seed: u64) -> Self {
         let random = Mutex::new(Random::new(seed));
-        let (pace, beneath, drift, kept) = (Arc::new(Exact), None, None, Vec::new());
+        let (pace, beneath, past_ports, kept) = (Arc::new(Exact), None, None, Vec::new());
         Self {
             store,
             clock,
             pace,
             random,
             beneath,
-            drift,
+            past_ports,
             readings: 400,
             rounds: 500,
             is_reduced: false,
+            is_shared: false,
             kept,
         }
     }
@@ -98,6 +101,17 @@ impl StoreHarness {
     pub fn with_pace(mut self, pace: Arc<dyn Pace>) -> Self {
         self.pace = pace;
         self
+    }
+
+    /// For a store in which other tests finish interrupted work, too.
+    #[must_use]
+    pub const fn shared(mut self) -> Self {
+        self.is_shared = true;
+        self
+    }
+
+    pub(crate) const fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// Keeps a value alive as long as the harness, such as a temporary directory.
@@ -170,6 +184,10 @@ impl StoreHarness {
         SessionId::from_random(self.bytes())
     }
 
+    pub(crate) fn program_token_id(&self) -> ProgramTokenId {
+        ProgramTokenId::from_random(self.bytes())
+    }
+
     pub(crate) fn invite_code(&self) -> InviteCode {
         InviteCode::from_random(self.bytes())
     }
@@ -184,10 +202,6 @@ impl StoreHarness {
             password_hash: Some("hash".to_owned()),
             identity: None,
             admission: Admission::Anyone,
-    pub(crate) fn program_token_id(&self) -> ProgramTokenId {
-        ProgramTokenId::from_random(self.bytes())
-    }
-
         }
     }
 

@@ -63,7 +63,7 @@ const fn plain(kind: &'static str, pk: &'static str, sk: &'static str) -> Keys {
 }
 
 /// The key tables of the design, of the relational store, and of Larder's internal records.
-const DESIGN: [Keys; 35] = [
+const DESIGN: [Keys; 37] = [
     Keys {
         gsi1: Some(["INVITE#{inviteCode}", "FAMILY#{familyId}"]),
         // The first two digits of the household's id.

@@ -10,6 +10,7 @@ mod api_keys;
 mod cache;
 mod clock;
 mod devices;
+mod erasures;
 mod error;
 mod grants;
 mod households;
@@ -20,8 +21,8 @@ mod page;
 mod photos;
 mod places;
 mod products;
-mod readings;
 mod program_tokens;
+mod readings;
 mod replay;
 mod resources;
 mod scope;
@@ -38,6 +39,7 @@ pub use api_keys::{ApiKeys, NewApiKey};
 pub use cache::{AtVersion, Cache, Lookup, ReadAt, Stamp, Ticket};
 pub use clock::{Clock, ManualClock, ManualMonotonic, MonotonicClock};
 pub use devices::{Devices, RegisterDevice, Registration};
+pub use erasures::{EraseAccount, Erasures};
 pub use error::{Result, StorageError};
 pub use grants::{AccessRequest, Grants, PutGrant};
 pub use households::{
@@ -59,9 +61,9 @@ pub use products::{
     Consume, DeleteProduct, MAX_LOTS, ProductChange, Products, ReplaceProduct, StockRow,
     StockedProduct,
 };
+pub use program_tokens::{CreateProgramToken, ProgramToken, ProgramTokens};
 pub use readings::{
     Ingest, MAX_READINGS_PER_REQUEST, NewReading, NewReadings, ReadingRange, ReadingState, Readings,
-pub use program_tokens::{CreateProgramToken, ProgramToken, ProgramTokens};
 };
 pub use replay::{
     AddedItem, AdjustedItem, Beside, KnownResult, Replay, RotatedTag, StoredEntity, StoredResult,
@@ -88,9 +90,9 @@ macro_rules! store_of {
 
 store_of!(
     Accounts,
+    ProgramTokens,
     Households,
     Inventory,
-    ProgramTokens,
     Products,
     Photos,
     ResourcePhotos,
@@ -103,6 +105,7 @@ store_of!(
     Readings,
     Resources,
     Grants,
+    Erasures,
     Upkeep,
     Operations
 );

@@ -24,6 +24,9 @@ const FRIENDLY_NAME: &str = "friendly_name";
 /// Beside the seed's attributes: present if a person has given the name.
 const NAMED_BY_PERSON: &str = "named_by_person";
 
+/// Present when the device is being erased: nobody sees it, and it is nobody's.
+pub(crate) const CLOSED: &str = "closed";
+
 pub(crate) fn to_record(device: &Device) -> Record {
     Record::new()
         .with("hardware_id", device.hardware_id.to_string())
@@ -54,6 +57,23 @@ pub(crate) fn from_record(record: &Record) -> Result<Device> {
         friendly_name: fields.parse_optional(FRIENDLY_NAME, FriendlyName::parse_stored)?,
         is_named_by_person: record.get(NAMED_BY_PERSON).is_some(),
     })
+}
+
+/// The device, unless it is being erased.
+pub(crate) fn open_from_record(record: &Record) -> Result<Option<Device>> {
+    if is_closed(record) { Ok(None) } else { from_record(record).map(Some) }
+}
+
+pub(crate) fn is_closed(record: &Record) -> bool {
+    record.get(CLOSED).is_some()
+}
+
+pub(crate) fn has_been_closed() -> Condition {
+    Condition::Equals(CLOSED.into(), true.into())
+}
+
+pub(crate) fn is_not_closed() -> Condition {
+    Condition::Absent(CLOSED.into())
 }
 
 pub(crate) fn key(device: HardwareId) -> Key {

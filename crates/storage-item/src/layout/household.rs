@@ -57,6 +57,25 @@ pub(crate) fn recoded(code: &InviteCode, at: Timestamp) -> Vec<Change> {
     ]
 }
 
+/// Present when the household is being erased.
+const CLOSED: &str = "closed";
+
+/// The changes that close a household for good: nobody can enter, and no day begins.
+pub(crate) fn closed(code: &InviteCode, at: Timestamp) -> Vec<Change> {
+    let mut changes = recoded(code, at);
+    changes.push(Change::Set(CLOSED.into(), true.into()));
+    changes.extend([NEXT_DAILY_AT, "GSI2PK", "GSI2SK"].map(|name| Change::Remove(name.into())));
+    changes
+}
+
+pub(crate) fn is_closed(record: &Record) -> bool {
+    record.get(CLOSED).is_some()
+}
+
+pub(crate) fn is_not_closed() -> Condition {
+    Condition::Absent(CLOSED.into())
+}
+
 fn shard_of(household: HouseholdId) -> u8 {
     household.as_bytes()[0]
 }

@@ -9,6 +9,7 @@ use crate::{
     GSI1, Key, Query, Record, SortKeys, Table,
     layout::{
         deletion::{self, Cascade},
+        erasure,
         fields::{Fields, timestamp_text},
         keys,
     },
@@ -64,12 +65,16 @@ pub(crate) enum OpenJob {
     Lots(LotsJob),
     /// One that deletes resources.
     Cascade(Box<Cascade>),
+    /// One that erases a household, an account or a device.
+    Erasure,
 }
 
 impl OpenJob {
     pub(crate) fn from_record(record: &Record) -> Result<Self> {
         if record.text(WORK) == Some(deletion::WORK) {
             Cascade::from_record(record).map(Box::new).map(Self::Cascade)
+        } else if record.text(WORK) == Some(erasure::WORK) {
+            Ok(Self::Erasure)
         } else if record.text(WORK) == Some(LotsJob::WORK) {
             LotsJob::from_record(record).map(Self::Lots)
         } else {

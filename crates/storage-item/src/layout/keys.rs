@@ -42,6 +42,8 @@ pub(crate) const SHOPPING_PREFIX: &str = "SHOPPING#";
 pub(crate) const SHOPPING_LINK_PREFIX: &str = "SHOPPINGLINK#";
 /// The prefix of work that continues after the transaction that started it.
 pub(crate) const JOB_PREFIX: &str = "JOB#";
+/// The prefix of erasures.
+pub(crate) const ERASURE_PREFIX: &str = "ERASURE#";
 /// The prefix of the notifications of a household.
 pub(crate) const NOTIFICATION_PREFIX: &str = "NOTIFICATION#";
 /// The prefix of pending deliveries.
@@ -90,8 +92,6 @@ pub(crate) fn session(user: UserId, session: SessionId) -> Key {
     Key::new(user_pk(user), format!("{SESSION_PREFIX}{session}"))
 }
 
-pub(crate) fn idempotency(user: UserId, key: &IdempotencyKey) -> Key {
-    Key::new(user_pk(user), format!("{IDEMPOTENCY_PREFIX}{}", key.as_str()))
 pub(crate) fn program_token(user: UserId, token: ProgramTokenId) -> Key {
     Key::new(user_pk(user), format!("{PROGRAM_TOKEN_PREFIX}{token}"))
 }
@@ -100,6 +100,8 @@ pub(crate) fn program_token_count(user: UserId) -> Key {
     Key::new(user_pk(user), PROGRAM_TOKEN_COUNT)
 }
 
+pub(crate) fn idempotency(user: UserId, key: &IdempotencyKey) -> Key {
+    Key::new(user_pk(user), format!("{IDEMPOTENCY_PREFIX}{}", key.as_str()))
 }
 
 pub(crate) fn member_sk(user: UserId) -> String {
@@ -227,7 +229,7 @@ pub(crate) fn tag_created_sk(created_at: Timestamp, url: UrlId) -> String {
 /// by side.
 pub(crate) fn nonce(household: HouseholdId, url: UrlId, nonce: &TapNonce) -> Key {
     let sk = format!("{NONCE_PREFIX}{}#{}", nonce.as_str(), url.reveal());
-    Key::new(format!("{NONCE_PREFIX}{household}"), sk)
+    Key::new(nonces_pk(household), sk)
 }
 
 /// Turning the shopping entries of a deleted item into free text.
@@ -247,7 +249,7 @@ pub(crate) fn lots_job(owner: Owner, product: ProductId) -> Key {
 
 /// Deleting a resource with all that is below it.
 pub(crate) fn cascade_job(account: &Urn, deletion: DeletionId) -> Key {
-    Key::new(format!("ACCOUNT#{account}"), format!("{JOB_PREFIX}CASCADE#{deletion}"))
+    Key::new(account_pk(account), format!("{JOB_PREFIX}CASCADE#{deletion}"))
 }
 
 /// The partition of all open jobs, the oldest first.
@@ -270,6 +272,22 @@ pub(crate) fn delivery(
 pub(crate) fn tree(account: &Urn) -> Key {
     let name = format!("{TREE_PREFIX}{account}");
     Key::new(name.clone(), name)
+}
+
+/// Erasing a household, an account or a device. In a partition of its own: it outlives them.
+pub(crate) fn erasure(id: DeletionId) -> Key {
+    let name = format!("{ERASURE_PREFIX}{id}");
+    Key::new(name.clone(), name)
+}
+
+/// The partition of the jobs of an account of resources.
+pub(crate) fn account_pk(account: &Urn) -> String {
+    format!("ACCOUNT#{account}")
+}
+
+/// The partition of the taps of a household's tags.
+pub(crate) fn nonces_pk(household: HouseholdId) -> String {
+    format!("{NONCE_PREFIX}{household}")
 }
 
 pub(crate) fn bookmark(job: &str) -> Key {

@@ -13,7 +13,7 @@ use super::{
     contention,
 };
 use crate::{
-    Action, Change, Condition, RecordEngine, Table,
+    Action, Change, Condition, Record, RecordEngine, Table,
     layout::{api_key, fleet},
 };
 
@@ -53,7 +53,8 @@ impl<E: RecordEngine> ApiKeys for ItemStore<E> {
     ) -> Result<Page<ApiKey, ApiKeyPosition>> {
         let from = after.map(|after| after.created_at);
         let query = fleet::newest_first(Table::ApiKeys, api_key::ALL, scope, from);
-        self.newest_page(query, api_key::from_record, ApiKey::position, after, limit).await
+        let decode = |record: &Record| api_key::from_record(record).map(Some);
+        self.newest_page(query, decode, ApiKey::position, after, limit).await
     }
 
     async fn revoke_api_key(&self, scope: FleetScope, key: ApiKeyId) -> Result<Option<ApiKey>> {

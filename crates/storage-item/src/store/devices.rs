@@ -41,7 +41,7 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
     ) -> Result<Page<Device, DevicePosition>> {
         let from = after.map(|after| after.last_seen_at);
         let query = fleet::newest_first(Table::Devices, device::ALL, scope, from);
-        self.newest_page(query, device::from_record, Device::position, after, limit).await
+        self.newest_page(query, device::open_from_record, Device::position, after, limit).await
     }
 
     async fn rename_device(
@@ -50,13 +50,14 @@ impl<E: RecordEngine> Devices for ItemStore<E> {
         device: HardwareId,
         name: Option<&FriendlyName>,
     ) -> Result<Option<Device>> {
-        let (when, changes) = (vec![fleet::is_seen_by(scope)], device::renamed(name).into());
+        let when = vec![fleet::is_seen_by(scope), device::is_not_closed()];
+        let changes = device::renamed(name).into();
         let renamed = self.update_device(device, when, changes, self.clock.now()).await;
         // Also after a failure, whose outcome may be unknown.
         self.devices.invalidate(&device);
         match renamed? {
             Update::Done(device) => Ok(Some(device)),
-            Update::Refused(_) => Ok(None),
+            Update::Refused(_) | Update::Closed => Ok(None),
         }
     }
 }
@@ -67,6 +68,8 @@ pub(super) enum Update {
     Done(Device),
     /// The condition was not met by the device, which is as it was, if it exists.
     Refused(Option<Device>),
+    /// The condition was not met by the device, which is being erased.
+    Closed,
 }
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -80,11 +83,12 @@ impl<E: RecordEngine> ItemStore<E> {
         let id = registration.hardware_id;
         let mut name = registration.friendly_name.as_ref();
         for _ in 0..MAX_ATTEMPTS {
-            let mut when = vec![fleet::belongs_to(scope.household())];
+            let mut when = vec![fleet::belongs_to(scope.household()), device::is_not_closed()];
             when.extend(name.map(|_| device::names_itself()));
             let changes = device::registered_again(registration, name);
             match self.update_device(id, when, changes, registration.at).await? {
                 Update::Done(device) => return Ok(RegisterDevice::Registered(device)),
+                Update::Closed => return Ok(RegisterDevice::NotAllowed),
                 Update::Refused(Some(device)) if device.household != scope.household() => {
                     return Ok(RegisterDevice::NotAllowed);
                 }
@@ -113,7 +117,7 @@ impl<E: RecordEngine> ItemStore<E> {
 
     pub(super) async fn read_device(&self, id: HardwareId) -> Result<Option<Device>> {
         let record = self.engine.get(Table::Devices, &device::key(id)).await?;
-        record.as_ref().map(device::from_record).transpose()
+        Ok(record.as_ref().map(device::open_from_record).transpose()?.flatten())
     }
 
     pub(super) async fn update_device(
@@ -127,6 +131,7 @@ impl<E: RecordEngine> ItemStore<E> {
         let set = ChangeSet::new().step((), Action::Update { table, key, when, changes });
         match self.commit(Actor::System, Write::at(at), set, None).await? {
             Commit::Done(images) => Ok(Update::Done(images.decode((), device::from_record)?)),
+            Commit::Failed((), Some(current)) if device::is_closed(&current) => Ok(Update::Closed),
             Commit::Failed((), current) => {
                 let current = current.map(|record| device::from_record(&record)).transpose()?;
                 Ok(Update::Refused(current))

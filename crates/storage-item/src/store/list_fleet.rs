@@ -10,12 +10,12 @@ use crate::{MAX_QUERY_LIMIT, Query, Record, RecordEngine};
 const SORT: &str = "gsi1sk";
 
 impl<E: RecordEngine> ItemStore<E> {
-    /// A page of a query's results in descending order of time, after a position. The query starts
+    /// A page of what `decode` accepts of a query's results, in descending order of time, after a position. The query starts
     /// with the position's second, whose earlier entries are skipped here.
     pub(super) async fn newest_page<T, P: Ord>(
         &self,
         mut query: Query,
-        decode: fn(&Record) -> Result<T>,
+        decode: fn(&Record) -> Result<Option<T>>,
         position: fn(&T) -> P,
         after: Option<&P>,
         limit: usize,
@@ -25,7 +25,7 @@ impl<E: RecordEngine> ItemStore<E> {
         loop {
             let page = self.engine.query(&query).await?;
             for record in &page.records {
-                let entry = decode(record)?;
+                let Some(entry) = decode(record)? else { continue };
                 if after.is_none_or(|after| position(&entry) < *after) {
                     gathered.seconds.push(record.text(SORT).unwrap_or_default().to_owned());
                     gathered.entries.push(entry);

@@ -10,7 +10,7 @@ use larder_domain::{
     is_activity_worth_noting,
 };
 use larder_storage::{
-    FleetScope, Ingest, NewReadings, Page, ReadAt, ReadingRange, Readings, Result,
+    FleetScope, Ingest, Lookup, NewReadings, Page, ReadAt, ReadingRange, Readings, Result,
 };
 
 use super::{
@@ -119,12 +119,10 @@ impl<E: RecordEngine> ItemStore<E> {
     }
 
     async fn is_seen(&self, scope: FleetScope, device: HardwareId) -> Result<bool> {
-        // The household of a device never changes, so it does not matter how old the entry is.
-        if let Some(is_seen) = self.devices.peek(&device, |cached| scope.sees(cached.household)) {
-            return Ok(is_seen);
-        }
-        let ticket = self.devices.ticket(ReadAt(self.clock.now()));
-        let found = self.look_up(device, ticket).await?;
+        let found = match self.devices.look_up(&device, ReadAt(self.clock.now())) {
+            Lookup::Hit(device) => Some(device),
+            Lookup::Miss(ticket) => self.look_up(device, ticket).await?,
+        };
         Ok(found.is_some_and(|device| scope.sees(device.household)))
     }
 
@@ -182,8 +180,8 @@ impl<E: RecordEngine> ItemStore<E> {
             let when = vec![device::was_last_seen(known.last_seen_at)];
             known = match self.update_device(id, when, changes, at).await? {
                 Update::Done(device) | Update::Refused(Some(device)) => CachedDevice::of(&device),
-                // A device is never deleted: this one was not acknowledged, or its record is lost.
-                Update::Refused(None) => return Ok(()),
+                // It is being erased, or has been.
+                Update::Refused(None) | Update::Closed => return Ok(()),
             };
             self.devices.update(&id, |cached| {
                 cached.last_seen_at = known.last_seen_at;

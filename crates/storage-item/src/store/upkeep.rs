@@ -13,7 +13,7 @@ use super::{
     contention,
 };
 use crate::{
-    Change, Condition, MAX_QUERY_LIMIT, Record, RecordEngine, Table,
+    Change, Condition, MAX_QUERY_LIMIT, ReadingEngine, Record, RecordEngine, Table,
     layout::{
         bookmark,
         fields::{Fields, timestamp_text},
@@ -34,7 +34,7 @@ enum Step {
 }
 
 #[async_trait]
-impl<E: RecordEngine> Upkeep for ItemStore<E> {
+impl<E: RecordEngine + ReadingEngine> Upkeep for ItemStore<E> {
     async fn take_lease(
         &self,
         job: &'static str,
@@ -195,11 +195,12 @@ fn is_still(lease: &Lease) -> Vec<Condition> {
     }
 }
 
-impl<E: RecordEngine> ItemStore<E> {
+impl<E: RecordEngine + ReadingEngine> ItemStore<E> {
     /// Finishes one job; `false` if it was already finished, and the index is stale.
     async fn resume_job(&self, found: &Record, at: Timestamp) -> Result<bool> {
         match OpenJob::from_record(found)? {
             OpenJob::Cascade(shown) => self.finish_tree_deletion(&shown.deletion, at).await,
+            OpenJob::Erasure => self.resume_erasure(found, at).await,
             OpenJob::Lots(job) => {
                 let is_open = self.get(&job.key()).await?.is_some();
                 if is_open {

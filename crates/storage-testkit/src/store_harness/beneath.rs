@@ -1,9 +1,12 @@
 //! The records under a store, for tests that interrupt its work or corrupt its data.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use larder_storage::ManualClock;
-use larder_storage_item::{Action, ItemStore, ReadingEngine, RecordEngine, Transaction};
+use larder_storage_item::{
+    Action, ItemStore, MAX_QUERY_LIMIT, ReadingEngine, Record, RecordEngine, Table, Transaction,
+};
 
 use super::StoreHarness;
 use crate::golden::Recorder;
@@ -18,6 +21,32 @@ impl<E: RecordEngine> Beneath for Recorder<E> {
     fn allow(&self, transactions: Option<usize>) {
         Self::allow(self, transactions);
     }
+}
+
+/// What was found of some texts.
+struct Traces<'a> {
+    texts: &'a [String],
+    found: Vec<String>,
+}
+
+impl Traces<'_> {
+    fn look(&mut self, place: &str, record: &Record) {
+        for (name, value) in record.iter() {
+            // Lower case, in which ids are written.
+            self.look_at(place, &format!("{name}={value:?}").to_lowercase());
+        }
+    }
+
+    fn look_at(&mut self, place: &str, content: &str) {
+        if self.texts.iter().any(|text| content.contains(&text.to_lowercase())) {
+            self.found.push(format!("{place}: {content}"));
+        }
+    }
+}
+
+/// Whether changes in this partition are journaled for somebody.
+fn is_owners(pk: &str) -> bool {
+    pk.starts_with("FAMILY#") || pk.starts_with("USER#")
 }
 
 impl StoreHarness {
@@ -54,6 +83,53 @@ impl StoreHarness {
     /// Whether work of more than one transaction can be stopped midway.
     pub(crate) fn can_be_stopped(&self) -> bool {
         self.beneath.is_some()
+    }
+
+    /// Everything in the store that contains one of these texts: records, and the changes of every
+    /// partition that has records or is named by one of the texts.
+    pub(crate) async fn traces_of(&self, texts: &[String]) -> Vec<String> {
+        let Some(engine) = &self.beneath else {
+            return self.traces_past_ports(texts).await;
+        };
+        let mut traces = Traces { texts, found: Vec::new() };
+        let mut partitions: BTreeSet<String> = BTreeSet::new();
+        for text in texts {
+            partitions.extend(["FAMILY", "USER", "NONCE"].map(|kind| format!("{kind}#{text}")));
+        }
+        for table in Table::ALL {
+            let mut after = None;
+            loop {
+                let page = engine.scan(table, after.as_ref(), MAX_QUERY_LIMIT).await.unwrap();
+                for record in &page.records {
+                    traces.look(table.name(), record);
+                    if let Some(key) = table.key_of(record).filter(|key| is_owners(&key.pk)) {
+                        partitions.insert(key.pk);
+                    }
+                }
+                match page.next {
+                    Some(next) => after = Some(next),
+                    None => break,
+                }
+            }
+        }
+        for pk in partitions {
+            let mut after = 0;
+            loop {
+                let table = Table::InventoryManagement;
+                let entries = engine.journal_after(table, &pk, after, MAX_QUERY_LIMIT).await;
+                let entries = entries.unwrap();
+                let Some(last) = entries.last() else { break };
+                after = last.sequence;
+                for entry in &entries {
+                    let place = format!("journal of {pk} {}", entry.key.sk);
+                    traces.look_at(&place, &place);
+                    for image in [&entry.old, &entry.new].into_iter().flatten() {
+                        traces.look(&place, image);
+                    }
+                }
+            }
+        }
+        traces.found
     }
 
     /// Writes past the layouts. `false` for stores without records.

@@ -21,29 +21,41 @@ pub struct DriftTarget {
     pub missing_item: ItemId,
 }
 
-/// Writes past the ports of a store, as a bug or an older version would.
+/// Writes past the ports of a store, as a bug or an older version would, and reads past them.
 #[async_trait]
-pub trait MakeDrift: Send + Sync {
+pub trait PastPorts: Send + Sync {
     /// Creates every kind of drift that the store permits, and returns what it created. A kind that
     /// the database refuses must be attempted, and the refusal asserted.
     async fn make_drift(&self, target: &DriftTarget) -> Drift;
+
+    /// Everything in the database that contains one of these texts.
+    async fn traces_of(&self, texts: &[String]) -> Vec<String>;
 }
 
 impl StoreHarness {
-    /// For a store without records, with its own way to create drift.
+    /// For a store without records, with its own way past the ports.
     #[must_use]
-    pub fn with_drift(mut self, drift: impl MakeDrift + 'static) -> Self {
-        self.drift = Some(Box::new(drift));
+    pub fn with_past_ports(mut self, past_ports: impl PastPorts + 'static) -> Self {
+        self.past_ports = Some(Box::new(past_ports));
         self
+    }
+
+    /// What the database itself finds of some texts.
+    pub(super) async fn traces_past_ports(&self, texts: &[String]) -> Vec<String> {
+        let past_ports = self.past_ports.as_ref();
+        past_ports
+            .expect("a store without records needs a way past its ports")
+            .traces_of(texts)
+            .await
     }
 
     /// Creates the drift that the store permits. Every binding must have a way.
     pub(crate) async fn make_drift(&self, target: &DriftTarget) -> Drift {
-        if let Some(drift) = &self.drift {
-            return drift.make_drift(target).await;
+        if let Some(past_ports) = &self.past_ports {
+            return past_ports.make_drift(target).await;
         }
         let is_spoiled = self.spoil(drifted_records(target)).await;
-        assert!(is_spoiled, "a store without records needs StoreHarness::with_drift");
+        assert!(is_spoiled, "a store without records needs StoreHarness::with_past_ports");
         Drift { tag_names: 1, dangling_links: 1, link_counts: 1, unenrolled: 1 }
     }
 }

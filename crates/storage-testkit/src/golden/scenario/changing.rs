@@ -12,8 +12,8 @@ use larder_storage::{
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{
-    ANN, BAKERY, BOB, CELLAR, FREEZER, IN_BROWSER, KEN, MIA, MILK, RICE, SESSION, SHELF, SOAP,
-    Scenario, WINE, home, item,
+    ANN, BAKERY, BOB, CELLAR, DASHBOARD, FREEZER, IN_BROWSER, KEN, MIA, MILK, RICE, SCRIPT,
+    SESSION, SHELF, SOAP, Scenario, WINE, home, item,
 };
 use crate::sample::{dated, delta, location, shop};
 

@@ -1,9 +1,10 @@
 //! The first stage: one record of every kind, with the most and the fewest attributes.
 
+use jiff::SignedDuration;
 use larder_domain::{
     AutoList, CATEGORIES, Currency, DeviceReference, Email, Household, HouseholdName, ImageUrl,
     ItemDetails, ItemId, LocationName, Notes, PersonName, SessionKind, SortOrder, StorageLocation,
-    Store, StoreAddress, StoreName, UserId, Zone,
+    Store, StoreAddress, StoreName, TokenScope, UserId, Zone,
 };
 use larder_storage::{
     Accounts, AddItem, Admission, CreateHousehold, CreateProgramToken, CreateUser,
@@ -13,9 +14,9 @@ use larder_storage::{
 use larder_storage_item::{ReadingEngine, RecordEngine};
 
 use super::{
-    ANN, BAKERY, BOB, BUTTER, CELLAR, FREEZER, HOME, IN_BROWSER, KEN, LONG_NAME, MARKET, MIA, MILK,
-    OATS, RICE, SALT_OF_ANN, SESSION, SHELF, SOAP, Scenario, TEA_OF_MIA, WINE, first_code, home,
-    item, own,
+    ANN, BAKERY, BOB, BUTTER, CELLAR, DASHBOARD, FREEZER, HOME, IN_BROWSER, KEN, LONG_NAME, MARKET,
+    MIA, MILK, OATS, RICE, SALT_OF_ANN, SCRIPT, SESSION, SHELF, SOAP, Scenario, TEA_OF_MIA, WINE,
+    first_code, home, item, own,
 };
 use crate::sample::{dated, details, location, quantity, shop};
 
@@ -33,7 +34,6 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
         ] {
             self.store.create_session(&session, at).await.unwrap();
         }
-
         let expires_at = Some(at + SignedDuration::from_hours(365 * 24));
         for token in [
             self.token(SCRIPT, "backup script", &[TokenScope::Read]),
@@ -44,6 +44,7 @@ impl<E: RecordEngine + ReadingEngine> Scenario<E> {
             let created = self.store.create_program_token(&token, 2).await.unwrap();
             assert_eq!(created, CreateProgramToken::Created);
         }
+
         self.add(TEA_OF_MIA, own(MIA), details("Tea", "20", "bags"), self.write()).await;
         self.add(SALT_OF_ANN, own(ANN), dated("Salt", "0.5", "kg", "2035-01-31"), self.write())
             .await;

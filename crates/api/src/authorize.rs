@@ -7,7 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{ApiError, ApiState, Authenticated, grants::words, resources::fields};
+use crate::{
+    ApiError, ApiState, Authenticated, grants::words, need::ReadThings, resources::fields,
+};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(authorize))

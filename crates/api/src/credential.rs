@@ -2,7 +2,7 @@
 
 use axum::http::{Method, header, request::Parts};
 use larder_app::{AppError, Caller, FleetCaller, Result};
-use larder_domain::SessionId;
+use larder_domain::{SessionId, TokenNeed};
 use larder_http::{CSRF_HEADER, comes_from_another_site};
 
 use crate::{Api, ApiError, problems::csrf_token_invalid};
@@ -36,10 +36,11 @@ impl Credential {
         Ok(Self::Cookie(cookie.to_owned()))
     }
 
-    /// The user with their current membership.
-    pub(crate) async fn caller(&self, api: &Api) -> Result<Caller> {
+    /// The user with their current membership. If it is a program's token, it must be enough for
+    /// this need.
+    pub(crate) async fn caller(&self, api: &Api, need: TokenNeed) -> Result<Caller> {
         match self {
-            Self::Bearer(token) => api.app.authenticate(token).await,
+            Self::Bearer(token) => api.app.authenticate(token, need).await,
             Self::Cookie(cookie) => Ok(api.app.recognize_browser(cookie).await?.caller),
         }
     }
@@ -47,7 +48,7 @@ impl Credential {
     /// The same with the browser's session. An access token has none.
     pub(crate) async fn caller_in_session(&self, api: &Api) -> Result<(Caller, Option<SessionId>)> {
         match self {
-            Self::Bearer(token) => Ok((api.app.authenticate(token).await?, None)),
+            Self::Bearer(token) => Ok((api.app.authenticate(token, TokenNeed::Login).await?, None)),
             Self::Cookie(cookie) => {
                 let browser = api.app.recognize_browser(cookie).await?;
                 Ok((browser.caller, Some(browser.session)))
@@ -55,10 +56,10 @@ impl Credential {
         }
     }
 
-    /// The same, also accepting the operator, who has no browser.
-    pub(crate) async fn fleet_caller(&self, api: &Api) -> Result<FleetCaller> {
+    /// The same as [`Self::caller`], also accepting the operator, who has no browser.
+    pub(crate) async fn fleet_caller(&self, api: &Api, need: TokenNeed) -> Result<FleetCaller> {
         match self {
-            Self::Bearer(token) => api.app.authenticate_for_fleet(token).await,
+            Self::Bearer(token) => api.app.authenticate_for_fleet(token, need).await,
             Self::Cookie(cookie) => {
                 Ok(FleetCaller::Person(api.app.recognize_browser(cookie).await?.caller))
             }

@@ -22,6 +22,7 @@ mod jobs;
 mod live;
 mod locations;
 mod me;
+mod need;
 mod nfc_urls;
 mod notifications;
 mod openapi;

@@ -51,7 +51,12 @@ impl Modify for Credentials {
     fn modify(&self, document: &mut OpenApiDocument) {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
         let components = document.components.get_or_insert_default();
-        components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer("JWT").build()));
+        let program = bearer("larder_").description(Some(
+            "A token that a person has made for a program, sent like an access token. It opens the routes that name \
+             one of its scopes.",
+        ));
+        components.add_security_scheme(PROGRAM, SecurityScheme::Http(program.build()));
         let key = ApiKey::Header(ApiKeyValue::new("X-API-Key"));
         components.add_security_scheme("api_key", SecurityScheme::ApiKey(key));
         let cookie = ApiKeyValue::with_description(
@@ -68,6 +73,14 @@ impl Modify for Credentials {
 
 /// A router that collects the document of all routes added to it, and serves it.
 pub(crate) fn router() -> OpenApiRouter<ApiState> {
+/// The scheme of programs' tokens. A route names each scope that is enough as one alternative.
+const PROGRAM: &str = "program";
+
+/// What opens every route that is not public.
+fn logins() -> Vec<SecurityRequirement> {
+    ["bearer", "cookie"].map(|name| SecurityRequirement::new(name, [""; 0])).into()
+}
+
     OpenApiRouter::with_openapi(Document::openapi()).routes(routes!(openapi_json))
 }
 
@@ -87,21 +100,32 @@ pub(crate) async fn openapi_json(api: ApiState) -> Response {
 pub(crate) fn text(mut document: OpenApiDocument) -> Bytes {
     // The server is where the document was read, under whatever name.
     document.servers = Some(vec![Server::new("/")]);
-    for operation in document.paths.paths.values_mut().flat_map(operations) {
-        for (status, response) in &mut operation.responses.responses {
-            if let RefOr::T(response) = response {
-                complete(status, response);
-            }
-        }
+    for (_, operation) in document.paths.paths.values_mut().flat_map(shared::operations) {
+        describe_scopes(operation);
     }
     let text = serde_json::to_vec(&document).expect("an OpenAPI document is JSON by construction");
     text.into()
 }
 
-fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    let PathItem { get, put, post, delete, options, head, patch, trace, .. } = path;
-    [get, put, post, delete, options, head, patch, trace].into_iter().flatten()
-}
+/// Says in words what a route needs of a program's token, how it is refused, and that logins are
+/// enough, so that no route repeats it.
+fn describe_scopes(operation: &mut Operation) {
+    let Some(security) = &mut operation.security else { return };
+    let scopes: Vec<_> = security.iter().filter_map(scope_of).collect();
+    let (need, refusal) = if !scopes.is_empty() {
+        security.splice(0..0, logins());
+        let scopes = scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>();
+        let need = format!("A program's token needs the scope {}.", scopes.join(" or "));
+        (need, "`SCOPE_REQUIRED`")
+    } else if *security == logins() {
+        ("No program's token is enough.".to_owned(), "`LOGIN_REQUIRED`")
+    } else {
+        return;
+    };
+    let description = operation.description.get_or_insert_default();
+    let separator = if description.is_empty() { "" } else { "\n\n" };
+    description.push_str(separator);
+    description.push_str(&need);
 
 /// Applies to every response, so that no route repeats it: each has a description, and errors are
 /// problem documents.
@@ -115,4 +139,10 @@ fn complete(status: &str, response: &mut DocumentedResponse) {
     {
         response.content.insert("application/problem+json".to_owned(), content);
     }
+
+/// The scope that a requirement names, if it is about programs' tokens.
+fn scope_of(requirement: &SecurityRequirement) -> Option<String> {
+    let requirement = serde_json::to_value(requirement).ok()?;
+    Some(requirement.get(PROGRAM)?.get(0)?.as_str()?.to_owned())
+}
 }

@@ -9,7 +9,7 @@ use axum::{
 };
 use larder_app::AppError;
 use larder_domain::{
-    ApiKeyId, DeletionId, HardwareId, ItemId, NotificationId, ProductId, SessionId,
+    ApiKeyId, DeletionId, HardwareId, ItemId, NotificationId, ProductId, ProgramTokenId, SessionId,
     StorageLocationId, StoreId, UserId,
 };
 
@@ -52,6 +52,7 @@ named_in_path! {
     ItemId: ItemNotFound,
     NotificationId: NotificationNotFound,
     ProductId: ProductNotFound,
+    ProgramTokenId: ProgramTokenNotFound,
     SessionId: SessionNotFound,
     StorageLocationId: LocationNotFound,
     StoreId: StoreNotFound,

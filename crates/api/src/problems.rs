@@ -77,6 +77,17 @@ fn problem_of(error: AppError) -> Problem {
         AppError::OperatorNotAllowed => {
             problem("OPERATOR_NOT_ALLOWED", "This is not the operator's").detail(detail)
         }
+        AppError::ScopeRequired(scope) => {
+            problem("SCOPE_REQUIRED", "The token is not allowed to do this")
+                .detail(detail)
+                .scope(scope.as_str())
+        }
+        AppError::LoginRequired => problem("LOGIN_REQUIRED", "This takes a login").detail(detail),
+        AppError::ProgramTokenNotFound => problem("TOKEN_NOT_FOUND", "No such token"),
+        AppError::TooManyProgramTokens(limit) => problem("QUOTA_EXCEEDED", "That is one too many")
+            .detail(detail)
+            .limit(usize::try_from(limit).unwrap_or(usize::MAX)),
+        AppError::ExpiryPassed => invalid("expiresAt", detail),
         AppError::InvalidApiKey => problem("INVALID_API_KEY", "An API key is needed")
             .detail("send an API key that works as X-API-Key")
             .scheme("ApiKey"),

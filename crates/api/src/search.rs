@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{ApiError, ApiState, Authenticated, PageQuery, inventory::dto::ItemDto};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, inventory::dto::ItemDto, need::ReadAll};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(search))

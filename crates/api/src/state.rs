@@ -10,7 +10,7 @@ use larder_http::{CursorKey, Metrics, SessionCookies, Shared};
 use tokio::sync::watch;
 
 use crate::{
-    ApiError, credential::Credential, device::DeviceMetrics, inventory::PageCache,
+    ApiError, credential::Credential, device::DeviceMetrics, inventory::PageCache, need::Need,
     rate_limits::RateLimits,
 };
 
@@ -33,8 +33,9 @@ pub(crate) struct Api {
 /// The state of every route.
 pub(crate) type ApiState = Shared<Api>;
 
-/// The user of the bearer token or the cookie. A handler without it is public.
-pub(crate) struct Authenticated(pub(crate) Caller);
+/// The user of the bearer token or the cookie. A handler without it is public. `N` says what the
+/// request needs of a program's token, so that no route is open to all of them by accident.
+pub(crate) struct Authenticated<N>(pub(crate) Caller, pub(crate) PhantomData<N>);
 
 /// The same with the session, if it is a browser's.
 pub(crate) struct InSession(pub(crate) Caller, pub(crate) Option<SessionId>);
@@ -42,11 +43,11 @@ pub(crate) struct InSession(pub(crate) Caller, pub(crate) Option<SessionId>);
 /// The same for routes that are also open to the operator.
 pub(crate) struct FleetAuthenticated(pub(crate) FleetCaller);
 
-impl FromRequestParts<ApiState> for Authenticated {
+impl<N: Need> FromRequestParts<ApiState> for Authenticated<N> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
-        Ok(Self(Credential::of(parts, api)?.caller(api).await?))
+        Ok(Self(Credential::of(parts, api)?.caller(api, N::NEED).await?, PhantomData))
     }
 }
 
@@ -59,10 +60,10 @@ impl FromRequestParts<ApiState> for InSession {
     }
 }
 
-impl FromRequestParts<ApiState> for FleetAuthenticated {
+impl<N: Need> FromRequestParts<ApiState> for FleetAuthenticated<N> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, ApiError> {
-        Ok(Self(Credential::of(parts, api)?.fleet_caller(api).await?))
+        Ok(Self(Credential::of(parts, api)?.fleet_caller(api, N::NEED).await?, PhantomData))
     }
 }

@@ -12,7 +12,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     ApiError, ApiState, Authenticated, devices::dto::DeviceDto, inventory::dto::ItemDto,
-    live::payload::payload, products::dto::ProductDto, shopping::dto::ShoppingItemDto,
+    live::payload::payload, need::ReadAll, products::dto::ProductDto,
+    shopping::dto::ShoppingItemDto,
 };
 
 /// How many of each are shown.

@@ -9,8 +9,8 @@ use larder_storage::{Cache, Clock, IdempotencyClaim, Store, Write};
 use crate::{
     AccountMail, AppSettings, BarcodeCatalog, Entropy, Registration, Result, SettingsError,
     accounts::{
-        self, CONFIRMATION_LABEL, CallerCache, CsrfKey, MailLinkKey, Passwords, RESET_LABEL,
-        SessionCache,
+        self, CONFIRMATION_LABEL, CallerCache, CsrfKey, MailLinkKey, Passwords, ProgramTokenCache,
+        RESET_LABEL, SessionCache,
     },
     change_hints::ChangeHints,
     completion::complete_even_if_cancelled,
@@ -35,6 +35,7 @@ pub struct App {
     pub(crate) has_accounts: AtomicBool,
     pub(crate) callers: Arc<CallerCache>,
     pub(crate) sessions: Arc<SessionCache>,
+    pub(crate) program_tokens: Arc<ProgramTokenCache>,
     pub(crate) csrf_key: CsrfKey,
     pub(crate) account_mail: Option<AccountMail>,
     pub(crate) confirmation_key: MailLinkKey,
@@ -84,6 +85,7 @@ impl App {
             has_accounts: AtomicBool::new(false),
             callers: Arc::new(Cache::new(accounts::MAX_ENTRIES)),
             sessions: Arc::new(Cache::new(accounts::MAX_ENTRIES)),
+            program_tokens: Arc::new(Cache::new(accounts::MAX_ENTRIES)),
             csrf_key: CsrfKey::derive(&settings.jwt_secret),
             account_mail: settings.account_mail,
             confirmation_key: MailLinkKey::derive(&settings.jwt_secret, CONFIRMATION_LABEL),

@@ -2,7 +2,7 @@
 
 use larder_domain::{
     ApiKeyId, ConfirmationId, DeletionId, HouseholdId, InviteCode, ItemId, NotificationId,
-    SessionId, ShoppingItemId, StorageLocationId, StoreId, UrlId, UserId,
+    ProgramTokenId, SessionId, ShoppingItemId, StorageLocationId, StoreId, UrlId, UserId,
 };
 
 /// The source of ids, tokens and codes: the operating system in a server, deterministic in a test.
@@ -53,6 +53,7 @@ random_ids!(
     HouseholdId,
     ItemId,
     NotificationId,
+    ProgramTokenId,
     SessionId,
     ShoppingItemId,
     StorageLocationId,

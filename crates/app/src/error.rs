@@ -1,7 +1,9 @@
 //! Errors of use cases, independent of the transport.
 
 use jiff::civil::Date;
-use larder_domain::{Barcodes, Item, Notification, Resource, SelfLink, ShoppingItem};
+use larder_domain::{
+    Barcodes, InsufficientToken, Item, Notification, Resource, SelfLink, ShoppingItem, TokenScope,
+};
 use larder_media::ImageRefused;
 use larder_storage::{StockedProduct, StorageError, TakenKey};
 use thiserror::Error;
@@ -16,6 +18,21 @@ pub enum AppError {
     /// The operator may only manage devices and their keys.
     #[error("the operator's token is for devices and API keys only")]
     OperatorNotAllowed,
+    /// The token of a program lacks this scope.
+    #[error("this token needs the scope `{0}`")]
+    ScopeRequired(TokenScope),
+    /// Only somebody who has logged in may do this, and no program with a token.
+    #[error("a program's token cannot do this: log in")]
+    LoginRequired,
+    /// The caller has no such token for a program.
+    #[error("there is no such token")]
+    ProgramTokenNotFound,
+    /// The caller has this many tokens for programs.
+    #[error("you have {0} tokens for programs: revoke one that no program uses any more")]
+    TooManyProgramTokens(u32),
+    /// A new token was to expire before now.
+    #[error("must be in the future")]
+    ExpiryPassed,
     /// No API key, or an invalid one: malformed, unknown, or revoked.
     #[error("a valid API key is required")]
     InvalidApiKey,
@@ -300,6 +317,9 @@ impl AppError {
             | Self::RegistrationClosed
             | Self::IdentityConflict
             | Self::IdentityWithoutEmail
+            | Self::ScopeRequired(_)
+            | Self::LoginRequired
+            | Self::TooManyProgramTokens(_)
             | Self::AdminRequired
             | Self::DeviceNotAllowed
             | Self::ReadingsNotAllowed(_)
@@ -309,6 +329,7 @@ impl AppError {
             | Self::NoHousehold
             | Self::InviteNotFound
             | Self::MemberNotFound
+            | Self::ProgramTokenNotFound
             | Self::ItemNotFound
             | Self::DeviceNotFound
             | Self::NoReadings
@@ -402,6 +423,15 @@ impl From<SelfLink> for AppError {
         Self::SelfLink
     }
 }
+impl From<InsufficientToken> for AppError {
+    fn from(lacking: InsufficientToken) -> Self {
+        match lacking {
+            InsufficientToken::Scope(scope) => Self::ScopeRequired(scope),
+            InsufficientToken::Login => Self::LoginRequired,
+        }
+    }
+}
+
 
 #[cfg(test)]
 mod tests {

@@ -42,8 +42,8 @@ mod tokens;
 mod upkeep;
 
 pub use accounts::{
-    AskedForConfirmation, BrowserCaller, BrowserLogin, GuessablePassword, Login, NewAccount,
-    NewPassword, ResetPassword,
+    AskedForConfirmation, BrowserCaller, BrowserLogin, GuessablePassword, Login,
+    MAX_PROGRAM_TOKENS, MadeProgramToken, NewAccount, NewPassword, NewProgramToken, ResetPassword,
 };
 pub use app::App;
 pub(crate) use app::mail_day;

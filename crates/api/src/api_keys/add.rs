@@ -5,7 +5,7 @@ use larder_domain::KeyDescription;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::{ApiKeyDto, MadeApiKeyDto};
-use crate::{ApiError, ApiState, FleetAuthenticated, Idempotency};
+use crate::{ApiError, ApiState, FleetAuthenticated, Idempotency, need::ChangeDevices};
 
 request_body! {
     /// A new API key.

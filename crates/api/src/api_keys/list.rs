@@ -3,7 +3,7 @@
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::{ApiKeyDto, ApiKeyPageDto};
-use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery};
+use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, need::ReadDevices};
 
 /// List API keys
 ///

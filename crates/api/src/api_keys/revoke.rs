@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::ApiKeyId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ChangeDevices};
 
 /// Revoke an API key
 ///

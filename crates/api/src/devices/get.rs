@@ -4,7 +4,7 @@ use larder_domain::HardwareId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::DeviceDto;
-use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
 
 /// Read a device
 #[utoipa::path(

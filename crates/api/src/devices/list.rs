@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::DeviceDto;
-use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery};
+use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, need::ReadDevices};
 
 /// A page of devices.
 #[derive(Serialize, ToSchema)]

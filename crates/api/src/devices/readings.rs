@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{dto::ReadingDto, times::Span};
-use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, PathId};
+use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, PathId, need::ReadDevices};
 
 /// More than in other lists: charts and exports read many, and each is small.
 const MOST: i64 = 1000;

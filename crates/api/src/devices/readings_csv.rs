@@ -6,7 +6,7 @@ use axum::response::Response;
 use larder_domain::HardwareId;
 use larder_http::{ProblemDocument, readings_response};
 
-use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
 
 /// Export the readings of a device
 ///

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::times::Span;
-use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
 
 /// As many as fit in a chart in a browser window.
 const USUAL_BUCKETS: u32 = 200;

@@ -4,7 +4,7 @@ use larder_domain::{FriendlyName, HardwareId};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::DeviceDto;
-use crate::{ApiError, ApiState, FleetAuthenticated, PathId};
+use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ChangeDevices};
 
 request_body! {
     /// The changes. Absent fields are unchanged; null clears a field.

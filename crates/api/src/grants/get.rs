@@ -3,7 +3,7 @@
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::GrantDto, path::PathGrant};
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
 
 /// Read a grant
 #[utoipa::path(

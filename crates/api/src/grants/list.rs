@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::GrantDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery, resources::fields};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings, resources::fields};
 
 /// A page of grants.
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,7 @@ use larder_domain::{AccessAction, GrantedActions};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::{dto::GrantDto, path::PathGrant};
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 /// The maximum, plus room for duplicates.
 const MOST_ACTIONS: usize = 64;

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_http::{Params, ProblemDocument};
 
 use super::path::PathGrant;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 /// Revoke a grant
 ///

@@ -4,7 +4,7 @@ use larder_domain::{Role, UserId};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::MemberDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::Administrate};
 
 request_body! {
     /// The new role.

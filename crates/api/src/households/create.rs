@@ -6,7 +6,7 @@ use larder_domain::{HouseholdName, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::Administrate};
 
 request_body! {
     /// A new household.

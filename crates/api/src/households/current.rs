@@ -3,7 +3,7 @@
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::HouseholdDto;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ReadHousehold};
 
 /// Read my household
 #[utoipa::path(

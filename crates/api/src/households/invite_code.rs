@@ -4,7 +4,7 @@ use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::Administrate};
 
 /// The code to join a household with.
 #[derive(Serialize, ToSchema)]

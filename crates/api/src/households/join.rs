@@ -5,7 +5,7 @@ use larder_domain::InviteCode;
 use larder_http::{ClientAddress, Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::Administrate};
 
 request_body! {
     /// An invitation.

@@ -3,7 +3,7 @@
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::MemberDto;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ReadHousehold};
 
 /// List the members of my household
 #[utoipa::path(

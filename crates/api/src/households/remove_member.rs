@@ -4,7 +4,11 @@ use axum::http::StatusCode;
 use larder_domain::UserId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{
+    ApiError, ApiState, Authenticated, PathId,
+    jobs::{JobDto, accepted},
+    need::Administrate,
+};
 
 /// Remove a member, or leave
 ///

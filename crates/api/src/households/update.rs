@@ -4,7 +4,7 @@ use larder_domain::{AutoList, Currency, HouseholdName, HouseholdPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::HouseholdDto;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::Administrate};
 
 request_body! {
     /// The changes. Absent fields are unchanged.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::{ItemDto, NewItem};
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeStock};
 
 /// An item and whether it existed before.
 #[derive(Serialize, ToSchema)]

@@ -14,6 +14,7 @@ use super::dto::{BulkPatch, ItemDto};
 use crate::{
     ApiError, ApiState, Authenticated, Idempotency,
     batch::{Batch, Entry, MAX_ENTRIES, entry},
+    need::ChangeStock,
 };
 
 request_body! {

@@ -8,7 +8,7 @@ use larder_http::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeStock};
 
 request_body! {
     /// How much to take of which product: exactly one of `productId`, `name` and `barcode`.

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::ItemId;
 use larder_http::{Params, ProblemDocument};
 
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 
 /// Delete an item
 ///

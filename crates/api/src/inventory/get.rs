@@ -4,7 +4,7 @@ use larder_domain::ItemId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
 
 /// Read an item
 #[utoipa::path(

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, values::Time};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::ReadStock, values::Time};
 
 /// One change of an item.
 #[derive(Serialize, ToSchema)]

@@ -11,7 +11,7 @@ use super::{
     dto::{ItemDto, ItemPage},
     page_cache::Page,
 };
-use crate::{Api, ApiError, ApiState, Authenticated, PageQuery};
+use crate::{Api, ApiError, ApiState, Authenticated, PageQuery, need::ReadStock};
 
 /// Which items or lots are wanted.
 pub(super) struct ListItems {

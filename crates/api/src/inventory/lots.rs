@@ -11,7 +11,7 @@ use super::{
     dto::ItemDto,
     list::{ListItems, read_query},
 };
-use crate::{ApiError, ApiState, Authenticated, PageQuery, products::dto::Total};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadStock, products::dto::Total};
 
 /// A product with its lots.
 #[derive(Serialize, ToSchema)]

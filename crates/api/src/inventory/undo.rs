@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::ChangeStock};
 
 request_body! {
     /// Which change to undo.

@@ -4,7 +4,7 @@ use larder_domain::ItemId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::{ItemChanges, ItemDto};
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 
 /// Change an item
 #[utoipa::path(

@@ -4,7 +4,7 @@ use larder_domain::DeletionId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::JobDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadThings};
 
 /// Read the progress of a job
 ///

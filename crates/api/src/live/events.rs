@@ -22,7 +22,11 @@ use super::{
     payload::payload,
     topics::{Topics, read_topics},
 };
-use crate::{ApiError, ApiState, Authenticated, credential::Credential};
+use crate::{
+    ApiError, ApiState, Authenticated,
+    credential::Credential,
+    need::{Need as _, ReadAll},
+};
 
 /// The number of changes per read.
 const READ_AT_ONCE: usize = 100;
@@ -201,7 +205,7 @@ impl Listener {
                 () = tokio::time::sleep_until(heartbeat) => true,
                 () = tokio::time::sleep(ASKED_EVERY) => false,
             };
-            let caller = self.credential.caller(&self.api).await.ok()?;
+            let caller = self.credential.caller(&self.api, ReadAll::NEED).await.ok()?;
             // Joining or leaving a household changes which changes the caller listens to.
             if caller.owner() != self.caller.owner() {
                 return None;

@@ -5,7 +5,7 @@ use larder_domain::{HardwareId, LocationName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LocationDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeStock};
 
 request_body! {
     /// A new storage location.

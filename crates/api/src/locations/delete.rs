@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::StorageLocationId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 
 /// Delete a storage location of the household
 ///

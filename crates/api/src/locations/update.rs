@@ -4,7 +4,7 @@ use larder_domain::{HardwareId, LocationName, StorageLocationId};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::LocationDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 
 request_body! {
     /// The changes. Absent fields are unchanged; a null `deviceId` clears it.

@@ -6,7 +6,7 @@ use axum::response::Response;
 use larder_app::ExportTable;
 use larder_http::{Params, Problem, ProblemDocument, export_response, table_response};
 
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ReadAll};
 
 /// The requested table; `None`: everything.
 fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {

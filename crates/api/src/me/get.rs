@@ -2,7 +2,7 @@
 
 use larder_http::{Json, ProblemDocument};
 
-use crate::{ApiState, Authenticated, auth::dto::UserDto};
+use crate::{ApiState, Authenticated, auth::dto::UserDto, need::ReadHousehold};
 
 /// Read my account
 #[utoipa::path(

@@ -3,7 +3,7 @@
 use larder_domain::{Language, PersonName, UserPatch, Zone};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
-use crate::{ApiError, ApiState, Authenticated, auth::dto::UserDto};
+use crate::{ApiError, ApiState, Authenticated, auth::dto::UserDto, need::Administrate};
 
 request_body! {
     /// What to change about the caller. A field that is absent stays; one that is null is cleared,

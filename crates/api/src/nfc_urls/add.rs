@@ -5,7 +5,7 @@ use larder_domain::{ItemId, TagLabel, TagStep};
 use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument, read, request_body};
 
 use super::dto::TagDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::Administrate};
 
 request_body! {
     /// A new tag.

@@ -5,7 +5,7 @@ use larder_app::AppError;
 use larder_domain::UrlId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::Administrate};
 
 /// Delete a tag
 ///

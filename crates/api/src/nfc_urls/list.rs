@@ -3,7 +3,7 @@
 use larder_http::{Json, LinkBase, ProblemDocument};
 
 use super::{cursor, dto::TagPageDto};
-use crate::{ApiError, ApiState, Authenticated, PageQuery};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::Administrate};
 
 /// List all tags
 ///

@@ -4,7 +4,7 @@ use larder_domain::ItemId;
 use larder_http::{Json, LinkBase, ProblemDocument};
 
 use super::{cursor, dto::TagPageDto};
-use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::Administrate};
 
 /// List the tags of an item
 ///

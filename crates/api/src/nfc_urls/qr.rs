@@ -10,7 +10,7 @@ use larder_domain::UrlId;
 use larder_http::{LinkBase, Problem, ProblemDocument, qr_svg};
 
 use super::dto::address;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::Administrate};
 
 /// Read a tag as a QR code
 ///

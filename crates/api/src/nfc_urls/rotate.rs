@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::TagDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::Administrate};
 
 /// A tag and its replacement.
 #[derive(Serialize, ToSchema)]

@@ -6,7 +6,7 @@ use larder_domain::{TagLabel, TagPatch, TagStep, UrlId};
 use larder_http::{Fields, Json, JsonBody, LinkBase, ProblemDocument, read, request_body};
 
 use super::dto::TagDto;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::Administrate};
 
 request_body! {
     /// The changes. Absent fields are unchanged.

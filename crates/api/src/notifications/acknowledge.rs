@@ -4,7 +4,7 @@ use larder_domain::NotificationId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::NotificationDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::ChangeStock};
 
 /// Acknowledge a notification
 ///

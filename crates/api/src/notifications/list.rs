@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::NotificationDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadStock};
 
 /// A page of notifications.
 #[derive(Serialize, ToSchema)]

@@ -7,7 +7,7 @@ use larder_http::{Json, Problem, ProblemDocument};
 use serde::Serialize;
 
 use super::dto::ProductDto;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ReadStock};
 
 /// Find a product by its barcode
 #[utoipa::path(

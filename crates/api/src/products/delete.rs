@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::ProductId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 
 /// Delete a product
 ///

@@ -4,7 +4,7 @@ use larder_domain::ProductId;
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::ProductDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
 
 /// Read a product
 #[utoipa::path(

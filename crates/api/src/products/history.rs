@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ProductDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, values::Time};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::ReadStock, values::Time};
 
 /// One change of a product, without its lots.
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,7 @@ use larder_domain::{ProductFilter, ProductSort, SearchTerm};
 use larder_http::{Json, Params, Problem, ProblemDocument};
 
 use super::dto::{ProductDto, ProductPage};
-use crate::{ApiError, ApiState, Authenticated, PageQuery};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadStock};
 
 struct ListProducts {
     filter: ProductFilter,

@@ -4,7 +4,7 @@ use larder_domain::ProductId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::{ProductChanges, ProductDto};
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 
 /// Change a product
 ///

@@ -12,7 +12,7 @@ use super::{
     dto::{ResourceAnswer, ResourceDto, answer},
     fields,
 };
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeThings};
 
 request_body! {
     /// A new resource.

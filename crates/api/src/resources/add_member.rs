@@ -6,7 +6,7 @@ use larder_domain::CollectionMemberRelationship;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::{dto::RelationshipDto, path::PathMembership};
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 request_body! {
     /// The properties of a membership.

@@ -9,7 +9,7 @@ use super::{
     dto::{ResourceAnswer, ResourceDto, answer},
     fields,
 };
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 request_body! {
     /// The new parent of a resource.

@@ -11,7 +11,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{PathUrn, dto::UniqueKeyDto};
-use crate::{ApiError, ApiState, Authenticated, PageQuery, jobs::JobDto};
+use crate::{
+    ApiError, ApiState, Authenticated, PageQuery,
+    jobs::{JobDto, accepted},
+    need::ChangeThings,
+};
 
 /// The preview of a deletion.
 #[derive(Serialize, ToSchema)]

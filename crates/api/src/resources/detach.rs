@@ -6,7 +6,7 @@ use super::{
     PathUrn,
     dto::{ResourceAnswer, ResourceDto, answer},
 };
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 /// Remove a resource from its parent
 ///

@@ -3,7 +3,7 @@
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::{dto::ResourcePage, fields};
-use crate::{ApiError, ApiState, Authenticated, PageQuery};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings};
 
 /// List the resources of the household
 ///

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::PathUrn;
 use crate::{
     ApiError, ApiState, Authenticated,
+    need::{ChangeThings, ReadThings},
     photo::{self, PhotoSchema, Picture},
 };
 

@@ -6,7 +6,7 @@ use super::{
     PathUrn,
     dto::{MembershipPage, ResourcePage},
 };
-use crate::{ApiError, ApiState, Authenticated, PageQuery};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings};
 
 /// List the children of a resource
 ///

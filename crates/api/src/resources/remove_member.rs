@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_http::ProblemDocument;
 
 use super::path::PathMembership;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 /// Remove a resource from a collection
 ///

@@ -11,7 +11,7 @@ use super::{
     fields,
     if_match::IfMatch,
 };
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
 request_body! {
     /// The new content of a resource.

@@ -14,7 +14,7 @@ use super::{
     dto::ShoppingItemDto,
     fields::{by_rule, name, quantity, refuse_malformed},
 };
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeShopping};
 
 request_body! {
     /// Something to buy.

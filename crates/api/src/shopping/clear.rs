@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::fields::invalid;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ChangeShopping};
 
 /// The number of removed entries.
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::ShoppingItemId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
 
 /// Delete an entry of the list
 #[utoipa::path(

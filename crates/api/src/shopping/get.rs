@@ -4,7 +4,7 @@ use larder_domain::ShoppingItemId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ShoppingItemDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadShopping};
 
 /// Read an entry of the list
 #[utoipa::path(

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ShoppingItemDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery};
+use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadShopping};
 
 /// A page of the list.
 #[derive(Serialize, ToSchema)]

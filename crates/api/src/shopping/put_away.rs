@@ -15,6 +15,7 @@ use crate::{
     ApiError, ApiState, Authenticated, Idempotency,
     batch::{Batch, Entry, MAX_ENTRIES, entry},
     inventory::dto::ItemDto,
+    need::ChangeShopping,
     path_id::NamedInPath as _,
 };
 

@@ -12,7 +12,7 @@ use super::{
     dto::ShoppingItemDto,
     fields::{required, version},
 };
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
 
 request_body! {
     /// Whether it was bought.

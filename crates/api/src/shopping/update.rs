@@ -10,7 +10,7 @@ use super::{
     dto::ShoppingItemDto,
     fields::{by_rule, changed_name, quantity, version},
 };
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
 
 request_body! {
     /// The changes. Absent fields are unchanged; null clears a field, if it is optional.

@@ -5,7 +5,7 @@ use larder_domain::{SortOrder, StoreAddress, StoreName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency};
+use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeShopping};
 
 request_body! {
     /// A new store.

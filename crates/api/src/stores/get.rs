@@ -4,7 +4,7 @@ use larder_domain::StoreId;
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::StoreDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadShopping};
 
 /// Read a store
 #[utoipa::path(

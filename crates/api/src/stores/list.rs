@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::StoreDto;
-use crate::{ApiError, ApiState, Authenticated};
+use crate::{ApiError, ApiState, Authenticated, need::ReadShopping};
 
 /// All stores of the household.
 #[derive(Serialize, ToSchema)]

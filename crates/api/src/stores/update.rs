@@ -5,7 +5,7 @@ use larder_domain::{SortOrder, StoreAddress, StoreId, StoreName};
 use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 
 use super::dto::StoreDto;
-use crate::{ApiError, ApiState, Authenticated, PathId};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
 
 request_body! {
     /// The changes. Absent fields are unchanged; a null `address` or `sortOrder` clears it.

@@ -6,6 +6,7 @@ use larder_http::ProblemDocument;
 
 use crate::{
     ApiError, ApiState, Authenticated,
+    need::ReadThings,
     resources::{
         dto::{ResourceAnswer, ResourceDto, answer},
         fields,

@@ -1,24 +1,32 @@
 //! From a token to a caller with their current membership.
 
-use larder_domain::{Currency, SessionKind, User, UserId, Zone};
+use larder_domain::{Currency, SessionKind, TokenNeed, User, UserId, Zone};
 use larder_storage::{Admission, CreateUser, Lookup, NewUser, ReadAt, Session, Write};
 
 use crate::{
     App, AppError, Caller, FleetCaller, Result, authorize,
-    tokens::{InvalidToken, Proof, TokenOwner, VouchedFor},
+    tokens::{InvalidToken, ProgramTokenText, Proof, TokenOwner, VouchedFor},
 };
 
 impl App {
-    /// The user of this token, with their membership according to the store, not to the token.
-    pub async fn authenticate(&self, bearer: &str) -> Result<Caller> {
-        match self.authenticate_for_fleet(bearer).await? {
+    /// The user of this token, with their membership according to the store, not to the token. What
+    /// the request needs counts for tokens of programs: everybody else has logged in.
+    pub async fn authenticate(&self, bearer: &str, need: TokenNeed) -> Result<Caller> {
+        match self.authenticate_for_fleet(bearer, need).await? {
             FleetCaller::Person(caller) => Ok(caller),
             FleetCaller::Operator(_) => Err(AppError::OperatorNotAllowed),
         }
     }
 
     /// The same, also accepting the operator.
-    pub async fn authenticate_for_fleet(&self, bearer: &str) -> Result<FleetCaller> {
+    pub async fn authenticate_for_fleet(
+        &self,
+        bearer: &str,
+        need: TokenNeed,
+    ) -> Result<FleetCaller> {
+        if let Some(token) = ProgramTokenText::parse(bearer) {
+            return self.program_with(&token, need).await.map(FleetCaller::Person);
+        }
         let user = match self.tokens.verify(bearer, self.now()).await {
             Ok(Proof::Own(owner)) => self.user_in_session(owner).await?,
             Ok(Proof::External(person)) => self.user_of(person).await?,

@@ -1,7 +1,7 @@
-//! Caches of callers and of sessions: every request needs them, and they rarely change.
+//! Caches of callers, of sessions and of tokens for programs: every request needs them, and they rarely change.
 
-use larder_domain::{SessionId, UserId};
-use larder_storage::{Cache, ReadAt, Session};
+use larder_domain::{ProgramTokenId, SessionId, UserId};
+use larder_storage::{Cache, ProgramToken, ReadAt, Session};
 
 use crate::Caller;
 
@@ -18,3 +18,6 @@ pub(crate) type CallerCache = Cache<UserId, Caller, ReadAt<LIFETIME_S>>;
 /// Sessions of browsers and of access tokens. Only those with a valid cookie or token are cached, so
 /// that invalid ones cannot fill the memory.
 pub(crate) type SessionCache = Cache<SessionId, Session, ReadAt<LIFETIME_S>>;
+
+/// Tokens for programs, of which likewise only those that were presented are cached.
+pub(crate) type ProgramTokenCache = Cache<ProgramTokenId, ProgramToken, ReadAt<LIFETIME_S>>;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use larder_domain::{Password, SessionId, User, UserPatch};
 
-use super::sessions::end_others;
+use super::{program_tokens::revoke_all, sessions::end_others};
 use crate::{App, AppError, Caller, NewPassword, Result, completion::complete_even_if_cancelled};
 
 impl App {
@@ -44,6 +44,7 @@ impl App {
         let hash = self.passwords.hash(new.password(), self.entropy.bytes()).await?;
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
         let (user, now) = (caller.user_id(), self.now());
+        let tokens = Arc::clone(&self.program_tokens);
         let change = async move {
             if !is_repetition && !storage.set_password(user, &hash, now).await? {
                 return Err(AppError::Unauthenticated);

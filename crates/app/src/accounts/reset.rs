@@ -8,6 +8,7 @@ use larder_domain::{Email, Password, User};
 use super::{
     mail_link::{MailLink, MailLinkKey},
     mailing::Mailing,
+    program_tokens::revoke_all,
     sessions::end_others,
 };
 use crate::{
@@ -69,6 +70,7 @@ impl App {
         };
         let hash = self.passwords.hash(password.password(), self.entropy.bytes()).await?;
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
+        let tokens = Arc::clone(&self.program_tokens);
         let (callers, id, now) = (Arc::clone(&self.callers), user.id, self.now());
         let change = async move {
             if !storage.set_password(id, &hash, now).await? {

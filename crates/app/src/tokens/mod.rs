@@ -13,6 +13,7 @@ mod key_file;
 mod key_set;
 mod session_token;
 #[cfg(test)]
+mod program_token;
 mod testing;
 mod verified;
 
@@ -22,6 +23,7 @@ use external::ExternalTokens;
 pub(crate) use external::VouchedFor;
 pub(crate) use session_token::SessionToken;
 
+pub(crate) use program_token::ProgramTokenText;
 /// The `iss` of our own tokens.
 const OWN_ISSUER: &str = "larder";
 /// Far above our own tokens, and above those of identity providers that list groups.

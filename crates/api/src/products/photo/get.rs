@@ -6,7 +6,7 @@ use larder_domain::ProductId;
 use larder_http::{Params, ProblemDocument};
 use larder_storage::PhotoSize;
 
-use crate::{ApiError, ApiState, Authenticated, PathId, photo};
+use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock, photo};
 
 async fn answer(
     api: &ApiState,

@@ -5,6 +5,7 @@ use larder_http::{Json, MediaBody, ProblemDocument};
 
 use crate::{
     ApiError, ApiState, Authenticated, PathId,
+    need::ChangeStock,
     photo::{PhotoSchema, Picture},
     products::dto::ProductDto,
 };

@@ -2,5 +2,6 @@
 
 mod browsers;
 mod own_account;
+mod program_tokens;
 mod sessions;
 mod world;

@@ -1,6 +1,6 @@
 //! The list of one's sessions, and ending them.
 
-use larder_domain::{SessionId, SessionKind};
+use larder_domain::{SessionId, SessionKind, TokenNeed};
 
 use super::world::{
     A_MOMENT, PASSWORD, World, email, is_authenticated, label, new_password, password,
@@ -88,16 +88,20 @@ async fn an_access_token_dies_at_once_here_and_within_a_moment_elsewhere() {
     for way in ["logout", "reuse", "revocation", "all others", "password"] {
         let script = log_in().await;
         let token = &script.access_token;
-        assert!(is_authenticated(&world.app.authenticate(token).await));
-        assert!(is_authenticated(&world.elsewhere.authenticate(token).await));
+        assert!(is_authenticated(&world.app.authenticate(token, TokenNeed::Login).await));
+        assert!(is_authenticated(&world.elsewhere.authenticate(token, TokenNeed::Login).await));
         match way {
             "logout" => world.app.logout(&script.refresh_token).await.unwrap(),
             "reuse" => {
                 let next = world.app.refresh(&script.refresh_token).await.unwrap();
-                assert!(is_authenticated(&world.app.authenticate(token).await));
-                assert!(is_authenticated(&world.app.authenticate(&next.access_token).await));
+                assert!(is_authenticated(&world.app.authenticate(token, TokenNeed::Login).await));
+                assert!(is_authenticated(
+                    &world.app.authenticate(&next.access_token, TokenNeed::Login).await
+                ));
                 assert!(!is_authenticated(&world.app.refresh(&script.refresh_token).await));
-                assert!(!is_authenticated(&world.app.authenticate(&next.access_token).await));
+                assert!(!is_authenticated(
+                    &world.app.authenticate(&next.access_token, TokenNeed::Login).await
+                ));
             }
             "revocation" => {
                 let sessions = world.sessions(&caller).await;
@@ -114,9 +118,12 @@ async fn an_access_token_dies_at_once_here_and_within_a_moment_elsewhere() {
                 world.app.change_password(&caller, &old, new, Some(keep)).await.unwrap();
             }
         }
-        assert!(!is_authenticated(&world.app.authenticate(token).await), "{way}");
+        assert!(!is_authenticated(&world.app.authenticate(token, TokenNeed::Login).await), "{way}");
         world.wait(A_MOMENT);
-        assert!(!is_authenticated(&world.elsewhere.authenticate(token).await), "{way}");
+        assert!(
+            !is_authenticated(&world.elsewhere.authenticate(token, TokenNeed::Login).await),
+            "{way}"
+        );
     }
     assert!(world.is_in(&mia).await);
 }
@@ -129,11 +136,13 @@ async fn a_token_that_names_the_session_of_a_browser_or_of_somebody_else_is_refu
     let script = world.app.make_tokens(&world.caller(&ken).await, label("script")).await.unwrap();
     let sessions = world.sessions(&world.caller(&ken).await).await;
     let of_ken = sessions.iter().find(|s| s.kind == SessionKind::Tokens).unwrap().id;
-    assert!(is_authenticated(&world.app.authenticate(&script.access_token).await));
+    assert!(is_authenticated(
+        &world.app.authenticate(&script.access_token, TokenNeed::Login).await
+    ));
     let of_browser = world.session_of(&mia).await;
     for session in [of_ken, of_browser, SessionId::fixed(9)] {
         let app = &world.app;
         let token = app.tokens.issue(&mia.user, session, app.now(), [1; 16]).unwrap();
-        assert!(!is_authenticated(&app.authenticate(&token).await), "{session}");
+        assert!(!is_authenticated(&app.authenticate(&token, TokenNeed::Login).await), "{session}");
     }
 }

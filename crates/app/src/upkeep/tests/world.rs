@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use larder_domain::{
     Channel, Email, ExpirationDate, HouseholdName, Item, ItemDetails, ItemName, Notification,
-    NotificationFilter, Password, PersonName, Quantity, Unit, Zone,
+    NotificationFilter, Password, PersonName, Quantity, TokenNeed, Unit, Zone,
 };
 use larder_storage::{Clock as _, ManualClock, Store};
 use larder_storage_embedded::{EmbeddedEngine, EmbeddedOptions};
@@ -177,11 +177,11 @@ async fn founder(app: &App) -> Caller {
     let name = PersonName::parse("Anna").unwrap();
     let new = NewAccount { email, password, name, invite_code: None };
     let login = app.register(&new).await.unwrap();
-    let anna = app.authenticate(&login.access_token).await.unwrap();
+    let anna = app.authenticate(&login.access_token, TokenNeed::Login).await.unwrap();
     let home = HouseholdName::parse("Home").unwrap();
     let tokyo = Zone::parse("Asia/Tokyo").unwrap();
     app.create_household(&anna, home, tokyo, false, None).await.unwrap();
-    app.authenticate(&login.access_token).await.unwrap()
+    app.authenticate(&login.access_token, TokenNeed::Login).await.unwrap()
 }
 
 fn caretaker(

@@ -78,6 +78,9 @@ pub enum AppError {
     /// A household must have an admin.
     #[error("the household's only admin cannot go or step down")]
     LastAdmin,
+    /// The name of the household was not typed, or another.
+    #[error("type the household's name to delete it")]
+    NameNotConfirmed,
     /// There is no such member.
     #[error("there is no such member")]
     MemberNotFound,

@@ -13,12 +13,17 @@ use crate::{
 /// Remove a member, or leave
 ///
 /// Admins can remove anyone; everyone can remove themselves. Their own items stay theirs. The
-/// invite code changes.
+/// invite code changes. The only member takes the household with them, once its name is typed: it
+/// is deleted as by `DELETE /households/current`.
 #[utoipa::path(
     delete,
     path = "/api/v1/households/current/members/{userId}",
     tag = "Households",
-    params(("userId" = String, Path, format = "uuid")),
+    security(("program" = ["admin"])),
+    params(
+        ("userId" = String, Path, format = "uuid"),
+        ("confirm" = Option<String>, Query, description = "For the only member: the name of the household, which is deleted"),
+    ),
     responses(
         (status = 204, description = "Gone"),
         (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
@@ -30,7 +35,17 @@ pub(super) async fn remove_member(
     api: ApiState,
     Authenticated(caller): Authenticated,
     PathId(user): PathId<UserId>,
-) -> Result<StatusCode, ApiError> {
-    api.app.remove_member(&caller, user).await?;
-    Ok(StatusCode::NO_CONTENT)
+    mut params: Params,
+) -> Result<Response, ApiError> {
+    let confirmed = params.text("confirm");
+    params.finish(|| Some(()))?;
+    if user == caller.user_id()
+        && let Some(erasure) = api.app.leave_household(&caller, confirmed.as_deref()).await?
+    {
+        return Ok(accepted(&JobDto::of_erasure(&erasure)));
+    }
+    if user != caller.user_id() {
+        api.app.remove_member(&caller, user).await?;
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
     delete,
     path = "/api/v1/inventory/items/{id}",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(
         ("id" = String, Path, format = "uuid"),
         ("version" = Option<u64>, Query, minimum = 1, description = "Delete it only if it still has this version"),
@@ -26,7 +27,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn delete_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ItemId>,
     mut params: Params,
 ) -> Result<StatusCode, ApiError> {

@@ -1,6 +1,6 @@
 //! Jobs as the API shows them.
 
-use larder_domain::{Deletion, DeletionId, Urn};
+use larder_domain::{Deletion, DeletionId, Erasure, ErasureKind, Urn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,14 +13,15 @@ use crate::values::Time;
 pub(crate) struct JobDto<'a> {
     #[schema(value_type = String, format = "uuid")]
     id: DeletionId,
-    /// `delete`: delete a resource with everything below it.
+    /// `delete`: delete a resource with everything below it. `erase-household`, `erase-account`,
+    /// `erase-device`: delete it with everything that belongs to it.
     kind: &'static str,
-    /// The root resource, which is deleted last.
-    #[schema(value_type = String)]
-    urn: &'a Urn,
+    /// The root resource, which is deleted last; null if the job is about something else.
+    #[schema(value_type = Option<String>)]
+    urn: Option<&'a Urn>,
     /// `running` or `done`.
     status: &'static str,
-    /// How many resources are deleted.
+    /// How many resources, or records, are deleted.
     removed: u64,
     /// How many there were to delete at the start; null until they are counted. Resources that are
     /// added below the root meanwhile are deleted too.
@@ -37,12 +38,35 @@ impl<'a> JobDto<'a> {
         Self {
             id: deletion.id,
             kind: "delete",
-            urn: &deletion.root,
+            urn: Some(&deletion.root),
             status: if deletion.finished_at.is_some() { "done" } else { "running" },
             removed: deletion.removed,
             total: deletion.total,
             started_at: Time(deletion.started_at),
             finished_at: deletion.finished_at.map(Time),
+        }
+    }
+
+    pub(crate) const fn id(&self) -> DeletionId {
+        self.id
+    }
+}
+
+impl JobDto<'_> {
+    pub(crate) fn of_erasure(erasure: &Erasure) -> Self {
+        Self {
+            id: erasure.id,
+            kind: match erasure.kind {
+                ErasureKind::Household => "erase-household",
+                ErasureKind::Account => "erase-account",
+                ErasureKind::Device => "erase-device",
+            },
+            urn: None,
+            status: if erasure.finished_at.is_some() { "done" } else { "running" },
+            removed: erasure.removed,
+            total: None,
+            started_at: Time(erasure.started_at),
+            finished_at: erasure.finished_at.map(Time),
         }
     }
 }

@@ -8,7 +8,9 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadThings};
 
 /// Read the progress of a job
 ///
-/// For members of the household that owns the resources, until 24 hours after the job has finished.
+/// The deletion of resources: for members of the household that owns them. The erasure of a
+/// household or device: for the person who began it. Until 24 hours after the job has finished; of
+/// an erased account nothing is left, not even its job.
 #[utoipa::path(
     get,
     path = "/api/v1/jobs/{id}",
@@ -26,6 +28,12 @@ pub(super) async fn get_job(
     params: Params,
 ) -> Result<Json, ApiError> {
     params.finish(|| Some(()))?;
-    let deletion = api.app.deletion(&caller, id).await?;
-    Ok(Json::of(&JobDto::of(&deletion)))
+    match api.app.deletion(&caller, id).await {
+        Ok(deletion) => Ok(Json::of(&JobDto::of(&deletion))),
+        Err(AppError::JobNotFound) => {
+            let erasure = api.app.erasure(&caller, id).await?;
+            Ok(Json::of(&JobDto::of_erasure(&erasure)))
+        }
+        Err(error) => Err(error.into()),
+    }
 }

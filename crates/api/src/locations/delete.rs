@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
     delete,
     path = "/api/v1/storage-locations/{id}",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 204, description = "Gone"),
@@ -21,7 +22,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn delete_location(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<StorageLocationId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.delete_location(&caller, id).await?;

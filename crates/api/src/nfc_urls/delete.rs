@@ -15,6 +15,7 @@ use crate::{ApiError, ApiState, Authenticated, need::Administrate};
     delete,
     path = "/api/v1/nfc-urls/{urlId}",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(("urlId" = String, Path)),
     responses(
         (status = 204, description = "Gone"),
@@ -24,7 +25,7 @@ use crate::{ApiError, ApiState, Authenticated, need::Administrate};
 )]
 pub(super) async fn delete_tag(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     Path(url): Path<String>,
 ) -> Result<StatusCode, ApiError> {
     let url = UrlId::parse(&url).map_err(|_| AppError::TagNotFound)?;

@@ -1,7 +1,7 @@
 //! `DELETE /resources/{urn}`, and `?dryRun=true` for a preview.
 
 use axum::{
-    http::{StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use larder_app::{DeletionSummary, ResourceDeletion};
@@ -84,10 +84,11 @@ impl SummaryDto {
     delete,
     path = "/api/v1/resources/{urn}",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(
         ("urn" = String, Path),
         ("dryRun" = Option<bool>, Query, description = "Only tell what would go"),
-        ("limit" = Option<u32>, Query, description = "With `dryRun`: 1 to 200, default 50"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "With `dryRun`: 1 to 200, default 50"),
         ("cursor" = Option<String>, Query, description = "With `dryRun`: `nextCursor` of the page before"),
     ),
     responses(
@@ -100,7 +101,7 @@ impl SummaryDto {
 )]
 pub(super) async fn delete_resource(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathUrn(urn): PathUrn,
     mut params: Params,
 ) -> Result<Response, ApiError> {
@@ -121,10 +122,6 @@ pub(super) async fn delete_resource(
     params.finish(|| Some(()))?;
     match api.app.delete_resource(&caller, &urn).await? {
         ResourceDeletion::Gone => Ok(StatusCode::NO_CONTENT.into_response()),
-        ResourceDeletion::Begun(deletion) => {
-            let location = [(header::LOCATION, format!("/api/v1/jobs/{}", deletion.id))];
-            let job = Json::of(&JobDto::of(&deletion));
-            Ok((StatusCode::ACCEPTED, location, job).into_response())
-        }
+        ResourceDeletion::Begun(deletion) => Ok(accepted(&JobDto::of(&deletion))),
     }
 }

@@ -139,7 +139,7 @@ pub(super) async fn get_resource_thumbnail(
 )]
 pub(super) async fn delete_resource_photo(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathUrn(urn): PathUrn,
 ) -> Result<StatusCode, ApiError> {
     api.app.remove_resource_photo(&caller, &urn).await?;

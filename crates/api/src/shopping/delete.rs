@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
     delete,
     path = "/api/v1/shopping-list/{id}",
     tag = "Shopping",
+    security(("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 204, description = "Gone"),
@@ -20,7 +21,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
 )]
 pub(super) async fn delete_shopping_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     PathId(id): PathId<ShoppingItemId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.delete_shopping_item(&caller, id).await?;

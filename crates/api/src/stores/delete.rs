@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
     delete,
     path = "/api/v1/stores/{id}",
     tag = "Inventory",
+    security(("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 204, description = "Gone"),
@@ -21,7 +22,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeShopping};
 )]
 pub(super) async fn delete_store(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     PathId(id): PathId<StoreId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.delete_store(&caller, id).await?;

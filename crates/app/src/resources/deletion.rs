@@ -3,7 +3,7 @@
 use larder_domain::{Deletion, DeletionId, Doomed, Urn};
 use larder_storage::{DeleteResource, Page, Write};
 
-use super::Permission;
+use super::{Permission, Work};
 use crate::{App, AppError, Caller, Result, authorize, completion::complete_even_if_cancelled};
 
 /// How many resources a summary counts at most: enough to think twice, and soon done.
@@ -43,7 +43,7 @@ impl App {
         let deleted = complete_even_if_cancelled(async move {
             let deleted = storage.delete_resource(&in_scope, &urn, id, write).await?;
             if let DeleteResource::Begun(deletion) = &deleted {
-                deletions.begin(deletion.clone());
+                deletions.begin(Work::Tree(deletion.clone()));
             }
             Ok::<_, larder_storage::StorageError>(deleted)
         });
@@ -102,7 +102,7 @@ impl App {
         let scope = authorize::find_account(caller).ok_or(AppError::JobNotFound)?;
         let found = self.storage.find_deletion(&scope, id).await?;
         let deletion = found.ok_or(AppError::JobNotFound)?;
-        self.deletions.follow(&deletion, self.now());
+        self.deletions.follow(&Work::Tree(deletion.clone()), self.now());
         Ok(deletion)
     }
 }

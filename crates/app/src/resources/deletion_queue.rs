@@ -1,15 +1,15 @@
-//! Deletions in progress on this server: those that it started, so that they need not wait for the
+//! Deletions and erasures in progress on this server: those that it started, so that they need not wait for the
 //! next search for interrupted work, and those that a client polls here while the server that
 //! started them seems to be gone.
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use jiff::{SignedDuration, Timestamp};
-use larder_domain::{Deletion, DeletionId};
+use larder_domain::{Deletion, DeletionId, Erasure};
 use larder_storage::StorageError;
 use tokio::sync::Notify;
 
@@ -25,6 +25,38 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How long a deletion must have made no progress before this server takes it over. Two servers on
 /// the same one slow each other down, but do no harm.
 const STANDS_STILL: SignedDuration = SignedDuration::from_secs(3);
+
+/// What this server carries on with.
+#[derive(Debug, Clone)]
+pub(crate) enum Work {
+    /// The deletion of a resource with all below it.
+    Tree(Deletion),
+    /// The erasure of a household, an account or a device.
+    Erasure(Erasure),
+}
+
+impl Work {
+    const fn id(&self) -> DeletionId {
+        match self {
+            Self::Tree(deletion) => deletion.id,
+            Self::Erasure(erasure) => erasure.id,
+        }
+    }
+
+    const fn removed(&self) -> u64 {
+        match self {
+            Self::Tree(deletion) => deletion.removed,
+            Self::Erasure(erasure) => erasure.removed,
+        }
+    }
+
+    const fn is_finished(&self) -> bool {
+        match self {
+            Self::Tree(deletion) => deletion.finished_at.is_some(),
+            Self::Erasure(erasure) => erasure.finished_at.is_some(),
+        }
+    }
+}
 
 /// The deletions that this server carries on with.
 #[derive(Default)]
@@ -49,44 +81,42 @@ enum TrackedDeletion {
 }
 
 struct Begun {
-    deletion: Deletion,
+    work: Work,
     /// How many pieces have failed since one went well.
     failures: u32,
 }
 
 impl DeletionQueue {
-    /// Adds a new deletion.
-    pub(crate) fn begin(&self, deletion: Deletion) {
+    /// Adds a new one.
+    pub(crate) fn begin(&self, work: Work) {
         let mut state = self.state();
-        if state.known.len() < MOST || state.known.contains_key(&deletion.id) {
-            state.known.insert(deletion.id, TrackedDeletion::Own);
-            state.waiting.push_back(Begun { deletion, failures: 0 });
+        if state.known.len() < MOST || state.known.contains_key(&work.id()) {
+            state.known.insert(work.id(), TrackedDeletion::Own);
+            state.waiting.push_back(Begun { work, failures: 0 });
         }
         drop(state);
         self.came.notify_one();
     }
 
-    /// Checks a deletion that a client polls, and takes it over if it makes no progress.
-    pub(crate) fn follow(&self, deletion: &Deletion, now: Timestamp) {
+    /// Checks one that a client polls, and takes it over if it makes no progress.
+    pub(crate) fn follow(&self, work: &Work, now: Timestamp) {
         let mut state = self.state();
-        if deletion.finished_at.is_some() {
-            state.known.remove(&deletion.id);
+        if work.is_finished() {
+            state.known.remove(&work.id());
             return;
         }
-        let seen = TrackedDeletion::Followed { removed: deletion.removed, moved_at: now };
-        match state.known.get(&deletion.id) {
+        let seen = TrackedDeletion::Followed { removed: work.removed(), moved_at: now };
+        match state.known.get(&work.id()) {
             Some(TrackedDeletion::Own) => {}
-            Some(TrackedDeletion::Followed { removed, moved_at })
-                if *removed == deletion.removed =>
-            {
+            Some(TrackedDeletion::Followed { removed, moved_at }) if *removed == work.removed() => {
                 if now.duration_since(*moved_at) >= STANDS_STILL {
                     drop(state);
-                    self.begin(deletion.clone());
+                    self.begin(work.clone());
                 }
             }
             None if state.known.len() >= MOST => {}
             Some(TrackedDeletion::Followed { .. }) | None => {
-                _ = state.known.insert(deletion.id, seen);
+                _ = state.known.insert(work.id(), seen);
             }
         }
     }
@@ -94,6 +124,15 @@ impl DeletionQueue {
     fn put_back(&self, begun: Begun) {
         self.state().waiting.push_back(begun);
         self.came.notify_one();
+    }
+
+    /// Puts one back a moment later: an erasure waits for its last look, while others go on.
+    fn wait(self: &Arc<Self>, work: Work) {
+        let queue = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(PAUSE).await;
+            queue.put_back(Begun { work, failures: 0 });
+        });
     }
 
     fn forget(&self, id: DeletionId) {
@@ -131,27 +170,44 @@ impl App {
     }
 
     async fn carry_on(&self, begun: Begun, stopping: &mut Stopping) {
-        let Begun { deletion, failures } = begun;
-        let id = deletion.id;
-        let continued = self.storage.continue_deletion(&deletion, self.now()).await;
-        self.change_hints.notify(deletion.account.clone(), Topic::Things);
-        match continued {
-            Ok(Deletion { removed, finished_at: Some(_), .. }) => {
-                tracing::info!(%id, removed, "resource tree deleted");
+        let Begun { work, failures } = begun;
+        let id = work.id();
+        match self.do_some(&work).await {
+            Ok(None) => self.deletions.forget(id),
+            Ok(Some(next)) if next.is_finished() => {
+                tracing::info!(%id, removed = next.removed(), "deletion finished");
                 self.deletions.forget(id);
             }
-            Ok(deletion) => self.deletions.put_back(Begun { deletion, failures: 0 }),
+            Ok(Some(next)) if next.removed() == work.removed() => self.deletions.wait(next),
+            Ok(Some(work)) => self.deletions.put_back(Begun { work, failures: 0 }),
             Err(error) if failures < MOST_FAILURES && may_pass(&error) => {
                 tracing::debug!(%id, %error, "deletion failed, will retry");
                 // The others wait, too: they would probably fail for the same reason.
                 let _ = tokio::time::timeout(PAUSE, stopped(stopping)).await;
-                self.deletions.put_back(Begun { deletion, failures: failures + 1 });
+                self.deletions.put_back(Begun { work, failures: failures + 1 });
             }
             Err(error) => {
                 tracing::warn!(%id, %error, "deletion stopped, will retry");
                 self.deletions.forget(id);
             }
         }
+    }
+}
+
+impl App {
+    /// Does a batch; `None` if nothing is left, not even a note of it.
+    async fn do_some(&self, work: &Work) -> larder_storage::Result<Option<Work>> {
+        Ok(match work {
+            Work::Tree(deletion) => {
+                let continued = self.storage.continue_deletion(deletion, self.now()).await;
+                self.change_hints.notify(deletion.account.clone(), Topic::Things);
+                Some(Work::Tree(continued?))
+            }
+            Work::Erasure(erasure) => {
+                let continued = self.storage.continue_erasure(erasure.id, self.now()).await?;
+                continued.map(Work::Erasure)
+            }
+        })
     }
 }
 
@@ -165,8 +221,8 @@ mod tests {
 
     use super::*;
 
-    fn deletion(removed: u64) -> Deletion {
-        Deletion {
+    fn deletion(removed: u64) -> Work {
+        Work::Tree(Deletion {
             id: DeletionId::fixed(1),
             account: Urn::of_household(HouseholdId::fixed(1)),
             root: "urn:pp:Box::01955556-3cd2-7df2-b839-693fa6fbd505".parse().unwrap(),
@@ -174,7 +230,7 @@ mod tests {
             total: None,
             started_at: Timestamp::UNIX_EPOCH,
             finished_at: None,
-        }
+        })
     }
 
     fn at(second: i64) -> Timestamp {
@@ -211,7 +267,8 @@ mod tests {
     fn nothing_is_remembered_of_what_is_done() {
         let queue = DeletionQueue::default();
         queue.follow(&deletion(0), at(0));
-        queue.follow(&Deletion { finished_at: Some(at(1)), ..deletion(1) }, at(1));
+        let Work::Tree(one) = deletion(1) else { unreachable!("a tree") };
+        queue.follow(&Work::Tree(Deletion { finished_at: Some(at(1)), ..one }), at(1));
         assert!(queue.state().known.is_empty() && waiting(&queue) == 0);
     }
 }

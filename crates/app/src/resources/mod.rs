@@ -21,7 +21,7 @@ use crate::{App, AppError};
 pub(crate) use access::{Guest, Permission};
 pub use create::{NewResource, NewUrn};
 pub use deletion::{DeletionSummary, ResourceDeletion};
-pub(crate) use deletion_queue::DeletionQueue;
+pub(crate) use deletion_queue::{DeletionQueue, Work};
 pub use find::{FoundResources, ResourceFilter};
 pub use kind::{RESOURCE_KIND, ThingKind, is_named};
 pub use replace::{Precondition, ResourceChange, ResourceTag};

@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
     delete,
     path = "/api/v1/products/{id}/photo",
     tag = "Products",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 204),
@@ -21,7 +22,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn delete_photo(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ProductId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.remove_photo(&caller, id).await?;

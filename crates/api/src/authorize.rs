@@ -69,10 +69,11 @@ impl<'a> StepDto<'a> {
     get,
     path = "/api/v1/authorize",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
-        ("principal" = String, Query, description = "The URN of who: a person is `urn:pp:System.User::{userId}`"),
-        ("action" = String, Query, description = "Such as `read`"),
-        ("urn" = String, Query, description = "The URN of the resource"),
+        ("principal" = String, Query, format = "urn", description = "The URN of who: a person is `urn:pp:System.User::{userId}`"),
+        ("action" = String, Query, max_length = 64, pattern = r"^(\*|[a-z][a-z0-9:._-]*)$", description = "Such as `read`"),
+        ("urn" = String, Query, format = "urn", description = "The URN of the resource"),
     ),
     responses(
         (status = 200, body = AccessDto),
@@ -81,7 +82,7 @@ impl<'a> StepDto<'a> {
 )]
 async fn authorize(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     mut params: Params,
 ) -> Result<Json, ApiError> {
     let as_given = |text: &str| Ok::<_, std::convert::Infallible>(text.to_owned());

@@ -39,9 +39,10 @@ struct CategoryPage {
     get,
     path = "/api/v1/categories",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     responses((status = 200, body = CategoryPage)),
 )]
-async fn list_categories(_: ApiState, _: Authenticated) -> Json {
+async fn list_categories(_: ApiState, _: Authenticated<ReadStock>) -> Json {
     let items = CATEGORIES.iter().map(|category| CategoryDto {
         id: category.id,
         name: category.name,

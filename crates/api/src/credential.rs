@@ -45,7 +45,7 @@ impl Credential {
         }
     }
 
-    /// The same with the browser's session. An access token has none.
+    /// The user who has logged in, with the browser's session. An access token has none.
     pub(crate) async fn caller_in_session(&self, api: &Api) -> Result<(Caller, Option<SessionId>)> {
         match self {
             Self::Bearer(token) => Ok((api.app.authenticate(token, TokenNeed::Login).await?, None)),

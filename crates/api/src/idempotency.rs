@@ -15,7 +15,10 @@ const HEADER: &str = "idempotency-key";
 #[into_params(names("Idempotency-Key"), parameter_in = Header)]
 pub(crate) struct Idempotency(
     /// Makes a repetition safe for 24 hours
-    #[param(value_type = Option<String>)]
+    #[param(
+        value_type = Option<String>, min_length = 1, max_length = 64,
+        pattern = "^[!-~]([ -~]*[!-~])?$",
+    )]
     Option<(IdempotencyKey, String)>,
 );
 

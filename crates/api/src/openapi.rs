@@ -1,14 +1,16 @@
 //! The OpenAPI document: collected from the routes themselves.
 
+mod shared;
+
 use axum::{
-    http::{StatusCode, header},
+    http::header,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use utoipa::{
     Modify, OpenApi,
     openapi::{
-        OpenApi as OpenApiDocument, PathItem, RefOr, Response as DocumentedResponse, Server,
+        Content, OpenApi as OpenApiDocument, Ref, RefOr, ResponseBuilder, Server,
         path::Operation,
         security::{
             ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
@@ -49,7 +51,8 @@ struct Credentials;
 
 impl Modify for Credentials {
     fn modify(&self, document: &mut OpenApiDocument) {
-        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+        let bearer =
+            |format| HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format(format);
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer("JWT").build()));
         let program = bearer("larder_").description(Some(
@@ -66,13 +69,10 @@ impl Modify for Credentials {
         );
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
         components.add_security_scheme("cookie", cookie);
-        let either = ["bearer", "cookie"].map(|name| SecurityRequirement::new(name, [""; 0]));
-        document.security = Some(either.into());
+        document.security = Some(logins());
     }
 }
 
-/// A router that collects the document of all routes added to it, and serves it.
-pub(crate) fn router() -> OpenApiRouter<ApiState> {
 /// The scheme of programs' tokens. A route names each scope that is enough as one alternative.
 const PROGRAM: &str = "program";
 
@@ -81,6 +81,8 @@ fn logins() -> Vec<SecurityRequirement> {
     ["bearer", "cookie"].map(|name| SecurityRequirement::new(name, [""; 0])).into()
 }
 
+/// A router that collects the document of all routes added to it, and serves it.
+pub(crate) fn router() -> OpenApiRouter<ApiState> {
     OpenApiRouter::with_openapi(Document::openapi()).routes(routes!(openapi_json))
 }
 
@@ -103,6 +105,7 @@ pub(crate) fn text(mut document: OpenApiDocument) -> Bytes {
     for (_, operation) in document.paths.paths.values_mut().flat_map(shared::operations) {
         describe_scopes(operation);
     }
+    shared::complete(&mut document);
     let text = serde_json::to_vec(&document).expect("an OpenAPI document is JSON by construction");
     text.into()
 }
@@ -127,22 +130,18 @@ fn describe_scopes(operation: &mut Operation) {
     description.push_str(separator);
     description.push_str(&need);
 
-/// Applies to every response, so that no route repeats it: each has a description, and errors are
-/// problem documents.
-fn complete(status: &str, response: &mut DocumentedResponse) {
-    let Ok(status) = status.parse::<StatusCode>() else { return };
-    if response.description.is_empty() {
-        status.canonical_reason().unwrap_or("Answer").clone_into(&mut response.description);
+    let refused = operation.responses.responses.entry("403".to_owned()).or_insert_with(|| {
+        let problem = Content::new(Some(Ref::from_schema_name("Problem")));
+        ResponseBuilder::new().content("application/json", problem).build().into()
+    });
+    if let RefOr::T(refused) = refused {
+        let separator = if refused.description.is_empty() { "" } else { ", " };
+        refused.description = format!("{refusal}{separator}{}", refused.description);
     }
-    if (status.is_client_error() || status.is_server_error())
-        && let Some(content) = response.content.shift_remove("application/json")
-    {
-        response.content.insert("application/problem+json".to_owned(), content);
-    }
+}
 
 /// The scope that a requirement names, if it is about programs' tokens.
 fn scope_of(requirement: &SecurityRequirement) -> Option<String> {
     let requirement = serde_json::to_value(requirement).ok()?;
     Some(requirement.get(PROGRAM)?.get(0)?.as_str()?.to_owned())
-}
 }

@@ -19,7 +19,7 @@ const USUAL_MOST: i64 = 200;
 #[into_params(parameter_in = Query)]
 pub(crate) struct PageQuery {
     /// 1 to 200, default 50
-    #[param(value_type = Option<u32>)]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     pub(crate) limit: usize,
     /// `nextCursor` of the page before
     cursor: Option<String>,

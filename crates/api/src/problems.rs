@@ -156,6 +156,7 @@ fn problem_of(error: AppError) -> Problem {
         AppError::ShoppingVersionConflict(current) => {
             changed(current.version).current(&ShoppingItemDto::of(&current))
         }
+        AppError::NameNotConfirmed => invalid("confirm", detail),
         AppError::AmountRequired => invalid("quantity", detail),
         AppError::UnitRequired => invalid("unit", detail),
         AppError::DuplicateShoppingItem(existing) => {

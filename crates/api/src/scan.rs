@@ -71,6 +71,7 @@ impl<'a> CodeDto<'a> {
     post,
     path = "/api/v1/scan",
     tag = "Products",
+    security(("program" = ["stock"])),
     request_body(
         content((PictureSchema = "image/jpeg"), (PictureSchema = "image/png")),
         description = "At most 100 KiB and 8 megapixels",
@@ -85,7 +86,7 @@ impl<'a> CodeDto<'a> {
 )]
 async fn scan(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     frame: MediaBody<Frame>,
 ) -> Result<Json, ApiError> {
     if let Some(limits) = &api.rate_limits {

@@ -91,8 +91,9 @@ fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
     get,
     path = "/api/v1/search",
     tag = "Inventory",
+    security(("program" = ["read"])),
     params(
-        ("q" = String, Query, description = "Beginning of any word of the name, whatever its case and width"),
+        ("q" = String, Query, pattern = r"\S", description = "Beginning of any word of the name, whatever its case and width"),
         PageQuery,
     ),
     responses(
@@ -102,7 +103,7 @@ fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
 )]
 async fn search(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadAll>,
     params: Params,
 ) -> Result<Json, ApiError> {
     let (term, paging) = read_query(params)?;

@@ -1,6 +1,6 @@
 //! State shared by handlers.
 
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use bytes::Bytes;
@@ -37,11 +37,11 @@ pub(crate) type ApiState = Shared<Api>;
 /// request needs of a program's token, so that no route is open to all of them by accident.
 pub(crate) struct Authenticated<N>(pub(crate) Caller, pub(crate) PhantomData<N>);
 
-/// The same with the session, if it is a browser's.
+/// The same with the session, if it is a browser's. Not for programs.
 pub(crate) struct InSession(pub(crate) Caller, pub(crate) Option<SessionId>);
 
 /// The same for routes that are also open to the operator.
-pub(crate) struct FleetAuthenticated(pub(crate) FleetCaller);
+pub(crate) struct FleetAuthenticated<N>(pub(crate) FleetCaller, pub(crate) PhantomData<N>);
 
 impl<N: Need> FromRequestParts<ApiState> for Authenticated<N> {
     type Rejection = ApiError;

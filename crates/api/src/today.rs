@@ -89,9 +89,13 @@ fn told(change: &RecordedChange) -> Value {
     get,
     path = "/api/v1/today",
     tag = "Inventory",
+    security(("program" = ["read"])),
     responses((status = 200, body = TodayDto)),
 )]
-async fn today(api: ApiState, Authenticated(caller): Authenticated) -> Result<Json, ApiError> {
+async fn today(
+    api: ApiState,
+    Authenticated(caller, ..): Authenticated<ReadAll>,
+) -> Result<Json, ApiError> {
     let Today { date, stock, low, shopping, activity } = api.app.today(&caller).await?;
     let (devices, now) = (api.app.devices_today(&caller).await?, api.app.now());
     let is_silent = |seen| DeviceHealth::of(seen, now) != DeviceHealth::Well;

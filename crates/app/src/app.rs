@@ -148,6 +148,11 @@ impl App {
 
 /// Now, in whole milliseconds.
 pub(crate) fn now(clock: &dyn Clock) -> Timestamp {
-    Timestamp::from_millisecond(clock.now().as_millisecond())
+    whole_milliseconds(clock.now())
+}
+
+/// A time in whole milliseconds, the precision of records.
+pub(crate) fn whole_milliseconds(at: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(at.as_millisecond())
         .expect("the milliseconds of a timestamp are within its range")
 }

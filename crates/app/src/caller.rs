@@ -9,7 +9,11 @@ use larder_domain::{Currency, HouseholdId, Membership, Owner, Role, User, UserId
 ///
 /// Created only by [`crate::App::authenticate`] and its equivalents for browsers. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Caller(Arc<Identity>);
+pub struct Caller {
+    identity: Arc<Identity>,
+    /// Whether it is a program whose token has no right to administrate.
+    is_restricted: bool,
+}
 
 #[derive(Debug)]
 struct Identity {
@@ -21,22 +25,27 @@ struct Identity {
 impl Caller {
     /// A caller whose token has been verified.
     pub(crate) fn new(user: User, zone: Zone, currency: Currency) -> Self {
-        Self(Arc::new(Identity { user, zone, currency }))
+        Self { identity: Arc::new(Identity { user, zone, currency }), is_restricted: false }
+    }
+
+    /// The same person, by a program that is not shown what works like a key.
+    pub(crate) fn restricted(self) -> Self {
+        Self { is_restricted: true, ..self }
     }
 
     /// The user's id.
     pub fn user_id(&self) -> UserId {
-        self.0.user.id
+        self.identity.user.id
     }
 
     /// The person.
     pub fn user(&self) -> &User {
-        &self.0.user
+        &self.identity.user
     }
 
     /// Their household and role; `None` in individual mode.
     pub fn membership(&self) -> Option<Membership> {
-        self.0.user.membership
+        self.identity.user.membership
     }
 
     /// Whether they are a member of this household.
@@ -49,19 +58,26 @@ impl Caller {
         self.membership().is_some_and(|membership| membership.role == Role::Admin)
     }
 
+    /// Whether they are shown what works like a key: the invite code and the URLs of tags. Admins
+    /// are, unless they come as a program that may not administrate: whoever stole its token could
+    /// let themselves in, and stay after it is revoked.
+    pub fn sees_keys(&self) -> bool {
+        self.is_admin() && !self.is_restricted
+    }
+
     /// The household's time zone; in individual mode the user's own, or UTC.
     pub fn zone(&self) -> &Zone {
-        &self.0.zone
+        &self.identity.zone
     }
 
     /// The household's currency; the default in individual mode.
     pub fn currency(&self) -> Currency {
-        self.0.currency
+        self.identity.currency
     }
 
     /// The household's local date.
     pub fn today(&self, now: Timestamp) -> Date {
-        self.0.zone.day_of(now)
+        self.identity.zone.day_of(now)
     }
 
     /// The owner of their inventory: the household, or themselves in individual mode.
@@ -107,6 +123,15 @@ pub(crate) mod tests {
         let household = Owner::Household(HouseholdId::fixed(7));
         assert_eq!(caller(Some(Role::Member)).owner(), household);
         assert_eq!(caller(None).owner(), Owner::User(UserId::fixed(1)));
+    }
+
+    #[test]
+    fn only_unrestricted_admins_see_what_works_like_a_key() {
+        let sees = |role| [caller(role).sees_keys(), caller(role).restricted().sees_keys()];
+        assert_eq!(sees(Some(Role::Admin)), [true, false]);
+        assert_eq!(sees(Some(Role::Member)), [false, false]);
+        assert_eq!(sees(None), [false, false]);
+        assert!(caller(Some(Role::Admin)).restricted().is_admin());
     }
 
     #[test]

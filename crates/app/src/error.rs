@@ -317,22 +317,22 @@ impl AppError {
                 ErrorKind::Unauthenticated
             }
             Self::OperatorNotAllowed
-            | Self::RegistrationClosed
-            | Self::IdentityConflict
-            | Self::IdentityWithoutEmail
             | Self::ScopeRequired(_)
             | Self::LoginRequired
             | Self::TooManyProgramTokens(_)
+            | Self::RegistrationClosed
+            | Self::IdentityConflict
+            | Self::IdentityWithoutEmail
             | Self::AdminRequired
             | Self::DeviceNotAllowed
             | Self::ReadingsNotAllowed(_)
             | Self::QuotaExceeded(_)
             | Self::GrantNotAllowed => ErrorKind::Forbidden,
             Self::SessionNotFound
+            | Self::ProgramTokenNotFound
             | Self::NoHousehold
             | Self::InviteNotFound
             | Self::MemberNotFound
-            | Self::ProgramTokenNotFound
             | Self::ItemNotFound
             | Self::DeviceNotFound
             | Self::NoReadings
@@ -384,10 +384,12 @@ impl AppError {
             | Self::UnknownItem
             | Self::UnknownStore
             | Self::UnknownDevice
+            | Self::ExpiryPassed
             | Self::AmountRequired
             | Self::UnitRequired
             | Self::ReservedResourceType
-            | Self::SelfLink => ErrorKind::Invalid,
+            | Self::SelfLink
+            | Self::NameNotConfirmed => ErrorKind::Invalid,
             Self::QuantityOverflow(_)
             | Self::TooManyLotsAtOnce
             | Self::NotEnough(_)
@@ -421,11 +423,6 @@ impl From<StorageError> for AppError {
     }
 }
 
-impl From<SelfLink> for AppError {
-    fn from(SelfLink: SelfLink) -> Self {
-        Self::SelfLink
-    }
-}
 impl From<InsufficientToken> for AppError {
     fn from(lacking: InsufficientToken) -> Self {
         match lacking {
@@ -435,6 +432,11 @@ impl From<InsufficientToken> for AppError {
     }
 }
 
+impl From<SelfLink> for AppError {
+    fn from(SelfLink: SelfLink) -> Self {
+        Self::SelfLink
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use larder_domain::{Described, Rule};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -54,6 +55,11 @@ pub enum Patch<T> {
     Null,
     /// A new value.
     Set(T),
+}
+
+/// Absence and null have no rule.
+impl<T: Described> Described for Patch<T> {
+    const RULE: Rule = T::RULE;
 }
 
 impl<T> Patch<T> {

@@ -31,6 +31,7 @@ struct Inner {
     existing: Option<Box<RawValue>>,
     suggestion: Option<Box<RawValue>>,
     limit: Option<usize>,
+    scope: Option<&'static str>,
     retry_after_seconds: Option<u64>,
     /// The authentication scheme for a 401.
     scheme: &'static str,
@@ -85,6 +86,10 @@ pub struct ProblemDocument {
     /// The limit that would be exceeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// The scope that the token lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub scope: Option<&'static str>,
 }
 
 impl Problem {
@@ -100,6 +105,7 @@ impl Problem {
             existing: None,
             suggestion: None,
             limit: None,
+            scope: None,
             retry_after_seconds: None,
             scheme: "Bearer",
         }))
@@ -209,6 +215,13 @@ impl Problem {
         self
     }
 
+    /// The scope that the token lacks.
+    #[must_use]
+    pub fn scope(mut self, scope: &'static str) -> Self {
+        self.0.scope = Some(scope);
+        self
+    }
+
     /// `Retry-After`: rounded up to whole seconds, at least one.
     #[must_use]
     pub fn retry_after(mut self, wait: Duration) -> Self {
@@ -259,6 +272,7 @@ impl Problem {
             existing: None,
             suggestion: None,
             limit: None,
+            scope: None,
         };
         if !inner.status.is_server_error() {
             document.detail = inner.detail;
@@ -267,6 +281,7 @@ impl Problem {
             document.existing = inner.existing;
             document.suggestion = inner.suggestion;
             document.limit = inner.limit;
+            document.scope = inner.scope;
         }
         document
     }
@@ -289,6 +304,12 @@ impl IntoResponse for Problem {
         if status == StatusCode::UNAUTHORIZED {
             // RFC 9110, 15.5.2: a 401 names the required scheme.
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(self.0.scheme));
+        }
+        if let Some(scope) = self.0.scope {
+            // RFC 6750, 3.1.
+            let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+            let challenge = HeaderValue::from_str(&challenge).expect("a scope is a plain word");
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
         }
         let body = serde_json::to_vec(&self.into_document())
             .expect("a problem has text keys and values that are JSON already");
@@ -379,8 +400,8 @@ mod tests {
         let schema = serde_json::to_value(ProblemDocument::schema()).unwrap();
         let mut fields: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
         fields.sort_unstable();
-        let wanted = "code current detail errors existing limit requestId status suggestion title \
-                      type";
+        let wanted = "code current detail errors existing limit requestId scope status suggestion \
+                      title type";
         assert!(fields.into_iter().eq(wanted.split(' ')), "{schema:#}");
     }
 

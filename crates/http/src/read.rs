@@ -45,6 +45,17 @@ pub fn number<T, E: Display>(
     }
 }
 
+/// A JSON number that is whole, handed on without fraction or exponent. Any other is handed on as it
+/// was written, to be refused in the words of its rule.
+pub fn whole<T, E: Display>(
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> impl FnOnce(&RawValue) -> Result<T, Refusal> {
+    number(|literal: &str| match whole_digits(literal) {
+        Ok(digits) => parse(&digits),
+        Err(_) => parse(literal),
+    })
+}
+
 /// A JSON number that is whole, however it is written (`2`, `2.0`, `2e0`), and fits the type.
 pub fn integer<T: FromStr>(value: &RawValue) -> Result<T, Refusal> {
     number(|literal: &str| {
@@ -205,6 +216,14 @@ mod tests {
             assert_eq!(integer::<i64>(raw(literal)).unwrap_err(), OUT_OF_RANGE, "{literal}");
         }
         assert_eq!(integer::<i64>(raw("\"1\"")).unwrap_err(), "must be a number");
+    }
+
+    #[test]
+    fn a_whole_number_arrives_without_fraction_and_any_other_as_written() {
+        for (literal, arrives) in [("2.0", "2"), ("1e2", "100"), ("7", "7"), ("1.5", "1.5")] {
+            assert_eq!(whole(as_given)(raw(literal)).unwrap(), arrives);
+        }
+        assert_eq!(whole(as_given)(raw("\"1\"")).unwrap_err(), "must be a number");
     }
 
     #[test]

@@ -26,6 +26,7 @@ request_body! {
     post,
     path = "/api/v1/api-keys",
     tag = "Telemetry",
+    security(("program" = ["devices"])),
     request_body = Option<KeyToBe>,
     responses(
         (status = 201, body = MadeApiKeyDto),
@@ -36,7 +37,7 @@ request_body! {
 )]
 pub(super) async fn add_api_key(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ChangeDevices>,
     _: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

@@ -13,8 +13,9 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, need::ReadDevices
     get,
     path = "/api/v1/api-keys",
     tag = "Telemetry",
+    security(("program" = ["read"]), ("program" = ["devices"])),
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "1 to 200, default 50"),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
     responses(
@@ -25,7 +26,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PageQuery, need::ReadDevices
 )]
 pub(super) async fn list_api_keys(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ReadDevices>,
     query: PageQuery,
 ) -> Result<Json, ApiError> {
     let list = api.list(format_args!("api keys {:?}", caller.owner()));

@@ -15,6 +15,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ChangeDevices}
     delete,
     path = "/api/v1/api-keys/{key_id}",
     tag = "Telemetry",
+    security(("program" = ["devices"])),
     params(("key_id" = String, Path, format = "uuid")),
     responses(
         (status = 204, description = "Revoked, now or before"),
@@ -24,7 +25,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ChangeDevices}
 )]
 pub(super) async fn revoke_api_key(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ChangeDevices>,
     PathId(key): PathId<ApiKeyId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.revoke_api_key(&caller, key).await?;

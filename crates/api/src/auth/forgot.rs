@@ -9,8 +9,7 @@ use crate::{ApiError, ApiState};
 request_body! {
     /// Whose password is forgotten.
     struct ForgottenPassword {
-        #[schema(max_length = 254, format = "email")]
-        required email: Email as String = read::text(Email::parse_stored),
+                required email: Email as String = read::text(Email::parse_stored),
     }
 }
 

@@ -11,8 +11,7 @@ use crate::{ApiError, ApiState};
 request_body! {
     /// A new account.
     struct Registration {
-        #[schema(max_length = 254, format = "email")]
-        required email: Email as String = read::text(Email::parse),
+                required email: Email as String = read::text(Email::parse),
         #[schema(min_length = 8, max_length = 256, format = Password)]
         required password: Password as String = read::text(Password::parse),
         #[schema(min_length = 1, max_length = 100)]

@@ -3,12 +3,16 @@
 use std::{borrow::Cow, collections::HashMap};
 
 use larder_app::AppError;
+use larder_domain::SensorName;
 use larder_http::{Json, PackedJson, ProblemDocument};
 use larder_storage::ReadingState;
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
+use utoipa::{
+    Number, ToSchema,
+    openapi::schema::{Object, Type},
+};
 
-use super::{caller::Device, metrics::DeviceMetrics, readings::SentReadings};
+use super::{by_name::by_name, caller::Device, metrics::DeviceMetrics, readings::SentReadings};
 use crate::{ApiError, ApiState};
 
 /// Readings of one or more devices. Unknown fields are ignored.
@@ -36,14 +40,43 @@ struct NewReading {
     #[schema(pattern = "^[A-Za-z0-9_:.-]{1,256}$")]
     batch_id: String,
     /// A UUID of version 4.
-    #[schema(format = "uuid")]
+    #[schema(
+        pattern = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$"
+    )]
     boot_id: String,
-    #[schema(min_length = 1, max_length = 64, example = "1.0.16")]
+    #[schema(
+        min_length = 1,
+        max_length = 64,
+        example = "1.0.16",
+        pattern = r"^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$"
+    )]
     firmware_version: String,
-    /// At most 64 values by name.
+    /// At most 64 values by name: 0, or with a magnitude of at least 1e-130.
+    #[schema(schema_with = sensor_values)]
     sensors: HashMap<String, f64>,
     /// For at most 64 sensors: `ok` or `error`.
-    sensor_status: HashMap<String, String>,
+    #[schema(schema_with = sensor_conditions)]
+    sensor_status: HashMap<String, SensorCondition>,
+}
+
+/// A value, within the range of every engine.
+fn sensor_values() -> Object {
+    let mut value = Object::with_type(Type::Number);
+    (value.minimum, value.maximum) = (Some(Number::Float(-1e125)), Some(Number::Float(1e125)));
+    by_name::<SensorName>(value)
+}
+
+fn sensor_conditions() -> Object {
+    by_name::<SensorName>(<SensorCondition as utoipa::PartialSchema>::schema())
+}
+
+/// Whether a sensor works.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes what the handler reads")]
+enum SensorCondition {
+    Ok,
+    Error,
 }
 
 /// The result of sending readings.
@@ -106,7 +139,7 @@ fn number(count: usize) -> u64 {
     path = "/device/data",
     tag = "Telemetry",
     security(("api_key" = [])),
-    params(("Content-Encoding" = Option<String>, Header, description = "`gzip`, if the body is compressed")),
+    params(("Content-Encoding" = Option<String>, Header, pattern = "^(gzip|identity)$", description = "`gzip`, if the body is compressed")),
     request_body = NewReadings,
     responses(
         (status = 200, body = Receipt),

@@ -1,6 +1,7 @@
 //! The routes of devices: registration and readings. Devices authenticate with an API key. Their
 //! fields are read leniently, because firmware in the field is newer or older than the server.
 
+mod by_name;
 mod caller;
 mod data;
 mod metrics;

@@ -14,13 +14,16 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::caller::Device;
+use super::{
+    by_name::{FeatureFlags, FeatureNames},
+    caller::Device,
+};
 use crate::{ApiError, ApiState, values::as_text};
 
 request_body! {
     /// A device's description of itself. Unknown fields are ignored.
     #[schema(as = DeviceRegistration)]
-    struct NewDevice {
+    lenient struct NewDevice {
         /// The MAC address in upper case.
         #[schema(pattern = "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$", example = "AA:BB:CC:DD:EE:FF")]
         required hardware_id: HardwareId as String = read::text(str::parse),
@@ -39,11 +42,13 @@ request_body! {
 
 request_body! {
     /// The capabilities of a device.
-    struct DeviceCapabilities<'a> {
+    lenient struct DeviceCapabilities<'a> {
         /// At most 64 names.
-        optional sensors: &'a RawValue as Vec<String> = Ok,
+        #[schema(inline)]
+        optional sensors: &'a RawValue as FeatureNames = Ok,
         /// At most 64, each with whether it is present.
-        optional features: &'a RawValue as std::collections::HashMap<String, bool> = Ok,
+        #[schema(inline)]
+        optional features: &'a RawValue as FeatureFlags = Ok,
     }
 }
 
@@ -71,7 +76,7 @@ struct RegisteredDevice {
     path = "/device/register",
     tag = "Telemetry",
     security(("api_key" = [])),
-    params(("Content-Encoding" = Option<String>, Header, description = "`gzip`, if the body is compressed")),
+    params(("Content-Encoding" = Option<String>, Header, pattern = "^(gzip|identity)$", description = "`gzip`, if the body is compressed")),
     request_body = NewDevice,
     responses(
         (status = 200, body = RegisteredDevice),

@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
     get,
     path = "/api/v1/devices/{hardware_id}/latest",
     tag = "Telemetry",
+    security(("program" = ["read"]), ("program" = ["devices"])),
     params(("hardware_id" = String, Path, description = "Its MAC address")),
     responses(
         (status = 200, body = ReadingDto),
@@ -19,7 +20,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
 )]
 pub(super) async fn latest_reading(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ReadDevices>,
     PathId(device): PathId<HardwareId>,
     params: Params,
 ) -> Result<Json, ApiError> {

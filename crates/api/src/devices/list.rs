@@ -22,8 +22,9 @@ struct DevicePage<'a> {
     get,
     path = "/api/v1/devices",
     tag = "Telemetry",
+    security(("program" = ["read"]), ("program" = ["devices"])),
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "1 to 200, default 50"),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
     responses(
@@ -33,7 +34,7 @@ struct DevicePage<'a> {
 )]
 pub(super) async fn list_devices(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ReadDevices>,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {
     let list = api.list(format_args!("devices {:?}", caller.owner()));

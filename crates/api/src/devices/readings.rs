@@ -35,12 +35,13 @@ fn read_order(text: &str) -> Result<bool, &'static str> {
     get,
     path = "/api/v1/devices/{hardware_id}/readings",
     tag = "Telemetry",
+    security(("program" = ["read"]), ("program" = ["devices"])),
     params(
         ("hardware_id" = String, Path, description = "Its MAC address"),
-        ("from" = Option<i64>, Query, description = "The first millisecond since 1970, included"),
-        ("to" = Option<i64>, Query, description = "The last millisecond since 1970, included"),
-        ("order" = Option<String>, Query, description = "`desc` (default) or `asc`"),
-        ("limit" = Option<u32>, Query, description = "1 to 1000, default 50"),
+        ("from" = Option<i64>, Query, maximum = 4_102_444_800_000_i64, description = "The first millisecond since 1970, included"),
+        ("to" = Option<i64>, Query, minimum = 946_684_800_000_i64, description = "The last millisecond since 1970, included"),
+        ("order" = Option<String>, Query, pattern = "^(asc|desc)$", description = "`desc` (default) or `asc`"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "1 to 1000, default 50"),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
     responses(
@@ -51,7 +52,7 @@ fn read_order(text: &str) -> Result<bool, &'static str> {
 )]
 pub(super) async fn list_readings(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ReadDevices>,
     PathId(device): PathId<HardwareId>,
     mut params: Params,
 ) -> Result<Json, ApiError> {

@@ -16,6 +16,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
     get,
     path = "/api/v1/devices/{hardware_id}/readings.csv",
     tag = "Telemetry",
+    security(("program" = ["read"]), ("program" = ["devices"])),
     params(("hardware_id" = String, Path, description = "Its MAC address")),
     responses(
         (status = 200, body = String, content_type = "text/csv"),
@@ -24,7 +25,7 @@ use crate::{ApiError, ApiState, FleetAuthenticated, PathId, need::ReadDevices};
 )]
 pub(super) async fn export_readings(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ReadDevices>,
     PathId(id): PathId<HardwareId>,
 ) -> Result<Response, ApiError> {
     Ok(readings_response(Arc::clone(&api.app), caller, id).await?)

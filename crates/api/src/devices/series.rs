@@ -71,12 +71,13 @@ fn read_span(params: &mut Params, now: Timestamp) -> Option<SeriesSpan> {
     get,
     path = "/api/v1/devices/{hardware_id}/series",
     tag = "Telemetry",
+    security(("program" = ["read"]), ("program" = ["devices"])),
     params(
         ("hardware_id" = String, Path, description = "Its MAC address"),
-        ("sensor" = String, Query, description = "The name of a value, such as `humidity_pct`"),
-        ("from" = Option<i64>, Query, description = "The first millisecond since 1970, included; by default a day before `to`"),
-        ("to" = Option<i64>, Query, description = "The last millisecond since 1970, included; by default now"),
-        ("buckets" = Option<u32>, Query, description = "1 to 2000, default 200"),
+        ("sensor" = String, Query, min_length = 1, max_length = 64, pattern = r"^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$", description = "The name of a value, such as `humidity_pct`"),
+        ("from" = Option<i64>, Query, maximum = 4_102_444_800_000_i64, description = "The first millisecond since 1970, included; by default a day before `to`"),
+        ("to" = Option<i64>, Query, minimum = 946_684_800_000_i64, description = "The last millisecond since 1970, included; by default now"),
+        ("buckets" = Option<u32>, Query, minimum = 1, maximum = 2000, description = "1 to 2000, default 200"),
     ),
     responses(
         (status = 200, body = Series),
@@ -86,7 +87,7 @@ fn read_span(params: &mut Params, now: Timestamp) -> Option<SeriesSpan> {
 )]
 pub(super) async fn reading_series(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ReadDevices>,
     PathId(device): PathId<HardwareId>,
     mut params: Params,
 ) -> Result<Json, ApiError> {

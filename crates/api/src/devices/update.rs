@@ -21,6 +21,7 @@ request_body! {
     patch,
     path = "/api/v1/devices/{hardware_id}",
     tag = "Telemetry",
+    security(("program" = ["devices"])),
     params(("hardware_id" = String, Path, description = "Its MAC address")),
     request_body = DeviceChanges,
     responses(
@@ -32,7 +33,7 @@ request_body! {
 )]
 pub(super) async fn update_device(
     api: ApiState,
-    FleetAuthenticated(caller): FleetAuthenticated,
+    FleetAuthenticated(caller, ..): FleetAuthenticated<ChangeDevices>,
     PathId(id): PathId<HardwareId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -10,6 +10,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
     get,
     path = "/api/v1/grants/{principal}/{urn}",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
         ("principal" = String, Path, description = "The URN of who may"),
         ("urn" = String, Path, description = "The URN of a resource, or of the account"),
@@ -22,7 +23,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
 )]
 pub(super) async fn get_grant(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathGrant { principal, on }: PathGrant,
     params: Params,
 ) -> Result<Json, ApiError> {

@@ -25,9 +25,10 @@ struct GrantPage<'a> {
     get,
     path = "/api/v1/grants",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
-        ("urn" = Option<String>, Query, description = "Only those on this resource or account itself"),
-        ("principal" = Option<String>, Query, description = "Only those of this principal; not together with `urn`"),
+        ("urn" = Option<String>, Query, format = "urn", description = "Only those on this resource or account itself"),
+        ("principal" = Option<String>, Query, format = "urn", description = "Only those of this principal; not together with `urn`"),
         PageQuery,
     ),
     responses(
@@ -38,7 +39,7 @@ struct GrantPage<'a> {
 )]
 pub(super) async fn list_grants(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     mut params: Params,
 ) -> Result<Json, ApiError> {
     let (on, principal) = (params.text("urn"), params.text("principal"));

@@ -6,8 +6,8 @@ use larder_http::{Fields, Json, JsonBody, ProblemDocument, read, request_body};
 use super::{dto::GrantDto, path::PathGrant};
 use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 
-/// The maximum, plus room for duplicates.
-const MOST_ACTIONS: usize = 64;
+/// The most in a list, also if some are named twice.
+const MOST_ACTIONS: usize = 16;
 
 request_body! {
     /// The granted actions.
@@ -30,6 +30,7 @@ request_body! {
     put,
     path = "/api/v1/grants/{principal}/{urn}",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(
         ("principal" = String, Path, description = "The URN of who may: a person is `urn:pp:System.User::{userId}`"),
         ("urn" = String, Path, description = "The URN of a resource of the household, or of its account"),
@@ -44,7 +45,7 @@ request_body! {
 )]
 pub(super) async fn put_grant(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathGrant { principal, on }: PathGrant,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

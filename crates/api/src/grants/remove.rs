@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
     delete,
     path = "/api/v1/grants/{principal}/{urn}",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(
         ("principal" = String, Path, description = "The URN of who may"),
         ("urn" = String, Path, description = "The URN of a resource, or of the account"),
@@ -26,7 +27,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 )]
 pub(super) async fn remove_grant(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathGrant { principal, on }: PathGrant,
     params: Params,
 ) -> Result<StatusCode, ApiError> {

@@ -21,6 +21,7 @@ request_body! {
     patch,
     path = "/api/v1/households/current/members/{userId}",
     tag = "Households",
+    security(("program" = ["admin"])),
     params(("userId" = String, Path, format = "uuid")),
     request_body = RoleChange,
     responses(
@@ -32,7 +33,7 @@ request_body! {
 )]
 pub(super) async fn change_role(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     PathId(user): PathId<UserId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -27,6 +27,7 @@ request_body! {
     post,
     path = "/api/v1/households",
     tag = "Households",
+    security(("program" = ["admin"])),
     params(Idempotency),
     request_body = NewHousehold,
     responses(
@@ -37,7 +38,7 @@ request_body! {
 )]
 pub(super) async fn create_household(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

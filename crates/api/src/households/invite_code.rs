@@ -21,6 +21,7 @@ struct InviteCodeDto<'a> {
     post,
     path = "/api/v1/households/current/invite-code",
     tag = "Households",
+    security(("program" = ["admin"])),
     params(Idempotency),
     responses(
         (status = 200, body = InviteCodeDto),
@@ -30,7 +31,7 @@ struct InviteCodeDto<'a> {
 )]
 pub(super) async fn replace_invite_code(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -22,6 +22,7 @@ request_body! {
     post,
     path = "/api/v1/households/join",
     tag = "Households",
+    security(("program" = ["admin"])),
     params(Idempotency),
     request_body = Invitation,
     responses(
@@ -33,7 +34,7 @@ request_body! {
 )]
 pub(super) async fn join_household(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     address: ClientAddress,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

@@ -10,6 +10,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadHousehold};
     get,
     path = "/api/v1/households/current/members",
     tag = "Households",
+    security(("program" = ["read"]), ("program" = ["admin"])),
     responses(
         (status = 200, body = [MemberDto]),
         (status = 404, body = ProblemDocument, description = "`NO_HOUSEHOLD`"),
@@ -17,7 +18,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadHousehold};
 )]
 pub(super) async fn list_members(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadHousehold>,
 ) -> Result<Json, ApiError> {
     let members = api.app.members(&caller).await?;
     let members: Vec<_> = members.iter().map(MemberDto::of).collect();

@@ -1,8 +1,11 @@
 //! `DELETE /households/current/members/{userId}`.
 
-use axum::http::StatusCode;
+use axum::{
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+};
 use larder_domain::UserId;
-use larder_http::ProblemDocument;
+use larder_http::{Params, ProblemDocument};
 
 use crate::{
     ApiError, ApiState, Authenticated, PathId,
@@ -25,7 +28,9 @@ use crate::{
         ("confirm" = Option<String>, Query, description = "For the only member: the name of the household, which is deleted"),
     ),
     responses(
+        (status = 202, body = JobDto, description = "The household goes, too; `Location` is the job"),
         (status = 204, description = "Gone"),
+        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`: `confirm` is not the name"),
         (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
         (status = 404, body = ProblemDocument, description = "`MEMBER_NOT_FOUND`, `NO_HOUSEHOLD`"),
         (status = 409, body = ProblemDocument, description = "`LAST_ADMIN`"),
@@ -33,7 +38,7 @@ use crate::{
 )]
 pub(super) async fn remove_member(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     PathId(user): PathId<UserId>,
     mut params: Params,
 ) -> Result<Response, ApiError> {

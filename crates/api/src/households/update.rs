@@ -26,6 +26,7 @@ request_body! {
     patch,
     path = "/api/v1/households/current",
     tag = "Households",
+    security(("program" = ["admin"])),
     request_body = HouseholdChanges,
     responses(
         (status = 200, body = HouseholdDto),
@@ -35,13 +36,13 @@ request_body! {
 )]
 pub(super) async fn update_household(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {
     let HouseholdChanges { name, zone, currency, auto_list } = Fields::parse(&body)?.into_body()?;
     let auto_list = auto_list.map(AutoList);
     let patch = HouseholdPatch { name, zone, currency, auto_list };
     let household = api.app.update_household(&caller, patch).await?;
-    let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.is_admin());
+    let shown = HouseholdDto::of(&household).with_invite_code(&household, caller.sees_keys());
     Ok(Json::of(&shown))
 }

@@ -26,6 +26,7 @@ pub(super) struct AddedItem<'a> {
     post,
     path = "/api/v1/inventory/items",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(Idempotency),
     request_body = NewItem,
     responses(
@@ -38,7 +39,7 @@ pub(super) struct AddedItem<'a> {
 )]
 pub(super) async fn add_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

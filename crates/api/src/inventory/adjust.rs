@@ -34,6 +34,7 @@ struct AdjustedItem<'a> {
     post,
     path = "/api/v1/inventory/items/{id}/adjust",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid"), Idempotency),
     request_body = Adjustment,
     responses(
@@ -45,7 +46,7 @@ struct AdjustedItem<'a> {
 )]
 pub(super) async fn adjust_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

@@ -43,7 +43,7 @@ request_body! {
 /// The result of one change.
 #[derive(Serialize, ToSchema)]
 struct BulkResult<'a> {
-    #[schema(format = "uuid")]
+    /// As in the request.
     id: &'a str,
     /// The status that this change would have by itself: 200, 204 for a deletion, or the status of
     /// the problem.
@@ -99,6 +99,7 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
     post,
     path = "/api/v1/inventory/items/bulk",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(Idempotency),
     request_body = BulkChanges,
     responses(
@@ -108,7 +109,7 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
 )]
 pub(super) async fn change_items(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

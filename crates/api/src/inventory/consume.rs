@@ -19,7 +19,7 @@ request_body! {
         optional name: ItemName as String = read::text(ItemName::parse),
         optional barcode: Gtin as String = read::text(Gtin::parse),
         /// More than 0, with at most two decimals.
-        #[schema(maximum = 99_999_999.99)]
+        #[schema(minimum = 0.01, maximum = 99_999_999.99)]
         required quantity: Quantity as f64 = read::number(Quantity::parse_more_than_zero),
         /// Absent: the product's.
         #[schema(min_length = 1, max_length = 20)]
@@ -69,6 +69,7 @@ impl ConsumedDto {
     post,
     path = "/api/v1/inventory/lots/consume",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(Idempotency),
     request_body = Consumption,
     responses(
@@ -81,7 +82,7 @@ impl ConsumedDto {
 )]
 pub(super) async fn consume(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

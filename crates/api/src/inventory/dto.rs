@@ -158,10 +158,10 @@ request_body! {
         optional desired_quantity "desiredQuantity": Quantity as f64 =
             read::number(Quantity::parse),
         #[schema(minimum = 1, maximum = 36_500)]
-        optional shelf_life "shelfLifeDays": ShelfLife as u16 = read::number(ShelfLife::parse),
+        optional shelf_life "shelfLifeDays": ShelfLife as u16 = read::whole(ShelfLife::parse),
         #[schema(minimum = 1, maximum = 36_500)]
         optional opened_shelf_life "openedShelfLifeDays": ShelfLife as u16 =
-            read::number(ShelfLife::parse),
+            read::whole(ShelfLife::parse),
         /// Whether the product remembers category, place and how long it keeps, for the next time.
         default remember: bool as bool = read::boolean,
     }
@@ -241,10 +241,10 @@ macro_rules! item_changes {
                 patch desired_quantity "desiredQuantity": Quantity as f64 =
                     read::number(Quantity::parse),
                 #[schema(minimum = 1, maximum = 36_500)]
-                patch shelf_life "shelfLifeDays": ShelfLife as u16 = read::number(ShelfLife::parse),
+                patch shelf_life "shelfLifeDays": ShelfLife as u16 = read::whole(ShelfLife::parse),
                 #[schema(minimum = 1, maximum = 36_500)]
                 patch opened_shelf_life "openedShelfLifeDays": ShelfLife as u16 =
-                    read::number(ShelfLife::parse),
+                    read::whole(ShelfLife::parse),
                 /// If another item has the new name and date already, merge the two: the other
                 /// stays, with both quantities.
                 default merge: bool as bool = read::boolean,

@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
     get,
     path = "/api/v1/inventory/items/{id}",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 200, body = ItemDto),
@@ -19,7 +20,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
 )]
 pub(super) async fn get_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     PathId(id): PathId<ItemId>,
     params: Params,
 ) -> Result<Json, ApiError> {

@@ -59,6 +59,7 @@ fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
     get,
     path = "/api/v1/inventory/items/{id}/history",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid"), PageQuery),
     responses(
         (status = 200, body = HistoryPage),
@@ -67,7 +68,7 @@ fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
 )]
 pub(super) async fn item_history(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     PathId(id): PathId<ItemId>,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {

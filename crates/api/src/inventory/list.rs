@@ -63,14 +63,15 @@ pub(super) fn read_query(mut params: Params) -> Result<ListItems, Problem> {
     get,
     path = "/api/v1/inventory/items",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(
         ("search" = Option<String>, Query, description = "Beginning of any word of the name, whatever its case and width"),
         ("categoryId" = Option<String>, Query, format = "uuid"),
         ("storageLocationId" = Option<String>, Query, format = "uuid"),
-        ("expiring" = Option<String>, Query, description = "`soon` (today and three days) or `expired`"),
+        ("expiring" = Option<String>, Query, pattern = "^(soon|expired)$", description = "`soon` (today and three days) or `expired`"),
         ("lowStock" = Option<bool>, Query, description = "Only lots of products that are below their threshold, all lots together"),
         ("includeDepleted" = Option<bool>, Query),
-        ("sort" = Option<String>, Query, description = "`created` (newest first), `name` or `expiration`"),
+        ("sort" = Option<String>, Query, pattern = "^(created|name|expiration)$", description = "`created` (newest first), `name` or `expiration`"),
         PageQuery,
     ),
     responses(
@@ -80,7 +81,7 @@ pub(super) fn read_query(mut params: Params) -> Result<ListItems, Problem> {
 )]
 pub(super) async fn list_items(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     RawQuery(query): RawQuery,
 ) -> Result<Page, ApiError> {
     let today = caller.today(api.app.now());

@@ -57,14 +57,15 @@ fn row(StockRow { product, unit, photo: _, lots }: &StockRow, today: Date) -> Lo
     get,
     path = "/api/v1/inventory/lots",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(
         ("search" = Option<String>, Query, description = "Beginning of any word of the name, whatever its case and width"),
         ("categoryId" = Option<String>, Query, format = "uuid"),
         ("storageLocationId" = Option<String>, Query, format = "uuid"),
-        ("expiring" = Option<String>, Query, description = "`soon` (today and three days) or `expired`"),
+        ("expiring" = Option<String>, Query, pattern = "^(soon|expired)$", description = "`soon` (today and three days) or `expired`"),
         ("lowStock" = Option<bool>, Query, description = "Only products that are below their threshold, all lots together"),
         ("includeDepleted" = Option<bool>, Query),
-        ("sort" = Option<String>, Query, description = "`created` (newest first), `name` or `expiration`"),
+        ("sort" = Option<String>, Query, pattern = "^(created|name|expiration)$", description = "`created` (newest first), `name` or `expiration`"),
         PageQuery,
     ),
     responses(
@@ -74,7 +75,7 @@ fn row(StockRow { product, unit, photo: _, lots }: &StockRow, today: Date) -> Lo
 )]
 pub(super) async fn list_lots(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     params: Params,
 ) -> Result<Json, ApiError> {
     let ListItems { mut filter, is_low, sort, paging } = read_query(params)?;

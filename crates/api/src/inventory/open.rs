@@ -12,7 +12,7 @@ request_body! {
     /// How much to open.
     struct Opening {
         /// More than 0, with at most two decimals. Absent: all of it.
-        #[schema(maximum = 99_999_999.99)]
+        #[schema(minimum = 0.01, maximum = 99_999_999.99)]
         optional quantity: Quantity as f64 = read::number(Quantity::parse_more_than_zero),
     }
 }
@@ -39,6 +39,7 @@ struct OpenedItem<'a> {
     post,
     path = "/api/v1/inventory/items/{id}/open",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid"), Idempotency),
     request_body = Opening,
     responses(
@@ -52,7 +53,7 @@ struct OpenedItem<'a> {
 )]
 pub(super) async fn open_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

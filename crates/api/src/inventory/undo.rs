@@ -31,6 +31,7 @@ struct UndoneChange<'a> {
     post,
     path = "/api/v1/inventory/items/{id}/undo",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid"), Idempotency),
     request_body = Undo,
     responses(
@@ -42,7 +43,7 @@ struct UndoneChange<'a> {
 )]
 pub(super) async fn undo_item_change(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
     patch,
     path = "/api/v1/inventory/items/{id}",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     request_body = ItemChanges,
     responses(
@@ -23,7 +24,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn update_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ItemId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -1,5 +1,6 @@
 //! `GET /jobs/{id}`.
 
+use larder_app::AppError;
 use larder_domain::DeletionId;
 use larder_http::{Json, Params, ProblemDocument};
 
@@ -15,6 +16,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadThings};
     get,
     path = "/api/v1/jobs/{id}",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 200, body = JobDto),
@@ -23,7 +25,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadThings};
 )]
 pub(super) async fn get_job(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathId(id): PathId<DeletionId>,
     params: Params,
 ) -> Result<Json, ApiError> {

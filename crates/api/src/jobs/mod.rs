@@ -1,5 +1,6 @@
 //! Work that continues after the response: one verb per file.
 
+mod accepted;
 mod dto;
 mod get;
 
@@ -7,6 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::ApiState;
 
+pub(crate) use accepted::accepted;
 pub(crate) use dto::JobDto;
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {

@@ -89,9 +89,10 @@ struct Listener {
     get,
     path = "/api/v1/events",
     tag = "Live",
+    security(("program" = ["read"])),
     params(
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen"),
-        ("also" = Option<String>, Query, description = "`things`, `readings` or `tags`, or several with commas"),
+        ("also" = Option<String>, Query, pattern = "^(things|readings|tags)(,(things|readings|tags))*$", description = "`things`, `readings` or `tags`, or several with commas"),
     ),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),
@@ -101,7 +102,7 @@ struct Listener {
 )]
 pub(super) async fn events(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadAll>,
     Resume { credential, last_event_id }: Resume,
     params: Params,
 ) -> Result<Response, ApiError> {

@@ -4,7 +4,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use larder_http::{Metrics, Problem};
+use larder_http::{Metrics, Problem, ProblemDocument};
 
 use crate::ApiState;
 
@@ -16,7 +16,10 @@ use crate::ApiState;
     path = "/metrics",
     tag = "Operations",
     security(()),
-    responses((status = 200, body = String, content_type = "application/openmetrics-text")),
+    responses(
+        (status = 200, body = String, content_type = "application/openmetrics-text"),
+        (status = 404, body = ProblemDocument, description = "`NOT_FOUND`: it has a listener of its own"),
+    ),
 )]
 pub(super) async fn metrics(api: ApiState) -> Result<Response, Problem> {
     render(&api.metrics)

@@ -23,6 +23,7 @@ request_body! {
     post,
     path = "/api/v1/storage-locations",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(Idempotency),
     request_body = NewLocation,
     responses(
@@ -33,7 +34,7 @@ request_body! {
 )]
 pub(super) async fn add_location(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

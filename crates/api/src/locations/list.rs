@@ -24,11 +24,12 @@ struct LocationPage<'a> {
     get,
     path = "/api/v1/storage-locations",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     responses((status = 200, body = LocationPage)),
 )]
 pub(super) async fn list_locations(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
 ) -> Result<Json, ApiError> {
     let mut own = api.app.locations(&caller).await?;
     own.sort_by_cached_key(|location| text::fold(location.name.as_str()));

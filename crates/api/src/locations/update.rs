@@ -22,6 +22,7 @@ request_body! {
     patch,
     path = "/api/v1/storage-locations/{id}",
     tag = "Inventory",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     request_body = LocationChanges,
     responses(
@@ -33,7 +34,7 @@ request_body! {
 )]
 pub(super) async fn update_location(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<StorageLocationId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -26,6 +26,7 @@ request_body! {
     post,
     path = "/api/v1/me/password",
     tag = "Accounts",
+    security(("bearer" = []), ("cookie" = [])),
     request_body = PasswordChange,
     responses(
         (status = 204, description = "Changed"),

@@ -14,6 +14,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::LoggedIn};
     delete,
     path = "/api/v1/me/sessions/{id}",
     tag = "Accounts",
+    security(("bearer" = []), ("cookie" = [])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 204, description = "Ended"),
@@ -22,7 +23,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::LoggedIn};
 )]
 pub(super) async fn end_session(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<LoggedIn>,
     PathId(id): PathId<SessionId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.end_session(&caller, id).await?;

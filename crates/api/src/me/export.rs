@@ -34,18 +34,19 @@ fn read_query(mut params: Params) -> Result<Option<ExportTable>, Problem> {
     get,
     path = "/api/v1/me/export",
     tag = "Accounts",
+    security(("program" = ["read"])),
     params(
-        ("format" = Option<String>, Query, description = "`jsonl` (default), or `csv` for one table"),
-        ("of" = Option<String>, Query, description = "The table: `items` or `shopping-list`"),
+        ("format" = Option<String>, Query, pattern = "^(jsonl|csv)$", description = "`jsonl` (default), or `csv` for one table"),
+        ("of" = Option<String>, Query, pattern = "^(items|shopping-list)$", description = "The table: `items` or `shopping-list`"),
     ),
     responses(
-        (status = 200, body = String, content_type = "application/jsonl"),
+        (status = 200, content((String = "application/jsonl"), (String = "text/csv"))),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
     ),
 )]
 pub(super) async fn export(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadAll>,
     params: Params,
 ) -> Result<Response, ApiError> {
     let app = Arc::clone(&api.app);

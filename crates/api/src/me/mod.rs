@@ -6,6 +6,7 @@ mod end_session;
 mod export;
 mod get;
 mod sessions;
+mod tokens;
 mod update;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -19,4 +20,5 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(sessions::list_sessions))
         .routes(routes!(end_session::end_session))
         .routes(routes!(export::export))
+        .merge(tokens::routes())
 }

@@ -63,6 +63,7 @@ impl<'a> SessionDto<'a> {
     get,
     path = "/api/v1/me/sessions",
     tag = "Accounts",
+    security(("bearer" = []), ("cookie" = [])),
     params(PageQuery),
     responses(
         (status = 200, body = SessionPage),

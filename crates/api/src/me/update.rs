@@ -25,6 +25,7 @@ request_body! {
     patch,
     path = "/api/v1/me",
     tag = "Accounts",
+    security(("program" = ["admin"])),
     request_body = AccountChanges,
     responses(
         (status = 200, body = UserDto),
@@ -33,7 +34,7 @@ request_body! {
 )]
 pub(super) async fn update_me(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {
     let AccountChanges { name, zone, language } = Fields::parse(&body)?.into_body()?;

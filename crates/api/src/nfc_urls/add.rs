@@ -25,6 +25,7 @@ request_body! {
     post,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(("itemId" = String, Path, format = "uuid"), Idempotency),
     request_body = Option<NewTag>,
     responses(
@@ -37,7 +38,7 @@ request_body! {
 )]
 pub(super) async fn add_tag(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     PathId(item): PathId<ItemId>,
     links: LinkBase,
     idempotency: Idempotency,

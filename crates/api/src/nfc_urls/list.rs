@@ -12,6 +12,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, need::Administrate};
     get,
     path = "/api/v1/nfc-urls",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(PageQuery),
     responses(
         (status = 200, body = TagPageDto),
@@ -21,7 +22,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, need::Administrate};
 )]
 pub(super) async fn list_tags(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     links: LinkBase,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {

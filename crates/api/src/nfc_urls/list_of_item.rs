@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::Administ
     get,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(("itemId" = String, Path, format = "uuid"), PageQuery),
     responses(
         (status = 200, body = TagPageDto),
@@ -23,7 +24,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::Administ
 )]
 pub(super) async fn list_item_tags(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     PathId(item): PathId<ItemId>,
     links: LinkBase,
     paging: PageQuery,

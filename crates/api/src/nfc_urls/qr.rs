@@ -19,6 +19,7 @@ use crate::{ApiError, ApiState, Authenticated, need::Administrate};
     get,
     path = "/api/v1/nfc-urls/{urlId}/qr.svg",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(("urlId" = String, Path)),
     responses(
         (status = 200, body = String, content_type = "image/svg+xml"),
@@ -29,7 +30,7 @@ use crate::{ApiError, ApiState, Authenticated, need::Administrate};
 )]
 pub(super) async fn tag_qr_code(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     links: LinkBase,
     Path(url): Path<String>,
 ) -> Result<Response, ApiError> {

@@ -29,6 +29,7 @@ struct RotatedTag<'a> {
     post,
     path = "/api/v1/inventory/items/{itemId}/nfc-urls/{urlId}/rotate",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(("itemId" = String, Path, format = "uuid"), ("urlId" = String, Path), Idempotency),
     responses(
         (status = 200, body = RotatedTag),
@@ -39,7 +40,7 @@ struct RotatedTag<'a> {
 )]
 pub(super) async fn rotate_tag(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     Path((item, url)): Path<(String, String)>,
     links: LinkBase,
     idempotency: Idempotency,

@@ -26,6 +26,7 @@ request_body! {
     patch,
     path = "/api/v1/nfc-urls/{urlId}",
     tag = "Tags",
+    security(("program" = ["admin"])),
     params(("urlId" = String, Path)),
     request_body = TagChanges,
     responses(
@@ -38,7 +39,7 @@ request_body! {
 )]
 pub(super) async fn update_tag(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<Administrate>,
     Path(url): Path<String>,
     links: LinkBase,
     JsonBody(body): JsonBody,

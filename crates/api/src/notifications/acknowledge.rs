@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::Change
     post,
     path = "/api/v1/notifications/{id}/acknowledge",
     tag = "Notifications",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid"), Idempotency),
     responses(
         (status = 200, body = NotificationDto),
@@ -22,7 +23,7 @@ use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::Change
 )]
 pub(super) async fn acknowledge_notification(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<NotificationId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

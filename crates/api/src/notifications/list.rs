@@ -34,8 +34,9 @@ fn read_filter(text: &str) -> Result<NotificationFilter, &'static str> {
     get,
     path = "/api/v1/notifications",
     tag = "Notifications",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(
-        ("status" = Option<String>, Query, description = "`open` (default), `active`, `acknowledged`, `resolved` or `all`"),
+        ("status" = Option<String>, Query, pattern = "^(open|active|acknowledged|resolved|all)$", description = "`open` (default), `active`, `acknowledged`, `resolved` or `all`"),
         PageQuery,
     ),
     responses(
@@ -45,7 +46,7 @@ fn read_filter(text: &str) -> Result<NotificationFilter, &'static str> {
 )]
 pub(super) async fn list_notifications(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     mut params: Params,
 ) -> Result<Json, ApiError> {
     let filter = params.optional("status", read_filter).unwrap_or_default();

@@ -14,6 +14,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadStock};
     get,
     path = "/api/v1/products/by-barcode/{gtin}",
     tag = "Products",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(("gtin" = String, Path, description = "EAN-8, UPC-A, EAN-13 or GTIN-14, with its check digit")),
     responses(
         (status = 200, body = ProductDto),
@@ -23,7 +24,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadStock};
 )]
 pub(super) async fn get_product_by_barcode(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     Path(text): Path<String>,
 ) -> Result<Json, ApiError> {
     let code = Gtin::parse(&text).map_err(|error| {

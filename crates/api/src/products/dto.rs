@@ -162,10 +162,10 @@ request_body! {
         /// More than 0, and at most 1000.
         patch step: TagStep as f64 = read::number(TagStep::parse),
         #[schema(minimum = 1, maximum = 36_500)]
-        patch shelf_life "shelfLifeDays": ShelfLife as u16 = read::number(ShelfLife::parse),
+        patch shelf_life "shelfLifeDays": ShelfLife as u16 = read::whole(ShelfLife::parse),
         #[schema(minimum = 1, maximum = 36_500)]
         patch opened_shelf_life "openedShelfLifeDays": ShelfLife as u16 =
-            read::number(ShelfLife::parse),
+            read::whole(ShelfLife::parse),
         #[schema(minimum = 0, maximum = 99_999_999.99)]
         patch low_stock_threshold "lowStockThreshold": Quantity as f64 =
             read::number(Quantity::parse),

@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
     get,
     path = "/api/v1/products/{id}",
     tag = "Products",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 200, body = ProductDto),
@@ -19,7 +20,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
 )]
 pub(super) async fn get_product(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     PathId(id): PathId<ProductId>,
 ) -> Result<Json, ApiError> {
     let stocked = api.app.product(&caller, id).await?;

@@ -58,6 +58,7 @@ fn entry(change: &ProductChange) -> ProductHistoryEntry<'_> {
     get,
     path = "/api/v1/products/{id}/history",
     tag = "Products",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid"), PageQuery),
     responses(
         (status = 200, body = ProductHistoryPage),
@@ -66,7 +67,7 @@ fn entry(change: &ProductChange) -> ProductHistoryEntry<'_> {
 )]
 pub(super) async fn product_history(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     PathId(id): PathId<ProductId>,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {

@@ -29,9 +29,10 @@ fn read_query(mut params: Params) -> Result<ListProducts, Problem> {
     get,
     path = "/api/v1/products",
     tag = "Products",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(
         ("search" = Option<String>, Query, description = "Beginning of any word of the name, whatever its case and width"),
-        ("sort" = Option<String>, Query, description = "`name`, or `total` (the least first)"),
+        ("sort" = Option<String>, Query, pattern = "^(name|total)$", description = "`name`, or `total` (the least first)"),
         PageQuery,
     ),
     responses(
@@ -41,7 +42,7 @@ fn read_query(mut params: Params) -> Result<ListProducts, Problem> {
 )]
 pub(super) async fn list_products(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     params: Params,
 ) -> Result<Json, ApiError> {
     let ListProducts { filter, sort, paging } = read_query(params)?;

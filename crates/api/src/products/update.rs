@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
     patch,
     path = "/api/v1/products/{id}",
     tag = "Products",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     request_body = ProductChanges,
     responses(
@@ -25,7 +26,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn update_product(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ProductId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

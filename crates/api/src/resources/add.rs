@@ -19,19 +19,20 @@ request_body! {
     #[schema(as = NewResource)]
     struct NewResourceDto<'a> {
         /// Alphanumeric segments that begin with a capital, separated by dots.
-        #[schema(max_length = 200, example = "Home.Room")]
+        #[schema(max_length = 200, pattern = r"^[A-Z][A-Za-z0-9]*(\.[A-Z][A-Za-z0-9]*)*$", example = "Home.Room")]
         required resource_type "resourceType": Cow<'a, str> as String = read::borrowed_text,
         /// A UUID. Absent: a new one of version 7.
         #[schema(format = "uuid")]
         optional id: Cow<'a, str> as String = read::borrowed_text,
         /// The parent.
+        #[schema(format = "urn")]
         optional parent "parentUrn": Cow<'a, str> as String = read::borrowed_text,
         /// Values that no other resource of this type may have, in any household.
         #[schema(max_items = 10)]
         optional unique_keys "uniqueKeys": &'a RawValue as Vec<NewUniqueKey> = read::any_list,
         /// Any JSON object of at most 350 KB and 32 levels. No top-level name begins with `_`,
         /// `PK`, `SK` or `GSI`, or is `urn`.
-        required attributes: &'a RawValue as serde_json::Map<String, serde_json::Value> = read::any_object,
+        required attributes: &'a RawValue as fields::NewAttributes = read::any_object,
     }
 }
 
@@ -70,6 +71,7 @@ fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
     post,
     path = "/api/v1/resources",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(Idempotency),
     request_body = NewResourceDto,
     responses(
@@ -82,7 +84,7 @@ fn read_new(body: &[u8]) -> Result<NewResource, Problem> {
 )]
 pub(super) async fn add_resource(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     idempotency: Idempotency,
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,
 ) -> Result<(StatusCode, ResourceAnswer), ApiError> {

@@ -24,6 +24,7 @@ request_body! {
     put,
     path = "/api/v1/resources/{urn}/members/{memberUrn}",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(
         ("urn" = String, Path, description = "The collection, percent-encoded"),
         ("memberUrn" = String, Path, description = "The member, percent-encoded"),
@@ -38,7 +39,7 @@ request_body! {
 )]
 pub(super) async fn add_collection_member(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathMembership { collection, member }: PathMembership,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

@@ -14,6 +14,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 request_body! {
     /// The new parent of a resource.
     struct NewParent<'a> {
+        #[schema(format = "urn")]
         required parent "parentUrn": Cow<'a, str> as String = read::borrowed_text,
     }
 }
@@ -25,6 +26,7 @@ request_body! {
     put,
     path = "/api/v1/resources/{urn}/parent",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(PathUrn),
     request_body = NewParent,
     responses(
@@ -36,7 +38,7 @@ request_body! {
 )]
 pub(super) async fn attach_resource(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathUrn(child): PathUrn,
     JsonBody(body): JsonBody,
 ) -> Result<ResourceAnswer, ApiError> {

@@ -15,6 +15,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
     delete,
     path = "/api/v1/resources/{urn}/parent",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(PathUrn),
     responses(
         (status = 200, body = ResourceDto, description = "The child, which is in nothing now"),
@@ -24,7 +25,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 )]
 pub(super) async fn detach_resource(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathUrn(child): PathUrn,
 ) -> Result<ResourceAnswer, ApiError> {
     let child = api.app.detach_resource(&caller, &child).await?;

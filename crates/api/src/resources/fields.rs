@@ -1,17 +1,48 @@
 //! Reading the fields of resources from requests. Each kind of error has its own code.
 
+use std::borrow::Cow;
+
 use axum::http::StatusCode;
 use larder_domain::{
     Attributes, AttributesError, InvalidResourceType, ResourceType, UniqueKey, UniqueKeys, Urn,
 };
 use larder_http::{FieldError, Fields, Problem};
 use serde_json::value::RawValue;
+use utoipa::openapi::{
+    RefOr, Schema,
+    schema::{AdditionalProperties, Object, Type},
+};
 
 use super::add::NewUniqueKey;
 
 /// The largest body with attributes: 350 KB of them with every character escaped (`\u0001` has six
 /// bytes for one), and the rest of the body.
 pub(crate) const MAX_BODY_BYTES: usize = 6 * larder_domain::MAX_ATTRIBUTE_BYTES + 64 * 1024;
+
+/// The schema of attributes.
+pub(super) struct NewAttributes;
+
+impl utoipa::PartialSchema for NewAttributes {
+    fn schema() -> RefOr<Schema> {
+        let mut name = Object::with_type(Type::String);
+        name.max_length = Some(255);
+        name.pattern = Some("^(?!_|PK|SK|GSI|urn$).+$".to_owned());
+        let mut attributes = Object::with_type(Type::Object);
+        attributes.property_names = Some(Box::new(name.into()));
+        attributes.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(true)));
+        attributes.description = Some(
+            "Any JSON object of at most 350 KB and 32 levels. Numbers have at most 38 digits."
+                .to_owned(),
+        );
+        attributes.into()
+    }
+}
+
+impl utoipa::ToSchema for NewAttributes {
+    fn name() -> Cow<'static, str> {
+        "NewAttributes".into()
+    }
+}
 
 /// A URN in a path, query or body.
 pub(crate) fn urn(field: &'static str, text: &str) -> Result<Urn, Problem> {
@@ -107,8 +138,8 @@ fn within_list(index: usize, problem: &Problem) -> Problem {
 
 /// An invalid part of a unique key.
 pub(crate) fn invalid_keys(
-    field: impl Into<std::borrow::Cow<'static, str>>,
-    message: impl Into<std::borrow::Cow<'static, str>>,
+    field: impl Into<Cow<'static, str>>,
+    message: impl Into<Cow<'static, str>>,
 ) -> Problem {
     let message = message.into();
     unusable_keys().detail(message.clone()).field_error(field, message)

@@ -15,6 +15,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
     get,
     path = "/api/v1/resources/{urn}",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(PathUrn),
     responses(
         (status = 200, body = ResourceDto, description = "`ETag` is what a change of it needs"),
@@ -24,7 +25,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
 )]
 pub(super) async fn get_resource(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
 ) -> Result<ResourceAnswer, ApiError> {
     let resource = api.app.resource(&caller, &urn).await?;

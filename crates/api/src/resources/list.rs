@@ -12,8 +12,9 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings};
     get,
     path = "/api/v1/resources",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
-        ("resourceType" = Option<String>, Query, description = "Only those of this type"),
+        ("resourceType" = Option<String>, Query, max_length = 200, pattern = r"^[A-Z][A-Za-z0-9]*(\.[A-Z][A-Za-z0-9]*)*$", description = "Only those of this type"),
         PageQuery,
     ),
     responses(
@@ -23,7 +24,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings};
 )]
 pub(super) async fn list_resources(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     mut params: Params,
 ) -> Result<Json, ApiError> {
     let kind = params.text("resourceType");

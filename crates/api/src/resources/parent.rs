@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
     get,
     path = "/api/v1/resources/{urn}/parent",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(PathUrn),
     responses(
         (status = 200, body = ResourceDto, description = "The parent"),
@@ -22,7 +23,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadThings};
 )]
 pub(super) async fn get_parent(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
 ) -> Result<ResourceAnswer, ApiError> {
     let parent = api.app.parent(&caller, &urn).await?;

@@ -32,6 +32,7 @@ struct ResourcePhoto {
     put,
     path = "/api/v1/resources/{urn}/photo",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(PathUrn),
     request_body(
         content(
@@ -50,7 +51,7 @@ struct ResourcePhoto {
 )]
 pub(super) async fn put_resource_photo(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathUrn(urn): PathUrn,
     picture: MediaBody<Picture>,
 ) -> Result<Json, ApiError> {
@@ -78,6 +79,7 @@ async fn answer(
     get,
     path = "/api/v1/resources/{urn}/photo",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
         PathUrn,
         ("v" = Option<String>, Query, description = "The content address of the photo; absent: the current one"),
@@ -90,7 +92,7 @@ async fn answer(
 )]
 pub(super) async fn get_resource_photo(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -104,6 +106,7 @@ pub(super) async fn get_resource_photo(
     get,
     path = "/api/v1/resources/{urn}/photo/thumbnail",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
         PathUrn,
         ("v" = Option<String>, Query, description = "The content address of the photo; absent: the current one"),
@@ -116,7 +119,7 @@ pub(super) async fn get_resource_photo(
 )]
 pub(super) async fn get_resource_thumbnail(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -130,6 +133,7 @@ pub(super) async fn get_resource_thumbnail(
     delete,
     path = "/api/v1/resources/{urn}/photo",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(PathUrn),
     responses(
         (status = 204),

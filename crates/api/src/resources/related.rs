@@ -15,6 +15,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings};
     get,
     path = "/api/v1/resources/{urn}/children",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(PathUrn, PageQuery),
     responses(
         (status = 200, body = ResourcePage),
@@ -24,7 +25,7 @@ use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadThings};
 )]
 pub(super) async fn list_children(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {
@@ -41,6 +42,7 @@ pub(super) async fn list_children(
     get,
     path = "/api/v1/resources/{urn}/ancestors",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(PathUrn, PageQuery),
     responses(
         (status = 200, body = ResourcePage),
@@ -50,7 +52,7 @@ pub(super) async fn list_children(
 )]
 pub(super) async fn list_ancestors(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {
@@ -67,6 +69,7 @@ pub(super) async fn list_ancestors(
     get,
     path = "/api/v1/resources/{urn}/collections",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(PathUrn, PageQuery),
     responses(
         (status = 200, body = MembershipPage),
@@ -76,7 +79,7 @@ pub(super) async fn list_ancestors(
 )]
 pub(super) async fn list_collections(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {
@@ -93,6 +96,7 @@ pub(super) async fn list_collections(
     get,
     path = "/api/v1/resources/{urn}/members",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(PathUrn, PageQuery),
     responses(
         (status = 200, body = MembershipPage),
@@ -102,7 +106,7 @@ pub(super) async fn list_collections(
 )]
 pub(super) async fn list_collection_members(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     PathUrn(urn): PathUrn,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {

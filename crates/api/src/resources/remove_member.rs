@@ -13,6 +13,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
     delete,
     path = "/api/v1/resources/{urn}/members/{memberUrn}",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(
         ("urn" = String, Path, description = "The collection, percent-encoded"),
         ("memberUrn" = String, Path, description = "The member, percent-encoded"),
@@ -25,7 +26,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ChangeThings};
 )]
 pub(super) async fn remove_collection_member(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathMembership { collection, member }: PathMembership,
 ) -> Result<StatusCode, ApiError> {
     api.app.remove_from_collection(&caller, &collection, &member).await?;

@@ -17,7 +17,7 @@ request_body! {
     /// The new content of a resource.
     struct ResourceReplacement<'a> {
         /// All attributes: any others are removed.
-        required attributes: &'a RawValue as serde_json::Map<String, serde_json::Value> = read::any_object,
+        required attributes: &'a RawValue as fields::NewAttributes = read::any_object,
         /// All unique values. Absent: they are unchanged.
         #[schema(max_items = 10)]
         change unique_keys "uniqueKeys": &'a RawValue as Vec<NewUniqueKey> = read::any_list,
@@ -41,6 +41,7 @@ fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
     put,
     path = "/api/v1/resources/{urn}",
     tag = "Resources",
+    security(("program" = ["things"])),
     params(
         PathUrn,
         ("If-Match" = String, Header, description = "The `ETag` that the change is based on, or `*` for any"),
@@ -56,7 +57,7 @@ fn read_change(body: &[u8]) -> Result<ResourceChange, Problem> {
 )]
 pub(super) async fn replace_resource(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeThings>,
     PathUrn(urn): PathUrn,
     IfMatch(precondition): IfMatch,
     DocumentBody(body): DocumentBody<{ fields::MAX_BODY_BYTES }>,

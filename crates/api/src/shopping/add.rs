@@ -64,6 +64,7 @@ fn read_new(body: &[u8]) -> Result<(NewShoppingItem, bool), Problem> {
     post,
     path = "/api/v1/shopping-list",
     tag = "Shopping",
+    security(("program" = ["shopping"])),
     params(Idempotency),
     request_body = NewShoppingListItem,
     responses(
@@ -74,7 +75,7 @@ fn read_new(body: &[u8]) -> Result<(NewShoppingItem, bool), Problem> {
 )]
 pub(super) async fn add_shopping_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

@@ -21,7 +21,8 @@ struct RemovedShoppingItems {
     delete,
     path = "/api/v1/shopping-list",
     tag = "Shopping",
-    params(("status" = String, Query, description = "`purchased`, and nothing else")),
+    security(("program" = ["shopping"])),
+    params(("status" = String, Query, pattern = "^purchased$", description = "`purchased`, and nothing else")),
     responses(
         (status = 200, body = RemovedShoppingItems),
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`: nothing is cleared without saying what"),
@@ -30,7 +31,7 @@ struct RemovedShoppingItems {
 )]
 pub(super) async fn clear_purchased(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     mut params: Params,
 ) -> Result<Json, ApiError> {
     let status = params.optional("status", ShoppingStatus::parse);

@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadShopping};
     get,
     path = "/api/v1/shopping-list/{id}",
     tag = "Shopping",
+    security(("program" = ["read"]), ("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 200, body = ShoppingItemDto),
@@ -20,7 +21,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadShopping};
 )]
 pub(super) async fn get_shopping_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadShopping>,
     PathId(id): PathId<ShoppingItemId>,
     params: Params,
 ) -> Result<Json, ApiError> {

@@ -36,9 +36,10 @@ fn read_filter(params: &mut Params) -> ShoppingFilter {
     get,
     path = "/api/v1/shopping-list",
     tag = "Shopping",
+    security(("program" = ["read"]), ("program" = ["shopping"])),
     params(
-        ("storeId" = Option<String>, Query, description = "The id of a store, or `unassigned`"),
-        ("status" = Option<String>, Query, description = "`pending`, `purchased` or `all` (default)"),
+        ("storeId" = Option<String>, Query, pattern = "^(unassigned|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$", description = "The id of a store, or `unassigned`"),
+        ("status" = Option<String>, Query, pattern = "^(pending|purchased|all)$", description = "`pending`, `purchased` or `all` (default)"),
         PageQuery,
     ),
     responses(
@@ -48,7 +49,7 @@ fn read_filter(params: &mut Params) -> ShoppingFilter {
 )]
 pub(super) async fn list_shopping_items(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadShopping>,
     mut params: Params,
 ) -> Result<Json, ApiError> {
     let filter = read_filter(&mut params);

@@ -62,7 +62,7 @@ request_body! {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PutAwayResult<'a> {
-    #[schema(format = "uuid")]
+    /// As in the request.
     shopping_item_id: &'a str,
     /// 200, or the status of the problem.
     status: u16,
@@ -100,6 +100,7 @@ fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
     post,
     path = "/api/v1/shopping-list/put-away",
     tag = "Shopping",
+    security(("program" = ["shopping"])),
     params(Idempotency),
     request_body = PutAwayRequest,
     responses(
@@ -109,7 +110,7 @@ fn read_entry(fields: Fields<'_>) -> Result<BoughtEntry, ApiError> {
 )]
 pub(super) async fn put_away(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -73,6 +73,7 @@ impl Restock {
     patch,
     path = "/api/v1/shopping-list/{id}/status",
     tag = "Shopping",
+    security(("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     request_body = ShoppingStatusChange,
     responses(
@@ -84,7 +85,7 @@ impl Restock {
 )]
 pub(super) async fn set_shopping_status(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     PathId(id): PathId<ShoppingItemId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

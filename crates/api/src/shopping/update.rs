@@ -18,7 +18,7 @@ request_body! {
         /// The version that the change is based on.
         #[schema(minimum = 1)]
         special version: u64 as u64 = version,
-        #[schema(min_length = 1, max_length = 100)]
+        #[schema(min_length = 1, max_length = 100, nullable = false, required = false)]
         special name: Option<ShoppingName> as Option<String> =
             |fields, key| Some(changed_name(fields, key)),
         #[schema(format = "uuid")]
@@ -51,6 +51,7 @@ fn read_update(body: &[u8]) -> Result<(u64, ShoppingPatch), Problem> {
     patch,
     path = "/api/v1/shopping-list/{id}",
     tag = "Shopping",
+    security(("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     request_body = ShoppingItemChanges,
     responses(
@@ -62,7 +63,7 @@ fn read_update(body: &[u8]) -> Result<(u64, ShoppingPatch), Problem> {
 )]
 pub(super) async fn update_shopping_item(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     PathId(id): PathId<ShoppingItemId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

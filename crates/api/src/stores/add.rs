@@ -17,7 +17,7 @@ request_body! {
         optional address: StoreAddress as String = read::text(StoreAddress::parse),
         /// Its place in the household's order of stores: the smallest comes first.
         #[schema(minimum = 1, maximum = 10000)]
-        optional sort_order "sortOrder": SortOrder as u16 = read::number(SortOrder::parse),
+        optional sort_order "sortOrder": SortOrder as u16 = read::whole(SortOrder::parse),
     }
 }
 
@@ -26,6 +26,7 @@ request_body! {
     post,
     path = "/api/v1/stores",
     tag = "Inventory",
+    security(("program" = ["shopping"])),
     params(Idempotency),
     request_body = NewStore,
     responses(
@@ -36,7 +37,7 @@ request_body! {
 )]
 pub(super) async fn add_store(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

@@ -11,6 +11,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadShopping};
     get,
     path = "/api/v1/stores/{id}",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     responses(
         (status = 200, body = StoreDto),
@@ -19,7 +20,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadShopping};
 )]
 pub(super) async fn get_store(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadShopping>,
     PathId(id): PathId<StoreId>,
 ) -> Result<Json, ApiError> {
     let store = api.app.store(&caller, id).await?;

@@ -23,11 +23,12 @@ struct StorePage<'a> {
     get,
     path = "/api/v1/stores",
     tag = "Inventory",
+    security(("program" = ["read"]), ("program" = ["shopping"])),
     responses((status = 200, body = StorePage)),
 )]
 pub(super) async fn list_stores(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadShopping>,
 ) -> Result<Json, ApiError> {
     let stores = api.app.stores(&caller).await?;
     let items = stores.iter().map(StoreDto::of).collect();

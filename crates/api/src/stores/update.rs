@@ -15,7 +15,7 @@ request_body! {
         #[schema(max_length = 500)]
         patch address: StoreAddress as String = read::text(StoreAddress::parse),
         #[schema(minimum = 1, maximum = 10000)]
-        patch sort_order "sortOrder": SortOrder as u16 = read::number(SortOrder::parse),
+        patch sort_order "sortOrder": SortOrder as u16 = read::whole(SortOrder::parse),
     }
 }
 
@@ -24,6 +24,7 @@ request_body! {
     patch,
     path = "/api/v1/stores/{id}",
     tag = "Inventory",
+    security(("program" = ["shopping"])),
     params(("id" = String, Path, format = "uuid")),
     request_body = StoreChanges,
     responses(
@@ -34,7 +35,7 @@ request_body! {
 )]
 pub(super) async fn update_store(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeShopping>,
     PathId(id): PathId<StoreId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

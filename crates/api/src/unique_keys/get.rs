@@ -20,9 +20,10 @@ use crate::{
     get,
     path = "/api/v1/unique-keys/{resourceType}/{key}/{value}",
     tag = "Resources",
+    security(("program" = ["read"]), ("program" = ["things"])),
     params(
-        ("resourceType" = String, Path),
-        ("key" = String, Path, description = "The property"),
+        ("resourceType" = String, Path, max_length = 200, pattern = r"^[A-Z][A-Za-z0-9]*(\.[A-Z][A-Za-z0-9]*)*$"),
+        ("key" = String, Path, pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$", description = "The property"),
         ("value" = String, Path, description = "Percent-encoded"),
     ),
     responses(
@@ -33,7 +34,7 @@ use crate::{
 )]
 pub(super) async fn get_unique_key(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadThings>,
     path: Result<Path<(String, String, String)>, PathRejection>,
 ) -> Result<ResourceAnswer, ApiError> {
     let Path((resource_type, key, value)) =

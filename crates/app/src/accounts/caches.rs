@@ -6,7 +6,7 @@ use larder_storage::{Cache, ProgramToken, ReadAt, Session};
 use crate::Caller;
 
 /// How long a change by another server may go unnoticed, which limits what a removed member can
-/// still do there, and how long tokens outlive a logout. Ten seconds are promised; the rest is for
+/// still do there, and how long tokens outlive a logout or a revocation. Ten seconds are promised; the rest is for
 /// processing.
 const LIFETIME_S: i64 = 8;
 /// A few megabytes when full.

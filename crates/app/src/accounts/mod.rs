@@ -67,13 +67,13 @@ impl App {
     /// Registers and logs in.
     pub async fn register(&self, new: &NewAccount) -> Result<Login> {
         let user = self.create_account(new).await?;
-        self.begin_session(user, SessionLabel::default()).await
+        self.begin_session(user).await
     }
 
     /// Logs in. An unknown address takes as long and gives the same answer as a wrong password.
     pub async fn login(&self, email: &Email, password: &Password) -> Result<Login> {
         let user = self.user_with(email, password).await?;
-        self.begin_session(user, SessionLabel::default()).await
+        self.begin_session(user).await
     }
 
     /// Exchanges a refresh token for the next pair of tokens. One that was exchanged before has been copied:
@@ -128,9 +128,9 @@ impl App {
         self.storage.find_user(user).await?.ok_or(AppError::InvalidCredentials)
     }
 
-    async fn begin_session(&self, user: User, label: SessionLabel) -> Result<Login> {
-        let (token, session) =
-            self.new_session(user.id, SessionKind::Tokens, label, REFRESH_LIFETIME);
+    async fn begin_session(&self, user: User) -> Result<Login> {
+        let (kind, label) = (SessionKind::Tokens, SessionLabel::default());
+        let (token, session) = self.new_session(user.id, kind, label, REFRESH_LIFETIME);
         self.storage.create_session(&session, session.began_at).await?;
         self.logged_in(user, &token)
     }

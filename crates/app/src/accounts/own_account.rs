@@ -24,7 +24,8 @@ impl App {
     }
 
     /// Gives the caller another password, and ends all of their sessions but `keep`: whoever knew the old password may
-    /// have begun some. Access tokens end with their sessions. A repetition, when `new` is the password already, only ends the sessions.
+    /// have begun some. Access tokens end with their sessions, and tokens for programs are revoked for the same reason. A
+    /// repetition, when `new` is the password already, does only the rest.
     pub async fn change_password(
         &self,
         caller: &Caller,
@@ -43,13 +44,14 @@ impl App {
         };
         let hash = self.passwords.hash(new.password(), self.entropy.bytes()).await?;
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
-        let (user, now) = (caller.user_id(), self.now());
         let tokens = Arc::clone(&self.program_tokens);
+        let (user, now) = (caller.user_id(), self.now());
         let change = async move {
             if !is_repetition && !storage.set_password(user, &hash, now).await? {
                 return Err(AppError::Unauthenticated);
             }
-            end_others(storage, sessions, user, keep, now).await.map(drop)
+            end_others(Arc::clone(&storage), sessions, user, keep, now).await?;
+            revoke_all(&*storage, &tokens, user, now).await
         };
         complete_even_if_cancelled(change).await?
     }

@@ -80,7 +80,8 @@ impl App {
                 storage.confirm_email(id, &user.email, now).await?;
                 callers.invalidate(&id);
             }
-            end_others(storage, sessions, id, None, now).await?;
+            end_others(Arc::clone(&storage), sessions, id, None, now).await?;
+            revoke_all(&*storage, &tokens, id, now).await?;
             tracing::info!(user = %id, "password reset by a mailed link");
             Ok(ResetPassword::Done)
         };

@@ -1,4 +1,4 @@
-//! Someone's sessions: which there are, ending them, and making one for a script.
+//! Someone's sessions: which there are, and ending them.
 
 use std::sync::Arc;
 
@@ -8,8 +8,7 @@ use larder_storage::{Lookup, Page, ReadAt, Session, Store};
 
 use super::SessionCache;
 use crate::{
-    App, AppError, Caller, Login, Result, completion::complete_even_if_cancelled,
-    tokens::SessionToken,
+    App, AppError, Caller, Result, completion::complete_even_if_cancelled, tokens::SessionToken,
 };
 
 /// How many sessions are read at once where all are wanted.
@@ -40,11 +39,6 @@ impl App {
         let (storage, sessions) = (Arc::clone(&self.storage), Arc::clone(&self.sessions));
         let (user, now) = (caller.user_id(), self.now());
         complete_even_if_cancelled(end_others(storage, sessions, user, Some(keep), now)).await?
-    }
-
-    /// Tokens for a script of the caller's: a session of its own, which can be ended without ending any other.
-    pub async fn make_tokens(&self, caller: &Caller, label: SessionLabel) -> Result<Login> {
-        self.begin_session(caller.user().clone(), label).await
     }
 
     /// A session that begins now, and what proves it.

@@ -73,7 +73,7 @@ impl App {
     }
 
     async fn export_household(&self, caller: &Caller, to: &Pieces) -> Result<(), Interrupted> {
-        let household = rows::household(&self.household(caller).await?, caller.is_admin());
+        let household = rows::household(&self.household(caller).await?, caller.sees_keys());
         write(to, "household", [household]).await?;
         write(to, "member", self.members(caller).await?.iter().map(rows::entity)).await?;
         let locations = self.locations(caller).await?;

@@ -48,6 +48,11 @@ impl DeviceKeys {
         Self { peppered: Sha256::new_with_prefix(pepper), cache: KeyCache::new() }
     }
 
+    /// Forgets the keys of a household, which is being erased.
+    pub(crate) fn revoke_all(&self, household: HouseholdId) {
+        self.cache.revoke_all(household);
+    }
+
     /// SHA-256(pepper + raw key).
     pub(super) fn hash(&self, secret: &ApiKeySecret) -> ApiKeyHash {
         let digest = self.peppered.clone().chain_update(secret.reveal()).finalize();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId};
+use larder_domain::{ApiKey, ApiKeyHash, ApiKeyId, HouseholdId};
 use larder_storage::{Cache, Lookup, ReadAt, Ticket};
 
-/// How long a revocation by another server may go unnoticed: 60 seconds are allowed.
-const LIFETIME_S: i64 = 30;
+/// How long it may go unnoticed that another server has revoked a key, or erased its household.
+const LIFETIME_S: i64 = 10;
 /// About 4 MB when full.
 const MAX_ENTRIES: usize = 10_000;
 
@@ -65,6 +65,11 @@ impl KeyCache {
         if self.was_valid(hash) {
             self.0.invalidate(hash);
         }
+    }
+
+    /// Removes all keys of a household.
+    pub(super) fn revoke_all(&self, household: HouseholdId) {
+        self.0.invalidate_where(|key| key.household == Some(household));
     }
 
     /// Removes a key that was revoked here. Linear, because keys are rarely revoked and often used.
@@ -128,10 +133,10 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_cached_for_half_a_minute_and_no_guess_until_the_store_says_that_it_is_invalid() {
+    fn a_key_is_cached_for_ten_seconds_and_no_guess_until_the_store_says_that_it_is_invalid() {
         let cache = with(&[key(1)], NOW);
         let after = |ms| use_key(&cache, &key(1), NOW + SignedDuration::from_millis(ms)).is_some();
-        assert_eq!((after(29_999), after(30_000)), (true, false));
+        assert_eq!((after(9_999), after(10_000)), (true, false));
         assert!(cache.was_valid(&key(1).hash));
         assert!(!cache.was_valid(&key(2).hash));
         cache.remove_invalid(&key(1).hash);

@@ -1,5 +1,7 @@
 //! Tokens, with which users authenticate.
 
+use std::fmt::Write as _;
+
 use jiff::Timestamp;
 use larder_domain::{SessionId, User, UserId};
 use serde::Deserialize;
@@ -11,9 +13,9 @@ mod access;
 mod external;
 mod key_file;
 mod key_set;
+mod program_token;
 mod session_token;
 #[cfg(test)]
-mod program_token;
 mod testing;
 mod verified;
 
@@ -21,9 +23,9 @@ use access::AccessTokens;
 pub(crate) use access::LIFETIME_SECONDS as ACCESS_SECONDS;
 use external::ExternalTokens;
 pub(crate) use external::VouchedFor;
+pub(crate) use program_token::ProgramTokenText;
 pub(crate) use session_token::SessionToken;
 
-pub(crate) use program_token::ProgramTokenText;
 /// The `iss` of our own tokens.
 const OWN_ISSUER: &str = "larder";
 /// Far above our own tokens, and above those of identity providers that list groups.
@@ -94,6 +96,14 @@ impl Tokens {
             _ => self.own.verify(token, now).map(Proof::Own),
         }
     }
+}
+
+/// Bytes in hexadecimal, as digests are stored.
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing into a string never fails");
+        text
+    })
 }
 
 /// Whether the token claims this issuer. Unverified: this only chooses the verifier.

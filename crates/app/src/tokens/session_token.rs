@@ -6,6 +6,8 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use larder_domain::{SessionId, SessionKind, UserId};
 use sha2::{Digest as _, Sha256};
 
+use super::hexadecimal;
+
 const ID_BYTES: usize = 16;
 const SECRET_BYTES: usize = 32;
 const TOKEN_BYTES: usize = 2 * ID_BYTES + SECRET_BYTES;
@@ -64,16 +66,12 @@ impl SessionToken {
     /// The stored form, useless to a reader of the store. The secret is random, so a plain hash
     /// suffices.
     pub(crate) fn digest(&self) -> String {
-        use fmt::Write as _;
         let label = match self.kind {
             SessionKind::Browser => COOKIE_LABEL,
             SessionKind::Tokens => &[],
         };
-        let mut hex = String::with_capacity(2 * SECRET_BYTES);
-        for byte in Sha256::new().chain_update(label).chain_update(self.to_bytes()).finalize() {
-            write!(hex, "{byte:02x}").expect("writing into a string never fails");
-        }
-        hex
+        let digest = Sha256::new().chain_update(label).chain_update(self.to_bytes()).finalize();
+        hexadecimal(&digest)
     }
 
     fn to_bytes(self) -> [u8; TOKEN_BYTES] {

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use larder_app::SearchPosition;
 use larder_domain::{
     ApiKeyPosition, BatchId, DevicePosition, ExpirationDate, GrantPosition, ItemPosition,
-    NotificationPosition, ProductPosition, Quantity, ReadingPosition, ReadingTime, SessionPosition,
-    ShoppingPosition, TagPosition, UrlId, Urn,
+    NotificationPosition, ProductPosition, ProgramTokenPosition, Quantity, ReadingPosition,
+    ReadingTime, SessionPosition, ShoppingPosition, TagPosition, UrlId, Urn,
 };
 
 use super::PagePosition;
@@ -44,6 +44,7 @@ by_time_and_id! {
     ApiKeyPosition { created_at, id },
     DevicePosition { last_seen_at, hardware_id },
     SessionPosition { began_at, id },
+    ProgramTokenPosition { created_at, id },
 }
 
 impl PagePosition for ReadingPosition {

@@ -27,6 +27,7 @@ async fn answer(
     get,
     path = "/api/v1/products/{id}/photo",
     tag = "Products",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(
         ("id" = String, Path, format = "uuid"),
         ("v" = Option<String>, Query, description = "The content address of the photo; absent: the current one"),
@@ -38,7 +39,7 @@ async fn answer(
 )]
 pub(super) async fn get_photo(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     PathId(id): PathId<ProductId>,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -52,6 +53,7 @@ pub(super) async fn get_photo(
     get,
     path = "/api/v1/products/{id}/photo/thumbnail",
     tag = "Products",
+    security(("program" = ["read"]), ("program" = ["stock"])),
     params(
         ("id" = String, Path, format = "uuid"),
         ("v" = Option<String>, Query, description = "The content address of the photo; absent: the current one"),
@@ -63,7 +65,7 @@ pub(super) async fn get_photo(
 )]
 pub(super) async fn get_thumbnail(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ReadStock>,
     PathId(id): PathId<ProductId>,
     params: Params,
 ) -> Result<Response, ApiError> {

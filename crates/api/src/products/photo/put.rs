@@ -18,6 +18,7 @@ use crate::{
     put,
     path = "/api/v1/products/{id}/photo",
     tag = "Products",
+    security(("program" = ["stock"])),
     params(("id" = String, Path, format = "uuid")),
     request_body(
         content(
@@ -36,7 +37,7 @@ use crate::{
 )]
 pub(super) async fn put_photo(
     api: ApiState,
-    Authenticated(caller): Authenticated,
+    Authenticated(caller, ..): Authenticated<ChangeStock>,
     PathId(id): PathId<ProductId>,
     picture: MediaBody<Picture>,
 ) -> Result<Json, ApiError> {

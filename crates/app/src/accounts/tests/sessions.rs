@@ -2,9 +2,7 @@
 
 use larder_domain::{SessionId, SessionKind, TokenNeed};
 
-use super::world::{
-    A_MOMENT, PASSWORD, World, email, is_authenticated, label, new_password, password,
-};
+use super::world::{A_MOMENT, PASSWORD, World, email, is_authenticated, new_password, password};
 use crate::AppError;
 
 #[tokio::test]
@@ -62,24 +60,6 @@ async fn ending_all_others_leaves_one() {
 }
 
 #[tokio::test]
-async fn tokens_for_a_script_are_a_session_of_their_own() {
-    let world = World::new();
-    let mia = world.register("mia").await;
-    let caller = world.caller(&mia).await;
-    let made = world.app.make_tokens(&caller, label("backup script")).await.unwrap();
-    let came = world.app.authenticate(&made.access_token).await.unwrap();
-    assert_eq!(came.user_id(), mia.user.id);
-    let refreshed = world.app.refresh(&made.refresh_token).await.unwrap();
-
-    let sessions = world.sessions(&caller).await;
-    let script = sessions.iter().find(|s| s.kind == SessionKind::Tokens).unwrap();
-    assert_eq!(script.label.as_str(), "backup script");
-    world.app.end_session(&caller, script.id).await.unwrap();
-    assert!(!is_authenticated(&world.app.refresh(&refreshed.refresh_token).await));
-    assert!(world.is_in(&mia).await);
-}
-
-#[tokio::test]
 async fn an_access_token_dies_at_once_here_and_within_a_moment_elsewhere() {
     let world = World::new();
     let mia = world.register("mia").await;
@@ -133,7 +113,7 @@ async fn a_token_that_names_the_session_of_a_browser_or_of_somebody_else_is_refu
     let world = World::new();
     let mia = world.register("mia").await;
     let ken = world.register("ken").await;
-    let script = world.app.make_tokens(&world.caller(&ken).await, label("script")).await.unwrap();
+    let script = world.app.login(&email("ken"), &password(PASSWORD)).await.unwrap();
     let sessions = world.sessions(&world.caller(&ken).await).await;
     let of_ken = sessions.iter().find(|s| s.kind == SessionKind::Tokens).unwrap().id;
     assert!(is_authenticated(

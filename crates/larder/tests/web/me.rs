@@ -3,14 +3,7 @@
 use serde_json::{Value, json};
 
 use super::support::Reader;
-use crate::it::support::Server;
-
-/// The id of the session that the page names so.
-fn session_called<'a>(page: &'a super::support::Page, label: &str) -> &'a str {
-    let rows = page.text.split("<li id=\"session-").skip(1);
-    let row = rows.into_iter().find(|row| row.contains(label)).unwrap();
-    row.split('"').next().unwrap()
-}
+use crate::it::support::{Server, until};
 
 #[tokio::test]
 async fn language_and_looks_stick_to_the_browser() {
@@ -105,24 +98,61 @@ async fn another_browser_is_logged_out_at_its_next_page() {
 }
 
 #[tokio::test]
-async fn tokens_for_a_program_work_until_they_are_ended() {
+async fn a_token_for_a_program_works_until_it_is_revoked() {
     let server = Server::start().await;
-    let anna = server.with_household("anna").await;
+    let (anna, ben) = (server.with_household("anna").await, server.with_household("ben").await);
     let reader = Reader::of(&server, &anna).await;
     reader.get("/me").await;
-    reader.post("/me/tokens", &[("label", "")]).await.expect(400);
-    let page = reader.post("/me/tokens", &[("label", "kitchen display")]).await.expect(200);
-    let access = page.between("<code id=\"access-token\">", "<").unwrap();
-    let refresh = page.between("<code id=\"refresh-token\">", "<").unwrap();
-    let program = server.anonymous().with_token(access);
+    let (name, year) = (("label", "<b>kitchen</b> display"), ("expiry", "365"));
+    for (form, wrong) in [
+        (vec![("label", " "), ("scope", "read")], "Name"),
+        (vec![name], "What may it do?"),
+        (vec![name, ("scope", "read"), ("expiry", "7")], "How long is it good?"),
+    ] {
+        let page = reader.post("/me/tokens", &form).await.expect(400);
+        assert!(page.says(wrong), "{}", page.visible());
+    }
+    let unknown = [name, ("scope", "everything"), year];
+    reader.post("/me/tokens", &unknown).await.expect(400);
+    assert!(!reader.get("/me").await.text.contains("id=\"token-"), "nothing was made");
+
+    let form = [name, ("scope", "read"), ("scope", "stock"), year];
+    let page = reader.post("/me/tokens", &form).await.expect(200);
+    assert!(page.text.contains("&#60;b&#62;kitchen") && !page.text.contains("<b>kitchen"));
+    let token = page.between("<code id=\"token\">", "<").unwrap();
+    let program = server.anonymous().with_token(token);
     assert_eq!(program.get("/me").await.expect(200)["email"], json!(anna.email));
+    program.post("/stores", json!({ "name": "Market" })).await.expect(403);
 
     let page = reader.get("/me").await.expect(200);
-    assert!(!page.text.contains(refresh), "a token is shown once");
-    let id = session_called(&page, "kitchen display").to_owned();
-    reader.post(&format!("/me/sessions/{id}/end"), &[]).await.expect(303);
-    let ended = server.anonymous().post("/auth/refresh", json!({ "refreshToken": refresh })).await;
-    ended.expect(401);
+    assert!(!page.text.contains(token), "a token is shown once");
+    assert!(page.says("read, stock"), "{}", page.visible());
+    let id = page.between("<li id=\"token-", "\"").unwrap().to_owned();
+    let revocation = format!("/me/tokens/{id}/revoke");
+    let stranger = Reader::of(&server, &ben).await;
+    assert!(!stranger.get("/me").await.text.contains(&id));
+    stranger.post(&revocation, &[]).await.expect(404);
+    program.get("/me").await.expect(200);
+    let page = reader.submit(&revocation, &[]).await;
+    assert!(page.says("The token does not work any more."), "{}", page.visible());
+    assert!(!page.text.contains(&id));
+    program.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn a_token_for_ever_is_listed_as_one_and_its_use_is_seen() {
+    let server = Server::start().await;
+    let anna = server.register("anna").await;
+    let reader = Reader::of(&server, &anna).await;
+    reader.get("/me").await;
+    let form = [("label", "backup"), ("scope", "read"), ("expiry", "")];
+    let page = reader.post("/me/tokens", &form).await.expect(200);
+    let token = page.between("<code id=\"token\">", "<").unwrap().to_owned();
+    let page = reader.get("/me").await.expect(200);
+    assert!(page.says("Never used · until you revoke it"), "{}", page.visible());
+    server.anonymous().with_token(&token).get("/me").await.expect(200);
+    until("the use is listed", async || !reader.get("/me").await.expect(200).says("Never used"))
+        .await;
 }
 
 /// Types and names of what is in the file.

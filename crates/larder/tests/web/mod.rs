@@ -2,6 +2,7 @@
 
 mod api_by_cookie;
 mod confirmation;
+mod deleting;
 mod demo;
 mod downloads;
 mod forgotten;

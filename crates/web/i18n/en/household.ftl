@@ -43,6 +43,17 @@ leave-what = You keep your account, but see nothing of the household any more. W
 leave-only-admin = You are the only admin, and a household keeps at least one. To leave, make somebody else admin first.
 leave-action = Leave
 leave-sure = Leave the household?
+leave-alone = You are the only member. If you leave, the household goes, too: delete it.
+erase-household = Delete the household
+erase-household-title = { $name }
+erase-household-what = Everything in it goes, for good: what is in stock, the shopping list, tags, sensors with their readings, things, and all history. Nobody can bring it back. Your account and your personal items stay.
+erase-household-others = { $count ->
+    [one] One other member loses it, too.
+   *[other] { $count } other members lose it, too.
+  }
+erase-export-first = Keep a copy first, if you may want to look something up later.
+erase-household-type = To go on, type the name of the household: { $name }
+erase-household-action = Delete it for good
 
 ## Storage locations and shops.
 

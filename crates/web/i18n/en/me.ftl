@@ -13,7 +13,7 @@ me-name = Your name
 me-password-change = Change the password
 me-password-current = Current password
 me-password-new = New password
-me-password-hint = At least 8 characters. All other logins end, in case somebody else knew the old one.
+me-password-hint = At least 8 characters. All other logins end and all tokens for programs are revoked, in case somebody else knew the old one.
 me-sessions = Where you are logged in
 me-sessions-end = Log out everywhere else
 me-sessions-end-sure = End all other logins, of browsers and of programs?
@@ -24,17 +24,30 @@ me-session-now = In use now
 me-session-used = Used { $ago }
 me-session-began = since { $day }
 me-session-end = Log out
-me-programs = Access for programs
-me-programs-what = A script or another app can do what you can do, with tokens of its own. You can end it above at any time.
-me-token-label = What is it for?
+me-programs = Tokens for programs
+me-programs-what = A script or another program sends a token with each request. It can do what you can do, as far as you allow it here, but never change your password or make tokens.
+me-token-label = Name
 me-token-example = e.g. kitchen display
-me-token-make = Make tokens
-me-token-once = These tokens are shown once. Whoever has them can do what you can do: keep them like a password.
-me-token-access = Access token
-me-token-access-what = Goes with every request. Good for { $minutes } minutes.
-me-token-refresh = Refresh token
-me-token-refresh-what = Gets the next pair of tokens, once, within 30 days.
-me-token-use = How to use them
+me-token-scope = What may it do?
+me-scope-read = Read everything that you can see, and change nothing
+me-scope-stock = Change the stock: items, products, photos, barcodes, storage locations, and notifications
+me-scope-shopping = Change the shopping list and shops, and put things away
+me-scope-devices = Change devices and their keys
+me-scope-things = Change things and who may do what with them
+me-scope-admin = Change the household, its members, invitations and tags, and your own settings
+me-token-expiry = How long is it good?
+me-token-days = { $days } days
+me-token-make = Make a token
+me-token-once = This token is shown only now. Whoever has it can do what you allowed: keep it like a password.
+me-token-new = The new token
+me-token-use = How to use it
+me-token-used = Used { $ago }
+me-token-unused = Never used
+me-token-until = until { $day }
+me-token-endless = until you revoke it
+me-token-expired = Expired
+me-token-revoke = Revoke
+me-token-revoke-sure = Revoke this token? The program that uses it stops working.
 me-docs = API documentation
 me-sensor-keys = Device keys
 me-export = Export
@@ -43,8 +56,29 @@ me-export-action = Download everything
 me-export-readings = Readings of sensors, as CSV
 me-log-out = Log out
 me-log-out-waiting = Changes to the shopping list are waiting for a signal, and logging out here drops them. Log out anyway?
+erase-account = Delete my account
+erase-account-what = Your name, your address, your logins and everything that is yours alone go, for good. Nobody can bring it back.
+erase-account-home-too = You are the only member of your household, so it goes as well, with everything in it.
+erase-account-leaves = You leave your household. What you did there stays in its history, without your name.
+erase-account-email = To go on, type your email address
+erase-account-action = Delete my account for good
+erase-progress-title = Deleting
+erase-progress-household = The household is being deleted
+erase-progress-begun = { $count ->
+    [0] It has begun.
+    [one] One record is gone so far.
+   *[other] { $count } records are gone so far.
+  }
+erase-progress-done = { $count ->
+    [one] Done: one record is gone.
+   *[other] Done: { $count } records are gone, and nothing is left.
+  }
+erase-progress-hint = This goes on by itself, and ends with one more look. You can leave this page.
+erase-go-on = Found or join another household
+notice-account-erased = Your account is deleted. Thank you for having been here.
 notice-me-renamed = Your name was changed.
-notice-me-password-changed = The password was changed, and all other logins have ended.
+notice-me-password-changed = The password was changed. All other logins have ended, and tokens for programs were revoked.
+notice-me-token-revoked = The token does not work any more.
 notice-me-session-ended = That login has ended.
 notice-me-sessions-ended = All other logins have ended.
 

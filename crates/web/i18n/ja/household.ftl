@@ -43,6 +43,14 @@ leave-what = アカウントは残りますが、家族の内容は見られな�
 leave-only-admin = 管理者はあなただけです。家族には管理者が一人以上必要なので、抜ける前に別の人を管理者にしてください。
 leave-action = 抜ける
 leave-sure = 家族から抜けますか？
+leave-alone = メンバーはあなた一人です。抜けると家族もなくなるため、家族を削除してください。
+erase-household = 家族を削除する
+erase-household-title = { $name }
+erase-household-what = 在庫、買い物リスト、タグ、センサーとその記録、もの、すべての履歴が完全に消え、元に戻せません。あなたのアカウントと個人の在庫は残ります。
+erase-household-others = ほかの{ $count }人のメンバーも使えなくなります。
+erase-export-first = あとで見返すかもしれない場合は、先に控えをダウンロードしてください。
+erase-household-type = 続けるには、家族の名前「{ $name }」を入力してください
+erase-household-action = 完全に削除する
 
 ## 保管場所とお店
 

@@ -26,7 +26,6 @@ request_body! {
     /// One tap.
     struct NewTap {
         /// -1 takes one step of the tag, 1 puts one back.
-        #[schema(minimum = -1, maximum = 1)]
         required delta: TapDirection as i8 = read::number(TapDirection::parse),
         /// Identifies this tap: 8–64 characters of `A-Z a-z 0-9 _ -`. A retry with the same nonce
         /// changes nothing.
@@ -70,12 +69,12 @@ struct TapAnswer<'a> {
     ),
     request_body(content((NewTap = "application/json"), (NewTap = "application/x-www-form-urlencoded"))),
     responses(
-        (status = 200, body = TapAnswer),
-        (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`"),
-        (status = 404, body = ProblemDocument, description = "`TAG_NOT_FOUND`"),
-        (status = 410, body = ProblemDocument, description = "`TAG_ROTATED`, `ITEM_DELETED`"),
-        (status = 422, body = ProblemDocument, description = "`QUANTITY_OVERFLOW`"),
-        (status = 429, body = ProblemDocument, description = "`RATE_LIMITED`; see `Retry-After`"),
+        (status = 200, content((TapAnswer = "application/json"), (String = "text/html"))),
+        (status = 400, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`", content((ProblemDocument = "application/json"), (String = "text/html"))),
+        (status = 404, description = "`TAG_NOT_FOUND`", content((ProblemDocument = "application/json"), (String = "text/html"))),
+        (status = 410, description = "`TAG_ROTATED`, `ITEM_DELETED`", content((ProblemDocument = "application/json"), (String = "text/html"))),
+        (status = 422, description = "`QUANTITY_OVERFLOW`", content((ProblemDocument = "application/json"), (String = "text/html"))),
+        (status = 429, description = "`RATE_LIMITED`; see `Retry-After`", content((ProblemDocument = "application/json"), (String = "text/html"))),
     ),
 )]
 pub(super) async fn tap(

@@ -75,6 +75,8 @@ impl Home {
         let (entry, bought) = shopping(&anna, &mut texts, &store, &item).await;
         let tag = json!({ "label": texts.write("On bag"), "step": 0.5 });
         let tag = anna.add_tag(&item, tag).await;
+        let token = json!({ "name": texts.write("Kitchen display"), "scopes": ["read"] });
+        anna.post("/me/tokens", token).await.expect(201);
         let device = device(&server, &anna, &mut texts).await;
         let (thing, group) = things(&anna, &mut texts).await;
         Self {

@@ -107,8 +107,11 @@ pub(super) const PAGES: &[Page] = &[
     admin("/things/{urn}/delete", |home| format!("/things/{}/delete", encode(&home.thing))),
     admin("/household", |_| "/household".into()),
     admin("/household/places", |_| "/household/places".into()),
+    admin("/household/delete", |_| "/household/delete".into()),
     admin("/notifications", |_| "/notifications".into()),
     admin("/me", |_| "/me".into()),
+    admin("/me/delete", |_| "/me/delete".into()),
+    newcomer("/me/delete", |_| "/me/delete".into()),
     admin("/me/sessions", |_| "/me/sessions".into()),
     Page { status: 404, ..admin("", |_| "/nowhere".into()) },
 ];
@@ -119,6 +122,7 @@ const NO_PAGES: &[(&str, &str)] = &[
     ("/me/export.json", "redirects to a file"),
     ("/me/export.jsonl", "is a file"),
     ("/me/readings/{device}", "is a file"),
+    ("/me/deletions/{id}", "is there only while something is deleted"),
     ("/things/jobs/{id}", "is there only while something large is deleted"),
 ];
 

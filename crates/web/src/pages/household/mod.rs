@@ -1,5 +1,6 @@
 //! The household: its members, places and notifications.
 
+mod delete;
 mod demo;
 mod invitation;
 mod members;
@@ -22,6 +23,7 @@ pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/household", get(overview::page).post(overview::change))
         .route("/household/invite-code", post(overview::replace_invite_code))
+        .route("/household/delete", get(delete::page).post(delete::delete))
         .route("/household/leave", post(members::leave))
         .route("/household/members/{user}/role", post(members::change_role))
         .route("/household/members/{user}/remove", post(members::remove))

@@ -28,8 +28,16 @@ struct HouseholdPage<'a> {
     /// Only for admins.
     invitation: Option<Invitation>,
     has_demo: bool,
-    /// If the last admin left, the household would have none.
-    is_only_admin: bool,
+    leaving: Leaving,
+}
+
+/// What stands in the way of leaving.
+enum Leaving {
+    Free,
+    /// The household would have no admin.
+    OnlyAdmin,
+    /// The household would have no member: it goes, too.
+    Alone,
 }
 
 struct MemberRow {
@@ -70,12 +78,16 @@ pub(super) async fn page(
         currency: household.currency,
         currencies: Currency::all().collect(),
         is_listing: household.auto_list.0,
+        leaving: match (members.len(), caller.is_admin() && admins == 1) {
+            (1, _) => Leaving::Alone,
+            (_, true) => Leaving::OnlyAdmin,
+            (_, false) => Leaving::Free,
+        },
         members: members.into_iter().map(row).collect(),
         stores: listed(&frame, web.app.stores(caller).await?.iter().map(|it| it.name.to_string())),
         locations: listed(&frame, seeded.chain(own.iter().map(|it| it.name.to_string()))),
         invitation: caller.is_admin().then(|| Invitation::of(&links, &household)).transpose()?,
         has_demo: web.app.has_demo(caller).await?,
-        is_only_admin: caller.is_admin() && admins == 1,
         frame,
     }))
 }

@@ -1,9 +1,10 @@
-//! The logged-in user: name and password, language, appearance, sessions, access for programs,
+//! The logged-in user: name and password, language, appearance, sessions, tokens for programs,
 //! export.
 
 mod account;
 mod choices;
 mod confirmation;
+mod delete;
 mod export;
 mod overview;
 mod sessions;
@@ -24,11 +25,14 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/me/password", post(account::change_password))
         .route("/me/confirm-email", post(confirmation::ask))
         .route("/confirm-email/{token}", get(confirmation::page).post(confirmation::confirm))
+        .route("/me/delete", get(delete::page).post(delete::delete))
+        .route("/me/deletions/{id}", get(delete::progress))
         .route("/me/choices", post(choices::choose))
         .route("/me/sessions", get(sessions::page))
         .route("/me/sessions/end-others", post(sessions::end_others))
         .route("/me/sessions/{session}/end", post(sessions::end))
         .route("/me/tokens", post(tokens::make))
+        .route("/me/tokens/{id}/revoke", post(tokens::revoke))
         .route("/me/export.jsonl", get(export::export))
         // Its address while it was one JSON object.
         .route("/me/export.json", get(async || Redirect::permanent("/me/export.jsonl")))

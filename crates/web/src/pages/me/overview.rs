@@ -5,7 +5,10 @@ use axum::response::Response;
 use larder_app::FleetCaller;
 use larder_domain::{Device, Language};
 
-use super::sessions::{SessionRow, rows};
+use super::{
+    sessions::{SessionRow, rows},
+    tokens::{self, LIFETIMES_DAYS, ScopeChoice, TokenRow},
+};
 use crate::{Failure, Frame, Person, Section, WebState, address, frame::Theme, render};
 
 /// How many of the newest sessions, and of the most active devices, are shown.
@@ -22,6 +25,9 @@ struct MePage<'a> {
     languages: [Language; 2],
     sessions: Vec<SessionRow>,
     has_more_sessions: bool,
+    tokens: Vec<TokenRow>,
+    scopes: Vec<ScopeChoice>,
+    lifetimes: [i64; 3],
     devices: Vec<DeviceLink>,
 }
 
@@ -57,8 +63,12 @@ pub(super) async fn page(web: WebState, person: Person) -> Result<Response, Fail
     let sessions = web.app.sessions(caller, None, SHOWN).await?;
     let fleet = FleetCaller::Person(caller.clone());
     let devices = web.app.devices(&fleet, None, SHOWN).await?;
+    let frame = person.frame(Section::Me);
     Ok(render(&MePage {
-        frame: person.frame(Section::Me),
+        scopes: tokens::scope_choices(&frame),
+        tokens: tokens::rows(&web, &person).await?,
+        lifetimes: LIFETIMES_DAYS,
+        frame,
         email: caller.user().email.as_str().to_owned(),
         is_unconfirmed: web.app.sends_mail() && caller.user().email_confirmed_at.is_none(),
         name: caller.user().name.as_str(),

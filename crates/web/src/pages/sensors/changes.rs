@@ -5,7 +5,7 @@ use larder_domain::{FriendlyName, HardwareId, LocationName, StorageLocationId};
 use serde::Deserialize;
 
 use super::{address_of, fleet, watched_by};
-use crate::{Failure, Form, Member, PathId, WebState, back_or, done, wrong};
+use crate::{Failure, Form, Member, PathId, WebState, back_or, done, see_other, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewName {
@@ -26,6 +26,20 @@ pub(super) async fn rename(
     };
     web.app.rename_device(&fleet(&member.caller), id, name.as_ref()).await?;
     Ok(done(back_or(form.back.as_deref(), &address_of(id)), "sensors-renamed"))
+}
+
+/// Erases a device with its readings; admins only. Its places stay, and monitor nothing.
+pub(super) async fn release(
+    web: WebState,
+    member: Member,
+    PathId(id): PathId<HardwareId>,
+) -> Result<Response, Failure> {
+    let erasure = web.app.erase_device(&fleet(&member.caller), id).await?;
+    let locations = web.app.locations(&member.caller).await?;
+    for place in watched_by(id, &locations) {
+        web.app.update_location(&member.caller, place.id, None, Some(None)).await?;
+    }
+    Ok(see_other(&format!("/me/deletions/{}", erasure.id)))
 }
 
 #[derive(Deserialize)]

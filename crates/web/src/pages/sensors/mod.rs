@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/sensors/{id}", get(device::page))
         .route("/sensors/{id}/name", post(changes::rename))
         .route("/sensors/{id}/place", post(changes::place))
+        .route("/sensors/{id}/release", post(changes::release))
 }
 
 /// A user as a caller of the device use cases.

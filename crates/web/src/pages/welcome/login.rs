@@ -123,9 +123,13 @@ pub(super) async fn log_out(web: WebState, headers: HeaderMap) -> Result<Respons
         web.app.log_out_browser(cookie).await?;
     }
     let mut response = see_other("/login");
-    response.headers_mut().append(header::SET_COOKIE, web.cookies.clear_session());
-    response
-        .headers_mut()
-        .insert(CLEAR_SITE_DATA, HeaderValue::from_static("\"cache\", \"storage\""));
+    log_out_here(&web, &mut response);
     Ok(response)
+}
+
+/// Makes the browser forget the session and its offline data.
+pub(crate) fn log_out_here(web: &Web, response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.append(header::SET_COOKIE, web.cookies.clear_session());
+    headers.insert(CLEAR_SITE_DATA, HeaderValue::from_static("\"cache\", \"storage\""));
 }

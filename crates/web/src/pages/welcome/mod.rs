@@ -15,6 +15,7 @@ use axum::{
 };
 
 pub(crate) use join::invitation_path;
+pub(crate) use login::log_out_here;
 
 use crate::WebState;
 

@@ -117,6 +117,7 @@ const VALUES_OF_STORAGE: &[&str] = &[
     "NewReading",
     "Page",
     "PhotoSize",
+    "ProgramToken",
     "ReadingRange",
     "ReadingState",
     "RecordedChange",

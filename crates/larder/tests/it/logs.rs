@@ -20,6 +20,11 @@ async fn no_password_token_or_authorization_value_is_logged() {
     let request = server.anonymous().request(Method::GET, "/me");
     let basic = request.header(header::AUTHORIZATION, "Basic c2VjcmV0OnNlY3JldA==");
     server.anonymous().send(basic).await.expect_refusal(401);
+    let body = json!({ "name": "script", "scopes": ["read"] });
+    let program = anna.post("/me/tokens", body).await.expect(201);
+    let program = anna.with_token(program["token"].as_str().unwrap());
+    program.get("/me").await.expect(200);
+    program.post("/stores", json!({ "name": "Market" })).await.expect_refusal(403);
     // A secret in the wrong place: a URL that has no such parameter, and a body that isn't JSON.
     anna.get("/me?access_token=secret-in-the-query").await;
     anna.post_bytes("/auth/login", r#"{"password":"secret-in-bad-json"#).await.expect_refusal(400);
@@ -37,6 +42,8 @@ async fn no_password_token_or_authorization_value_is_logged() {
         text(&session["accessToken"]),
         text(&session["refreshToken"]),
         text(&household["inviteCode"]),
+        program.token().to_owned(),
+        program.token()["larder_".len()..].to_owned(),
         "forged-token-0123456789".to_owned(),
         "c2VjcmV0OnNlY3JldA==".to_owned(),
         "secret-in-the-query".to_owned(),

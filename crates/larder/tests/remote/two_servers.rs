@@ -231,3 +231,23 @@ async fn visits_counted_by_one_server_are_seen_at_the_other_soon() {
     .await;
     eprintln!("written after {:?}", visited.elapsed());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_revoked_token_of_a_program_is_refused_by_the_other_server_too() {
+    let (one, other) = two_servers().await;
+    let anna = one.with_household("anna").await;
+    let body = json!({ "name": "script", "scopes": ["read"] });
+    let token = anna.post("/me/tokens", body).await.expect(201);
+    let here = anna.with_token(token["token"].as_str().unwrap());
+    let there = at(&other, &here);
+    there.get("/me").await.expect(200);
+    let mut stream = there.events(None).await;
+    anna.delete(&format!("/me/tokens/{}", id_of(&token))).await.expect(204);
+    let deadline = Instant::now() + REFUSED_WITHIN;
+    here.get("/me").await.expect_problem(401, "UNAUTHENTICATED");
+    eventually_within(REFUSED_WITHIN, "the token is refused there", async || {
+        (there.get("/me").await.status == 401).then_some(())
+    })
+    .await;
+    timeout_at(deadline, stream.until_end()).await.expect("and so is its stream");
+}

@@ -5,6 +5,7 @@
 
 mod operator;
 mod routes;
+mod scopes;
 
 use std::collections::BTreeSet;
 
@@ -49,6 +50,8 @@ impl Household {
         let camping = admin.make_with(camping).await;
         let grantee = "urn:pp:Service.Robot::01955556-3cd2-7df2-b839-693fa6fbd505";
         admin.grant(grantee, urn_of(&camping), &["read"]).await.expect(200);
+        let token = json!({ "name": "Anna's script", "scopes": ["read", "admin"] });
+        let token = admin.post("/me/tokens", token).await.expect(201);
         let session = admin.get("/me/sessions").await.expect(200)["items"][0].clone();
         let text = |record: &Value| id_of(record).to_owned();
         let ids = vec![
@@ -73,6 +76,9 @@ impl Household {
             ("room urn", room),
             ("box urn", urn_of(&camping).to_owned()),
             ("session", text(&session)),
+            ("token", text(&token)),
+            ("script", "Anna's script".to_owned()),
+            ("token's text", token["token"].as_str().unwrap().to_owned()),
             ("tent", "Anna's tent".to_owned()),
         ];
         Self { admin, ids }
@@ -126,6 +132,10 @@ impl Household {
         ] {
             state.push(self.admin.get(&self.fill(path)).await.text);
         }
+        // A refused request is a use of its token, too.
+        let tokens = self.admin.get("/me/tokens").await.expect(200);
+        let tokens = tokens["items"].as_array().unwrap().iter();
+        state.extend(tokens.map(|token| format!("{} {}", token["id"], token["scopes"])));
         state
     }
 

@@ -32,5 +32,5 @@ async fn the_operators_token_opens_devices_and_keys_alone() {
             }
         }
     }
-    assert_eq!(opened, 10, "as many routes are open to the operator");
+    assert_eq!(opened, 11, "as many routes are open to the operator");
 }

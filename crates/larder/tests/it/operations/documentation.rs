@@ -13,6 +13,9 @@ const CONTRACT: &[&str] = &[
     "POST /api/v1/auth/forgot",
     "POST /api/v1/auth/reset",
     "GET /api/v1/me",
+    "POST /api/v1/me/tokens",
+    "GET /api/v1/me/tokens",
+    "DELETE /api/v1/me/tokens/{}",
     "POST /api/v1/households",
     "GET /api/v1/households/current",
     "PATCH /api/v1/households/current",
@@ -105,7 +108,7 @@ async fn every_reference_in_the_document_leads_somewhere() {
     assert!(count > 0, "the document uses named schemas");
 }
 
-/// The rest of a validator's rules is checked by `tools/check-openapi`.
+/// The rest of a validator's rules is checked by `tools/check-contract`.
 #[tokio::test]
 async fn operations_have_ids_of_their_own_and_answers_say_what_they_are() {
     let server = Server::start().await;
@@ -134,6 +137,64 @@ async fn operations_have_ids_of_their_own_and_answers_say_what_they_are() {
         }
     }
     assert!(problems > 100, "{problems} errors are documented as problems");
+}
+
+/// Whatever a handler says of itself.
+#[tokio::test]
+async fn operations_document_what_their_extractors_and_the_stack_can_answer() {
+    let server = Server::start().await;
+    let document = server.anonymous().get_root("/openapi.json").await.expect(200);
+    let mut checked = 0;
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let answers = operation["responses"].as_object().unwrap();
+            let public = operation["security"] == serde_json::json!([{}]);
+            let by_key = operation["security"] == serde_json::json!([{ "api_key": [] }]);
+            let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+            let key = parameters.iter().any(|parameter| parameter["name"] == "Idempotency-Key");
+            let body = operation["requestBody"].is_object();
+            let mut expected = vec!["500"];
+            expected.extend(if public { vec![] } else { vec!["401"] });
+            expected.extend(if body || !parameters.is_empty() { vec!["400"] } else { vec![] });
+            expected.extend(if body { vec!["408", "413", "415"] } else { vec![] });
+            expected.extend(if key { vec!["409"] } else { vec![] });
+            expected.extend(if public || by_key { vec![] } else { vec!["403"] });
+            if path.starts_with("/api/v1/") {
+                expected.push("503");
+                let wait = &answers["503"]["headers"]["Retry-After"]["schema"]["type"];
+                assert_eq!(wait, "integer", "{method} {path}");
+            }
+            for status in expected {
+                assert!(answers.contains_key(status), "{method} {path} does not document {status}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 500, "{checked} answers");
+}
+
+#[tokio::test]
+async fn bodies_and_parameters_are_described_with_the_limits_of_their_types() {
+    let server = Server::start().await;
+    let document = server.anonymous().get_root("/openapi.json").await.expect(200);
+    let item = &document["components"]["schemas"]["NewItem"];
+    assert_eq!(item["additionalProperties"], false);
+    assert_eq!(item["properties"]["quantity"]["multipleOf"], 0.01);
+    assert_eq!(item["properties"]["quantity"]["maximum"], 99_999_999.99);
+    assert_eq!(item["properties"]["shelfLifeDays"]["maximum"], 36_500);
+    let date = item["properties"]["expirationDate"]["pattern"].as_str().unwrap();
+    assert!(date.contains("2100"), "{date}");
+    assert!(item["properties"]["name"]["pattern"].as_str().unwrap().contains("200B"));
+    let parent = &document["components"]["schemas"]["NewParent"]["properties"]["parentUrn"];
+    assert!(parent["pattern"].as_str().unwrap().starts_with("^urn:"), "{parent}");
+    let list = document["paths"]["/api/v1/inventory/items"]["get"]["parameters"].as_array();
+    let limit = list.unwrap().iter().find(|parameter| parameter["name"] == "limit").unwrap();
+    assert_eq!(
+        (&limit["schema"]["minimum"], &limit["schema"]["maximum"]),
+        (&1.into(), &200.into())
+    );
+    let device = &document["components"]["schemas"]["DeviceRegistration"];
+    assert_eq!(device.get("additionalProperties"), None, "devices may send more");
 }
 
 #[tokio::test]

@@ -85,7 +85,7 @@ async fn unknown_routes_and_methods_are_problems_too() {
             nobody.send(request).await.expect_problem(404, "NOT_FOUND");
         }
     }
-    let answer = anna.delete("/me").await;
+    let answer = anna.delete("/today").await;
     answer.expect_problem(405, "METHOD_NOT_ALLOWED");
     assert!(answer.header("allow").contains("GET"), "{:?}", answer.header("allow"));
 }

@@ -3,7 +3,7 @@
 use reqwest::{Method, RequestBuilder, header};
 use serde_json::{Value, json};
 
-use super::{Answer, EventStream, PATIENCE, server::ServerAddress};
+use super::{Answer, EventStream, PATIENCE, documented::assert_documented, server::ServerAddress};
 
 /// One user (or an anonymous one) of the server.
 #[derive(Clone)]
@@ -176,10 +176,14 @@ impl Client {
 
     /// For requests during which the server may be killed.
     pub(crate) async fn try_send(&self, request: RequestBuilder) -> reqwest::Result<Answer> {
-        let response = request.timeout(PATIENCE).send().await?;
+        let request = request.timeout(PATIENCE).build()?;
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = self.http.execute(request).await?;
         let status = response.status().as_u16();
         let headers = response.headers().clone();
-        Ok(Answer { status, headers, text: response.text().await? })
+        let text = response.text().await?;
+        assert_documented(&self.http, &self.address, (&method, &path), status).await;
+        Ok(Answer { status, headers, text })
     }
 
     /// Opens the household's live events, after `last_event_id` if there is one.

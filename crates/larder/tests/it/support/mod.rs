@@ -3,6 +3,7 @@
 mod answer;
 mod client;
 mod codes;
+mod documented;
 pub(crate) mod forge;
 mod grants;
 pub(crate) mod mailbox;

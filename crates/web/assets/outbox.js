@@ -7,8 +7,9 @@ const API = '/api/v1/shopping-list';
 let list = part('outbox')?.dataset.list;
 
 // What waits, and for what: `offline`, `login`, or nothing.
-export let steps = [];
-export let trouble;
+export let steps = [], trouble;
+// Those on their way to disk are among them: a press begins where the one before ended.
+const coming = new Set();
 
 const opened = new Promise((resolve, reject) => {
   const request = indexedDB.open('larder', 1);
@@ -26,9 +27,9 @@ async function change(work) {
   await new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onabort = reject;
-    store.getAll().onsuccess = (before) => {
-      work?.(store, before.target.result);
-      store.getAll().onsuccess = (after) => { steps = after.target.result.filter((step) => step.list === list); };
+    store.getAll().onsuccess = ({ target }) => {
+      work?.(store, target.result);
+      store.getAll().onsuccess = ({ target }) => { steps = [...target.result.filter((step) => step.list === list), ...coming]; };
     };
   });
   // Other pages look for this, to send what waits.
@@ -44,13 +45,17 @@ export const plus = (quantity, delta) => Math.min(MOST, Math.max(0, (quantity ??
 
 // A step with a delta changes the amount by it: whatever it is by then. Those that were not sent are one.
 export async function put(step) {
+  if (step.delta) {
+    coming.add(step);
+    steps.push(step);
+  }
   await change((store, all) => {
     const last = step.delta && all.find(({ id, delta, isSent, conflict }) => id === step.id && delta && !isSent && !conflict);
     if (!last) return store.add({ ...step, list });
     const delta = last.delta + step.delta;
     if (delta) store.put({ ...last, delta, body: { quantity: plus(last.body.quantity, step.delta) } });
     else store.delete(last.n);
-  });
+  }).finally(() => coming.delete(step));
   flush();
 }
 
@@ -78,8 +83,7 @@ function settle(step, entry) {
 
 // Has the server take a step, or parks it. What stands in the way, if anything does.
 async function attempt(step) {
-  let answer;
-  let body;
+  let answer, body;
   const isAgain = step.isSent;
   // From here on, no press becomes part of it.
   await change((store, all) => {
@@ -123,7 +127,7 @@ let sending = Promise.resolve();
 let timer;
 export function flush() {
   // One tab at a time, where there are locks; elsewhere versions and keys see to it.
-  const send = () => (navigator.locks ? navigator.locks.request('larder-outbox', drain) : drain());
+  const send = () => navigator.locks?.request('larder-outbox', drain) ?? drain();
   sending = sending.then(send).catch(() => {}).then(() => {
     clearTimeout(timer);
     if (trouble) timer = setTimeout(flush, 5000);

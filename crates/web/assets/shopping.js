@@ -63,8 +63,7 @@ function apply() {
 }
 
 // The shop that was chosen in this browser; what is for any shop is shown with it.
-let chosen;
-let narrowed;
+let chosen, narrowed;
 function narrow() {
   const hasEntry = (shop) => one(`[data-group="${shop}"] > .entry`);
   chosen = /larder_shop=([\w-]*)/.exec(document.cookie)?.[1];
@@ -112,9 +111,8 @@ const describe = ({ name, quantity, storeId, notes, status }, unit) => [
 ].filter(Boolean).join(' · ');
 
 // What waits, and what is to be chosen; left alone while it is the same: somebody may be about to press.
-let told;
+let told, isActive;
 let asked = [];
-let isActive = false;
 function tell(conflicts) {
   const now = JSON.stringify([outbox.steps, outbox.trouble]);
   if (now === told) return;
@@ -186,8 +184,8 @@ on('submit', (event) => {
 
 // Without a signal the page begins with its copy, which goes on row by row like the page itself.
 const keepCopy = after(100, async () => {
-  const cache = await caches.open(new URL('.', import.meta.url).pathname);
-  const copy = await cache.match('/shopping', { ignoreVary: true });
+  const cache = await self.caches?.open(new URL('.', import.meta.url).pathname);
+  const copy = await cache?.match('/shopping', { ignoreVary: true });
   if (!copy) return;
   const page = parse(await copy.text());
   for (const list of all('.entries', page)) {
@@ -196,13 +194,12 @@ const keepCopy = after(100, async () => {
   }
   await cache.put('/shopping', new Response(`<!doctype html>${page.documentElement.outerHTML}`, copy));
 });
-const changed = () => { if (self.caches) keepCopy(); };
 
 // Entries that have changed, and their versions by now. What this hand does is shown already, and told by the answer.
 const stale = new Map();
 const readStale = after(100, async () => {
-  const isOnItsWay = (id) => outbox.steps.some((step) => !step.conflict && (step.isNew || step.id === id));
-  const known = [...stale.keys()].filter((id) => !isOnItsWay(id));
+  const isOther = (id) => outbox.steps.every((step) => step.conflict || !step.isNew && step.id !== id);
+  const known = [...stale.keys()].filter(isOther);
   const ids = known.filter((id) => !(rowOf(id)?.dataset.version >= stale.get(id)));
   for (const id of known) stale.delete(id);
   const fresh = ids.length && await readRows('/shopping', ids).catch(() => {});
@@ -216,7 +213,7 @@ const readStale = after(100, async () => {
   }
   showParts(fresh);
   apply();
-  changed();
+  keepCopy();
 });
 
 on('larder:event', (event) => {
@@ -251,6 +248,6 @@ on('larder:outbox', ({ detail }) => {
   row.dataset.version = version;
   for (const field of all('[name=version]', row)) field.value = version;
   if (!outbox.steps.some((step) => step.id === old.id && step.n !== old.n)) paint(row, now);
-  changed();
+  keepCopy();
 });
 on('larder:shown', apply);

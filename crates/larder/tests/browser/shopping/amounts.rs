@@ -125,8 +125,16 @@ async fn presses_without_a_signal_wait_and_are_added_to_what_others_did() {
     let phone = shopper(&server, &anna).await;
     phone.expect_complaint("status of 409");
     phone.offline(true).await;
-    press(&phone, "Milk", 1, 3).await;
-    phone.sees("change is waiting.").await;
+    press(&phone, "Milk", 1, 1).await;
+    phone.sees("1 change is waiting.").await;
+    // The list is painted again before the last presses are on disk.
+    let script = "const more = document.querySelector('.entry [name=delta][value=\"1\"]');
+        more.click(); more.click();
+        document.dispatchEvent(new CustomEvent('larder:shown'));
+        return document.querySelector('.entry .amount').textContent";
+    assert_eq!(phone.run(script).await, "× 5");
+    // What was tried, and what came after it, are on disk.
+    phone.sees("2 changes are waiting.").await;
     phone.reload().await;
     shows(&phone, "Milk", "× 5").await;
     press(&phone, "Milk", -1, 1).await;

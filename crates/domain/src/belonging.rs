@@ -33,7 +33,7 @@ impl Belonging {
     pub fn of_new(named: Option<&Product>, lot: &Item, known: Option<&ProductDetails>) -> Self {
         let Some(product) = named else {
             let made = Product::of_lot(lot);
-            let known = known.map(|known| ProductDetails { photo: None, ..known.clone() });
+            let known = known.map(|known| known.clone().for_inventory(lot.owner));
             let details = known.unwrap_or_else(|| made.details.clone());
             return Self::making(Product { details, ..made }, lot);
         };

@@ -1,5 +1,7 @@
 //! Items: entries of the stock.
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
 use thiserror::Error;
 
@@ -8,7 +10,7 @@ use crate::{
     OpeningDate, PhotoId, Price, ProductId, Quantity, ShelfLife, StorageLocationId, StoreId, Unit,
     UserId,
     entity::{Field, FieldError, FieldSink, FieldSource, details, entity, required},
-    text,
+    find_seeded_location, text,
     three_way::{Edit, Part},
 };
 
@@ -19,6 +21,50 @@ pub enum Owner {
     Household(HouseholdId),
     /// Only this person sees it.
     User(UserId),
+}
+
+/// One of the two inventories of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Whose {
+    /// That of their household.
+    Household,
+    /// Their own.
+    Personal,
+}
+
+impl Whose {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Household, Self::Personal];
+
+    /// Its name in requests.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Household => "household",
+            Self::Personal => "personal",
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Household => Self::Personal,
+            Self::Personal => Self::Household,
+        }
+    }
+}
+
+/// The refusal of a name that no inventory has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be \"household\" or \"personal\"")]
+pub struct UnknownInventory;
+
+impl FromStr for Whose {
+    type Err = UnknownInventory;
+
+    fn from_str(name: &str) -> Result<Self, UnknownInventory> {
+        Self::ALL.into_iter().find(|whose| whose.as_str() == name).ok_or(UnknownInventory)
+    }
 }
 
 details! {
@@ -191,6 +237,20 @@ impl Item {
     #[must_use]
     pub fn changed(&self, details: ItemDetails, by: UserId, at: Timestamp) -> Self {
         Self { details, updated_by: by, updated_at: at, version: self.version + 1, ..self.clone() }
+    }
+
+    /// The item after a move into another inventory. Photos stay where they are, and places of a
+    /// household mean nothing to a person.
+    #[must_use]
+    pub fn moved(&self, owner: Owner, by: UserId, at: Timestamp) -> Self {
+        let mut details = ItemDetails { photo: None, ..self.details.clone() };
+        let mut created_by = self.created_by;
+        if let Owner::User(person) = owner {
+            created_by = person;
+            details.preferred_store = None;
+            details.location = details.location.filter(|id| find_seeded_location(*id).is_some());
+        }
+        Self { owner, product: None, created_by, ..self.changed(details, by, at) }
     }
 }
 

@@ -70,7 +70,10 @@ pub use ids::{
 };
 pub use invisible::without_invisible;
 pub use invite::{InvalidInviteCode, InviteCode};
-pub use item::{Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, merge_amount};
+pub use item::{
+    Item, ItemDetails, ItemPatch, MergeError, MergeKey, Owner, UnknownInventory, Whose,
+    merge_amount,
+};
 pub use language::{Language, UnknownLanguage};
 pub use list::{Expiring, ItemFilter, ItemPosition, ItemSort, SearchTerm, searchable_suffixes};
 pub use notification::{

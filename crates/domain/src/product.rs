@@ -8,7 +8,7 @@ use crate::{
     Notes, OpeningDate, Owner, PhotoId, ProductId, Quantity, StorageLocationId, StoreId, TagStep,
     Unit, UserId,
     entity::{details, entity, field},
-    text,
+    find_seeded_location, text,
     three_way::{Edit, Part},
 };
 
@@ -320,6 +320,21 @@ impl ProductDetails {
     #[must_use]
     pub fn for_another_product(self) -> Self {
         Self { barcodes: Barcodes::default(), photo: None, ..self }
+    }
+
+    /// What a product of another inventory knows of it when a lot moves there. Photos stay where
+    /// they are, and places of a household mean nothing to a person.
+    #[must_use]
+    pub fn for_inventory(self, owner: Owner) -> Self {
+        let known = Self { photo: None, ..self };
+        match owner {
+            Owner::Household(_) => known,
+            Owner::User(_) => Self {
+                preferred_store: None,
+                location: known.location.filter(|id| find_seeded_location(*id).is_some()),
+                ..known
+            },
+        }
     }
 }
 

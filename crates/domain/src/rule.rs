@@ -12,7 +12,7 @@ use crate::{
     AccessAction, Barcodes, BootId, Currency, Delta, Email, GrantedActions, Gtin, HardwareId,
     ImageUrl, Language, Notes, Password, PropertyName, Role, ShelfLife, ShoppingName,
     ShoppingNotes, ShoppingQuantity, ShoppingStatus, SortOrder, TagStep, TapDirection, TapNonce,
-    TokenScope, TokenScopes, UniqueValue, Unit, Zone,
+    TokenScope, TokenScopes, UniqueValue, Unit, Whose, Zone,
 };
 
 /// What a value must be. Patterns are regular expressions of ECMAScript, and match whole texts.
@@ -164,6 +164,7 @@ described! {
     Zone: Text { least: 1, most: 64, pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$" },
     Currency: Words(|| Currency::all().map(Currency::as_str).collect()),
     Language: Words(|| Language::ALL.map(Language::tag).to_vec()),
+    Whose: Words(|| Whose::ALL.map(Whose::as_str).to_vec()),
     Role: Words(|| vec![Role::Admin.as_str(), Role::Member.as_str()]),
     HardwareId: Text { least: 17, most: 17, pattern: "^[0-9A-F]{2}(:[0-9A-F]{2}){5}$" },
     BootId: Text { least: 36, most: 36, pattern: UUID_V4 },

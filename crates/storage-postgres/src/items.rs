@@ -224,7 +224,6 @@ pub(crate) fn days(life: Option<ShelfLife>) -> Option<i32> {
 
 /// The columns that an update of an item may write: the role that serves has no right to the others.
 pub(crate) const UPDATABLE_COLUMNS: &[&str] = &[
-    "household_id",
     "name",
     "name_folded",
     "quantity",
@@ -378,42 +377,6 @@ impl Transaction {
         let folded_name = &item.details.merge_key().name;
         let row = insert_item!(inventory, household, item, details, folded_name);
         Ok(row.fetch_optional(self).await?)
-    }
-
-    /// Makes a household the owner of a person's item that is locked.
-    pub(crate) async fn write_given(
-        &mut self,
-        lot: &Item,
-        household: HouseholdId,
-    ) -> Result<(), Failure> {
-        let details = DetailColumns::of(&lot.details);
-        sqlx::query!(
-            "WITH words AS (
-                 UPDATE inventory_item_words SET inventory_id = $2 WHERE item_id = $1
-             )
-             UPDATE inventory_items
-             SET household_id = $2, name = $3, preferred_store_id = $4,
-                 low_stock_threshold = $5::bigint / 100.0, desired_quantity = $6::bigint / 100.0,
-                 shelf_life_days = $7, opened_shelf_life_days = $8, product_id = $9,
-                 version = $10, updated_by = $11, updated_at = $12, photo = $13
-             WHERE id = $1",
-            uuid(lot.id),
-            uuid(household),
-            details.name,
-            details.preferred_store_id,
-            details.low_stock_threshold,
-            details.desired_quantity,
-            details.shelf_life_days,
-            details.opened_shelf_life_days,
-            lot.product.map(uuid),
-            i64::try_from(lot.version).unwrap_or(i64::MAX),
-            uuid(lot.updated_by),
-            Instant(lot.updated_at) as _,
-            details.photo,
-        )
-        .execute(self)
-        .await?;
-        Ok(())
     }
 
     /// Writes all details of an item that is locked.

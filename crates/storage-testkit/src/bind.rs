@@ -269,7 +269,11 @@ macro_rules! store_conformance {
                 p06_items_move_as_they_were
                 p06_what_the_household_has_already_is_merged_or_kept
                 p06_an_interrupted_move_goes_on_where_it_stopped
-                p06_moves_at_once_count_each_item_once;
+                p06_moves_at_once_count_each_item_once
+                p82_an_item_moves_out_and_back_again
+                p82_a_move_merges_by_the_rule_or_changes_nothing
+                p82_a_repeated_move_moves_once
+                p82_of_many_who_move_one_item_out_one_gets_it;
             notifying:
                 p28_a_notification_goes_from_active_to_acknowledged_to_resolved
                 p28_what_ended_unseen_cannot_be_acknowledged

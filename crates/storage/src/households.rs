@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 use larder_domain::{
-    Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User, UserId,
+    Household, HouseholdId, HouseholdPatch, InviteCode, Item, ItemId, Member, Role, User, UserId,
+    Whose,
 };
 
 use crate::{HouseholdScope, Result, Write};
@@ -75,6 +76,37 @@ pub struct MoveReport {
     pub kept: u32,
 }
 
+impl MoveReport {
+    /// Counts one item more.
+    pub const fn count(&mut self, moved: &MoveItem) {
+        match moved {
+            MoveItem::Moved(_) => self.moved += 1,
+            MoveItem::Merged(_) => self.merged += 1,
+            MoveItem::UnitMismatch(_) | MoveItem::Overflow(_) | MoveItem::TooManyLots => {
+                self.kept += 1;
+            }
+            MoveItem::NotFound => {}
+        }
+    }
+}
+
+/// The result of moving an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MoveItem {
+    /// It is in the other inventory now, as this.
+    Moved(Item),
+    /// It was added to this item of the other inventory.
+    Merged(Item),
+    /// There is no such item.
+    NotFound,
+    /// The other inventory's item has a unit that does not convert.
+    UnitMismatch(Item),
+    /// The sum with the other inventory's item would be too large.
+    Overflow(Item),
+    /// Its product has [`crate::MAX_LOTS`] lots there.
+    TooManyLots,
+}
+
 /// Households and their members.
 #[async_trait]
 pub trait Households: Send + Sync {
@@ -141,6 +173,17 @@ pub trait Households: Send + Sync {
         code: &InviteCode,
         write: Write<'_>,
     ) -> Result<RemoveMember>;
+
+    /// Moves an item of a member from one of their two inventories into the other, by the merge
+    /// rule. What a person cannot have, places of the household and entries of its list, it leaves
+    /// behind.
+    async fn move_item(
+        &self,
+        scope: HouseholdScope,
+        id: ItemId,
+        to: Whose,
+        write: Write<'_>,
+    ) -> Result<MoveItem>;
 
     /// Moves the actor's personal items into the household, item by item, and then clears the mark.
     /// Resumes an interrupted call.

@@ -43,7 +43,7 @@ pub use erasures::{EraseAccount, Erasures};
 pub use error::{Result, StorageError};
 pub use grants::{AccessRequest, Grants, PutGrant};
 pub use households::{
-    ChangeMember, CreateHousehold, Households, JoinHousehold, MoveReport, RemoveMember,
+    ChangeMember, CreateHousehold, Households, JoinHousehold, MoveItem, MoveReport, RemoveMember,
     ReplaceInviteCode,
 };
 pub use inventory::{

@@ -2,7 +2,7 @@
 //! household's data requires one, and only authorization creates them: forgetting tenancy does not
 //! compile.
 
-use larder_domain::{HouseholdId, Owner, Urn, UserId};
+use larder_domain::{HouseholdId, Owner, Urn, UserId, Whose};
 
 /// The right of one person to work with one inventory: the household's, or their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +82,14 @@ impl HouseholdScope {
     /// The actor's personal inventory, separate from the household's.
     pub const fn personal_inventory(self) -> Scope {
         Scope { owner: Owner::User(self.actor), actor: self.actor }
+    }
+
+    /// One of the two.
+    pub const fn inventory_of(self, whose: Whose) -> Scope {
+        match whose {
+            Whose::Household => self.inventory(),
+            Whose::Personal => self.personal_inventory(),
+        }
     }
 }
 

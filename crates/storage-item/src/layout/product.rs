@@ -124,13 +124,25 @@ fn come(lot: &Item) -> (Condition, [Change; 2]) {
 
 /// The record of the lots of a new product.
 pub(crate) fn first_lot(product: &Product, lot: &Item) -> Action {
-    let record = owned(lot.owner, &keys::product_lots(lot.owner, product.id))
+    new_record(
+        lots_record(product).with(COUNT, count_number(1)).with(name_of(lot), lot.id.to_string()),
+    )
+}
+
+/// The same for a product without any.
+pub(crate) fn no_lots(product: &Product) -> Action {
+    new_record(lots_record(product).with(COUNT, count_number(0)))
+}
+
+fn lots_record(product: &Product) -> Record {
+    owned(product.owner, &keys::product_lots(product.owner, product.id))
         .with("entityType", LOTS_ENTITY)
         .with("productId", product.id.to_string())
         .with(UNIT, product.details.unit.as_str())
         .with_some(PHOTO, product.details.photo.map(|photo| photo.to_string()))
-        .with(COUNT, count_number(1))
-        .with(name_of(lot), lot.id.to_string());
+}
+
+fn new_record(record: Record) -> Action {
     let when = vec![Condition::NotExists];
     Action::Put { table: Table::InventoryManagement, record, when, embed: None }
 }

@@ -219,6 +219,17 @@ pub(super) fn write_new(
     written(Belonging::of_new(named, lot, known), None)
 }
 
+/// The steps that make a product without lots.
+pub(super) fn introduce(product: &Product) -> impl Iterator<Item = Action> {
+    let name = unique::product_name(product.owner, &product.details.name);
+    let made = [
+        put(product::to_record(product), vec![Condition::NotExists]),
+        name.take(product.id, product.updated_at),
+        product::no_lots(product),
+    ];
+    made.into_iter().chain(barcodes::take(product))
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Item,

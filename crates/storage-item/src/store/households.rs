@@ -3,11 +3,11 @@
 
 use async_trait::async_trait;
 use larder_domain::{
-    AutoList, Currency, Household, HouseholdId, HouseholdPatch, InviteCode, Member, Role, User,
-    UserId,
+    AutoList, Currency, Household, HouseholdId, HouseholdPatch, InviteCode, ItemId, Member, Role,
+    User, UserId, Whose,
 };
 use larder_storage::{
-    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
+    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveItem, MoveReport,
     RemoveMember, ReplaceInviteCode, Result, Write, WriteKind,
 };
 
@@ -263,6 +263,16 @@ impl<E: RecordEngine> Households for ItemStore<E> {
             }
         }
         Err(contention("removing a member"))
+    }
+
+    async fn move_item(
+        &self,
+        scope: HouseholdScope,
+        id: ItemId,
+        to: Whose,
+        write: Write<'_>,
+    ) -> Result<MoveItem> {
+        self.move_one(scope, id, to, write).await
     }
 
     async fn move_personal_items(

@@ -1,16 +1,19 @@
-//! Moving a person's own items into their household: one small transaction per item, so that any number can
-//! move and an interruption leaves each item in exactly one place.
+//! Moving items between a person's own inventory and their household's: one small transaction per
+//! item, so that any number can move and an interruption leaves each item in exactly one place.
 
-use larder_domain::{Item, ItemId, MergeError, Owner, merge_amount};
-use larder_storage::{HouseholdScope, MoveReport, Products as _, Result, Write};
+use larder_domain::{Belonging, Item, ItemId, MergeError, Product, Whose, merge_amount};
+use larder_storage::{
+    HouseholdScope, MoveItem, MoveReport, Products as _, Result, Write, WriteKind,
+};
 
 use super::{
     ItemStore, MAX_ATTEMPTS,
     add_item::{fits, touch},
-    belonging::{Part, Written, leave, write_new},
+    belonging::{Part, Written, introduce, is_full, leave, write_new},
     change_set::{ChangeSet, Commit},
     contention,
     replace_item::version_is,
+    unlink::Links,
 };
 use crate::{
     Change, Condition, RecordEngine,
@@ -19,17 +22,12 @@ use crate::{
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
-    Personal,
-    Shared,
-    Belongs(Part),
     Left,
+    Arrived,
+    Leaves(Part),
+    Belongs(Part),
+    Links,
     User,
-}
-
-enum Moved {
-    AsIs,
-    Merged,
-    Kept,
 }
 
 impl<E: RecordEngine> ItemStore<E> {
@@ -41,18 +39,11 @@ impl<E: RecordEngine> ItemStore<E> {
         // The claim, if any, belongs to entering the household, which has happened.
         let write = Write::at(write.at);
         let mut report = MoveReport::default();
-        self.ensure_products(Owner::User(scope.actor())).await?;
-        self.ensure_products_of(scope.inventory()).await?;
         let pk = keys::user_pk(scope.actor());
         for record in self.all_under(pk, keys::ITEM_PREFIX).await? {
-            if !item::is_item(&record) {
-                continue;
-            }
-            match self.move_item(scope, item::from_record(&record)?.id, write).await? {
-                Some(Moved::AsIs) => report.moved += 1,
-                Some(Moved::Merged) => report.merged += 1,
-                Some(Moved::Kept) => report.kept += 1,
-                None => {}
+            if item::is_item(&record) {
+                let id = item::from_record(&record)?.id;
+                report.count(&self.move_one(scope, id, Whose::Household, write).await?);
             }
         }
         self.delete_unstocked(scope, write).await?;
@@ -63,67 +54,103 @@ impl<E: RecordEngine> ItemStore<E> {
         Ok(report)
     }
 
-    /// Moves one item; `None` if it is gone.
-    async fn move_item(
+    pub(super) async fn move_one(
         &self,
         scope: HouseholdScope,
         id: ItemId,
+        to: Whose,
         write: Write<'_>,
-    ) -> Result<Option<Moved>> {
-        let personal = Owner::User(scope.actor());
+    ) -> Result<MoveItem> {
+        let (from, to) = (scope.inventory_of(to.other()), scope.inventory_of(to));
+        self.ensure_products_of(from).await?;
+        self.ensure_products_of(to).await?;
+        let mut links = Links::None;
         for _ in 0..MAX_ATTEMPTS {
-            let Some(record) = self.get(&keys::item(personal, id)).await? else { return Ok(None) };
+            let Some(record) = self.get(&keys::item(from.owner(), id)).await? else {
+                self.refuse_used_key(scope.actor(), write).await?;
+                return Ok(MoveItem::NotFound);
+            };
             let item = item::from_record(&record)?;
-            let (existing, product) =
-                self.same_item(scope.inventory().owner(), &item.details).await?;
             let set = ChangeSet::new()
-                .delete(Step::Personal, keys::item(personal, id), version_is(item.version))
-                .steps(leave(&item).map(|(_, less)| (Step::Left, less)));
-            let (set, moved) = match existing {
-                None => {
-                    let shared = shared_copy(&item, scope, write);
-                    let known = match item.product {
-                        Some(product) => self.product(personal, product).await?,
-                        None => None,
-                    };
-                    let mut known = known.map(|product| product.details);
-                    if let (Some(known), None) = (&mut known, &product) {
-                        let owner = scope.inventory().owner();
-                        // Beside two items, a product, its lots and its name.
-                        let room = self.barcodes_beside(9).await?;
-                        known.barcodes = self.free_barcodes(owner, &known.barcodes, room).await?;
+                .delete(Step::Left, keys::item(from.owner(), id), version_is(item.version))
+                .steps(leave(&item).map(|(part, less)| (Step::Leaves(part), less)));
+            let set = links.delete_with(set, Step::Links, &item, write.at);
+            let (existing, product) = self.same_item(to.owner(), &item.details).await?;
+            let (set, kind, lot) = if let Some(existing) = &existing {
+                let details = &item.details;
+                let amount = merge_amount(&existing.details, details.quantity, &details.unit);
+                let added = match amount {
+                    Ok(added) => added,
+                    Err(MergeError::UnitMismatch) => {
+                        return Ok(MoveItem::UnitMismatch(existing.clone()));
                     }
-                    let Written { lot, steps, job: _ } =
-                        write_new(product.as_ref(), &shared, known.as_ref());
-                    let set = set
-                        .put(Step::Shared, item::to_record(&lot), vec![Condition::NotExists])
-                        .steps(steps.into_iter().map(|(part, step)| (Step::Belongs(part), step)));
-                    (set, Moved::AsIs)
-                }
-                Some(existing) => {
-                    let details = &item.details;
-                    let amount = merge_amount(&existing.details, details.quantity, &details.unit);
-                    let added = match amount {
-                        Ok(added) => added,
-                        Err(MergeError::UnitMismatch | MergeError::Overflow) => {
-                            return Ok(Some(Moved::Kept));
+                    Err(MergeError::Overflow) => {
+                        return Ok(MoveItem::Overflow(existing.clone()));
+                    }
+                };
+                let changes = touch(quantity_number(added), scope.actor(), write.at);
+                let key = keys::item(existing.owner, existing.id);
+                let set = set.update(Step::Arrived, key, fits(existing, added), changes);
+                (set, WriteKind::ITEM_MERGED, None)
+            } else {
+                let lot = item.moved(to.owner(), to.actor(), write.at);
+                let product = match product {
+                    Some(product) => product,
+                    None => match self.product_of_arriving(&item, &lot).await? {
+                        Some(product) => product,
+                        None => continue,
+                    },
+                };
+                let known = Some(&product.details);
+                let Written { lot, steps, job: _ } = write_new(Some(&product), &lot, known);
+                let set = set
+                    .put(Step::Arrived, item::to_record(&lot), vec![Condition::NotExists])
+                    .steps(steps.into_iter().map(|(part, step)| (Step::Belongs(part), step)));
+                (set, WriteKind::ITEM_ADDED, Some(lot))
+            };
+            match self.commit(scope.actor(), write, set, Some((kind, Step::Arrived))).await? {
+                Commit::Done(images) => {
+                    self.after_deletion(scope.actor().into(), &item, links, write.at).await?;
+                    return match lot {
+                        Some(lot) => Ok(MoveItem::Moved(lot)),
+                        None => {
+                            Ok(MoveItem::Merged(images.decode(Step::Arrived, item::from_record)?))
                         }
                     };
-                    let changes = touch(quantity_number(added), scope.actor(), write.at);
-                    let key = keys::item(existing.owner, existing.id);
-                    let set = set.update(Step::Shared, key, fits(&existing, added), changes);
-                    (set, Moved::Merged)
                 }
-            };
-            if let Commit::Done(_) = self.commit(scope.actor(), write, set, None).await? {
-                return Ok(Some(moved));
+                Commit::Failed(Step::Links, _) => links = links.other(),
+                Commit::Failed(Step::Belongs(part), found)
+                    if is_full(part, found.as_deref(), &item.details) =>
+                {
+                    return Ok(MoveItem::TooManyLots);
+                }
+                Commit::Failed(_, _) => {}
             }
         }
         Err(contention("moving an item"))
     }
-}
 
-impl<E: RecordEngine> ItemStore<E> {
+    /// The product of this lot's name where it arrives. It is made with what the product that it
+    /// leaves knows, in a transaction of its own: there are endpoints that take ten actions at once.
+    /// `None` if somebody else was faster.
+    async fn product_of_arriving(&self, item: &Item, lot: &Item) -> Result<Option<Product>> {
+        let known = match item.product {
+            Some(product) => self.product(item.owner, product).await?,
+            None => None,
+        };
+        let mut known = known.map(|product| product.details);
+        if let Some(known) = &mut known {
+            // Beside the product, its change record, its name and its lots.
+            let room = self.barcodes_beside(4).await?;
+            known.barcodes = self.free_barcodes(lot.owner, &known.barcodes, room).await?;
+        }
+        let product = Belonging::of_new(None, lot, known.as_ref()).product;
+        let steps = introduce(&product).map(|step| ((), step));
+        let (by, write) = (lot.updated_by, Write::at(lot.updated_at));
+        let made = self.commit(by, write, ChangeSet::new().steps(steps), None).await?;
+        Ok(matches!(made, Commit::Done(_)).then_some(product))
+    }
+
     /// Deletes a person's own products that have no lots any more: the household knows them now.
     async fn delete_unstocked(&self, scope: HouseholdScope, write: Write<'_>) -> Result<()> {
         let pk = keys::user_pk(scope.actor());
@@ -137,9 +164,4 @@ impl<E: RecordEngine> ItemStore<E> {
         }
         Ok(())
     }
-}
-
-fn shared_copy(item: &Item, scope: HouseholdScope, write: Write<'_>) -> Item {
-    let changed = item.changed(item.details.clone(), scope.actor(), write.at);
-    Item { owner: scope.inventory().owner(), ..changed }
 }

@@ -5,12 +5,12 @@ mod members;
 
 use async_trait::async_trait;
 use larder_domain::{
-    AutoList, Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, Member,
-    Role, User, UserId, Zone,
+    AutoList, Currency, Household, HouseholdId, HouseholdName, HouseholdPatch, InviteCode, ItemId,
+    Member, Role, User, UserId, Whose, Zone,
 };
 use larder_storage::{
-    Audience, ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
-    RemoveMember, ReplaceInviteCode, Result, SystemScope, Write,
+    Audience, ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveItem,
+    MoveReport, RemoveMember, ReplaceInviteCode, Result, SystemScope, Write,
 };
 use uuid::Uuid;
 
@@ -195,6 +195,16 @@ impl Households for PostgresStore {
         write: Write<'_>,
     ) -> Result<RemoveMember> {
         self.retry_change(uuid(scope.household()), || self.take_out(scope, user, code, write)).await
+    }
+
+    async fn move_item(
+        &self,
+        scope: HouseholdScope,
+        id: ItemId,
+        to: Whose,
+        write: Write<'_>,
+    ) -> Result<MoveItem> {
+        self.move_one(scope, id, to, write).await
     }
 
     async fn move_personal_items(

@@ -3,7 +3,7 @@
 mod add;
 mod adjust;
 mod list;
-mod move_in;
+mod moving;
 mod references;
 mod replace;
 

@@ -92,16 +92,19 @@ impl Transaction {
         Ok(())
     }
 
-    /// Those of these barcodes that no product of a household has.
+    /// Those of these barcodes that no product of the inventory has.
     pub(crate) async fn free_barcodes(
         &mut self,
-        owner: Owner,
+        scope: Scope,
         codes: &Barcodes,
     ) -> Result<Barcodes, Failure> {
-        let Owner::Household(household) = owner else { return Ok(Barcodes::default()) };
+        let owner = OwnerColumns::of(scope);
         let taken = sqlx::query_scalar!(
-            "SELECT gtin FROM product_barcodes WHERE household_id = $1 AND gtin = ANY ($2)",
-            uuid(household),
+            "SELECT gtin FROM product_barcodes b
+             WHERE (b.household_id = $1 OR (b.household_id IS NULL AND b.created_by = $2))
+             AND b.gtin = ANY ($3)",
+            owner.household,
+            owner.person,
             &padded(codes),
         )
         .fetch_all(self)

@@ -4,10 +4,10 @@ use std::pin::pin;
 use std::task::Poll;
 
 use futures_util::future::join_all;
-use larder_domain::{Household, Item, Membership, Role};
-use larder_storage::{JoinHousehold, MoveReport};
+use larder_domain::{Barcodes, Household, Item, ItemDetails, Membership, Owner, Role, Whose};
+use larder_storage::{HouseholdScope, JoinHousehold, MoveItem, MoveReport, StorageError};
 
-use crate::sample::{details, quantity};
+use crate::sample::{barcode, details, location, quantity, shop, to_buy};
 use crate::store_harness::personal;
 use crate::{Home, StoreHarness};
 
@@ -86,7 +86,7 @@ pub async fn p06_what_the_household_has_already_is_merged_or_kept(h: &StoreHarne
     let joined = h.store().join_household(*id, invite_code, &user, true, h.write()).await.unwrap();
     assert_eq!(joined, JoinHousehold::Joined(home.household.clone()));
     assert!(h.reread(user.id).await.is_moving_items);
-    let scope = larder_storage::HouseholdScope::assume_authorized(*id, user.id);
+    let scope = HouseholdScope::assume_authorized(*id, user.id);
     let report = h.store().move_personal_items(scope, h.write()).await.unwrap();
     assert_eq!(report, MoveReport { moved: 0, merged: 1, kept: 2 });
     let merged = h.find(home.inventory(), rice.id).await.unwrap();
@@ -146,5 +146,108 @@ pub async fn p06_moves_at_once_count_each_item_once(h: &StoreHarness) {
     assert_eq!(merged.details.quantity, quantity("2"));
     for item in items {
         assert_eq!(h.find(home.scope.personal_inventory(), item.id).await, None);
+    }
+}
+
+async fn move_item(h: &StoreHarness, scope: HouseholdScope, item: &Item, to: Whose) -> MoveItem {
+    h.store().move_item(scope, item.id, to, h.write()).await.unwrap()
+}
+
+pub async fn p82_an_item_moves_out_and_back_again(h: &StoreHarness) {
+    let home = h.home().await;
+    let ben = h.join(&home).await;
+    let (place, store) = (location(h.location_id(), "Cellar"), shop(h.store_id(), "Corner shop"));
+    h.store().add_location(home.scope, &place, h.write()).await.unwrap();
+    h.store().add_store(home.scope, &store, h.write()).await.unwrap();
+    let (location, preferred_store) = (Some(place.id), Some(store.id));
+    let milk = ItemDetails { location, preferred_store, ..details("Milk", "2", "L") };
+    let milk = h.add(home.inventory(), milk).await;
+    let product = h.product(home.inventory(), milk.product.unwrap()).await.product;
+    let mut known = product.details.clone();
+    known.barcodes = Barcodes::new(vec![barcode(7)]).unwrap();
+    h.store()
+        .replace_product(home.inventory(), product.id, 1, &known, false, h.write())
+        .await
+        .unwrap();
+    let linked = h.put_on_list(home.scope, Some(milk.id), to_buy("Milk")).await;
+
+    assert_eq!(move_item(h, ben, &milk, Whose::Household).await, MoveItem::NotFound);
+    let MoveItem::Moved(own) = move_item(h, ben, &milk, Whose::Personal).await else { panic!() };
+    assert_eq!((own.id, own.owner), (milk.id, Owner::User(ben.actor())));
+    assert_eq!((own.created_by, own.version), (ben.actor(), milk.version + 1));
+    assert_eq!(own.details, details("Milk", "2", "L"), "places of the household stay there");
+    assert_eq!(h.find(ben.personal_inventory(), milk.id).await, Some(own.clone()));
+    h.expect_inventory(home.inventory(), &[]).await;
+    h.expect_inventory(ben.personal_inventory(), std::slice::from_ref(&own)).await;
+    let known = h.product(ben.personal_inventory(), own.product.unwrap()).await.product.details;
+    assert_eq!((known.preferred_store, known.location), (None, None));
+    assert_eq!(known.barcodes.iter().collect::<Vec<_>>(), [&barcode(7)]);
+    let entry = h.find_entry(home.scope, linked.id).await.unwrap();
+    assert_eq!(entry.item, None, "it is text now");
+    // Others neither see it nor take it back.
+    assert_eq!(h.find(home.scope.personal_inventory(), milk.id).await, None);
+    assert_eq!(move_item(h, home.scope, &milk, Whose::Household).await, MoveItem::NotFound);
+
+    let MoveItem::Moved(back) = move_item(h, ben, &milk, Whose::Household).await else { panic!() };
+    assert_eq!((back.id, back.owner), (milk.id, home.inventory().owner()));
+    assert_eq!(back.product, milk.product, "the household still knew it");
+    assert_eq!(back.details.preferred_store, Some(store.id), "and where it is bought");
+    h.expect_inventory(home.inventory(), &[back]).await;
+    h.expect_inventory(ben.personal_inventory(), &[]).await;
+}
+
+pub async fn p82_a_move_merges_by_the_rule_or_changes_nothing(h: &StoreHarness) {
+    let home = h.home().await;
+    let (shared, own) = (home.inventory(), home.scope.personal_inventory());
+    let rice = [h.add(shared, details("Rice", "1", "kg")).await];
+    let other = [h.add(own, details("RICE", "500", "g")).await];
+    let eggs = [h.add(shared, details("Eggs", "6", "個")).await];
+    let dozen = [h.add(own, details("eggs", "1", "kg")).await];
+    let sand = [h.add(shared, details("Sand", "1", "kg")).await];
+    let much = [h.add(own, details("Sand", "99999999.99", "kg")).await];
+
+    let outcome = move_item(h, home.scope, &eggs[0], Whose::Personal).await;
+    assert_eq!(outcome, MoveItem::UnitMismatch(dozen[0].clone()));
+    let outcome = move_item(h, home.scope, &much[0], Whose::Household).await;
+    assert_eq!(outcome, MoveItem::Overflow(sand[0].clone()));
+    h.expect_inventory(shared, &[&sand[..], &eggs, &rice].concat()).await;
+    h.expect_inventory(own, &[&much[..], &dozen, &other].concat()).await;
+
+    let outcome = move_item(h, home.scope, &rice[0], Whose::Personal).await;
+    let MoveItem::Merged(merged) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(merged.id, other[0].id);
+    assert_eq!((merged.details.quantity, merged.details.unit.as_str()), (quantity("1500"), "g"));
+    assert_eq!(merged.version, other[0].version + 1);
+    h.expect_inventory(shared, &[&sand[..], &eggs].concat()).await;
+    h.expect_inventory(own, &[&much[..], &dozen, &[merged]].concat()).await;
+}
+
+pub async fn p82_a_repeated_move_moves_once(h: &StoreHarness) {
+    let home = h.home().await;
+    let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
+    let claim = h.claim("move");
+    let write = h.claimed(&claim);
+    let moved = h.store().move_item(home.scope, milk.id, Whose::Personal, write).await.unwrap();
+    let MoveItem::Moved(own) = moved else { panic!("{moved:?}") };
+    let again = h.store().move_item(home.scope, milk.id, Whose::Personal, h.claimed(&claim)).await;
+    assert!(matches!(again, Err(StorageError::IdempotencyKeyUsed)), "{again:?}");
+    h.expect_inventory(home.scope.personal_inventory(), &[own]).await;
+}
+
+pub async fn p82_of_many_who_move_one_item_out_one_gets_it(h: &StoreHarness) {
+    let home = h.home().await;
+    let others = [h.join(&home).await, h.join(&home).await];
+    let milk = h.add(home.inventory(), details("Milk", "1", "L")).await;
+    let scopes = [home.scope, others[0], others[1], others[0]];
+    let all = scopes.map(|scope| h.store().move_item(scope, milk.id, Whose::Personal, h.write()));
+    let outcomes = join_all(all).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+    let moved: Vec<_> = outcomes.iter().filter(|one| matches!(one, MoveItem::Moved(_))).collect();
+    let [MoveItem::Moved(item)] = moved[..] else { panic!("{outcomes:?}") };
+    assert_eq!(outcomes.iter().filter(|one| **one == MoveItem::NotFound).count(), 3);
+    h.expect_inventory(home.inventory(), &[]).await;
+    for scope in [home.scope, others[0], others[1]] {
+        let own = scope.personal_inventory();
+        let expected = (own.owner() == item.owner).then(|| item.clone());
+        h.expect_inventory(own, expected.as_slice()).await;
     }
 }

@@ -60,7 +60,7 @@ use crate::{
     paging::PageQuery,
     path_id::PathId,
     problems::ApiError,
-    state::{Api, ApiState, Authenticated, FleetAuthenticated, InSession},
+    state::{Api, ApiState, Authenticated, FleetAuthenticated, InInventory, InSession},
 };
 
 pub use rate_limits::DEFAULT_DEVICE_REQUESTS_PER_MINUTE;

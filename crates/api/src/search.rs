@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{ApiError, ApiState, Authenticated, PageQuery, inventory::dto::ItemDto, need::ReadAll};
+use crate::{ApiError, ApiState, InInventory, PageQuery, inventory::dto::ItemDto, need::ReadAll};
 
 pub(crate) fn routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(search))
@@ -103,7 +103,7 @@ fn read_query(mut params: Params) -> Result<(SearchTerm, PageQuery), Problem> {
 )]
 async fn search(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadAll>,
+    InInventory(caller, ..): InInventory<ReadAll>,
     params: Params,
 ) -> Result<Json, ApiError> {
     let (term, paging) = read_query(params)?;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    ApiError, ApiState, Authenticated, devices::dto::DeviceDto, inventory::dto::ItemDto,
+    ApiError, ApiState, InInventory, devices::dto::DeviceDto, inventory::dto::ItemDto,
     live::payload::payload, need::ReadAll, products::dto::ProductDto,
     shopping::dto::ShoppingItemDto,
 };
@@ -94,7 +94,7 @@ fn told(change: &RecordedChange) -> Value {
 )]
 async fn today(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadAll>,
+    InInventory(caller, ..): InInventory<ReadAll>,
 ) -> Result<Json, ApiError> {
     let Today { date, stock, low, shopping, activity } = api.app.today(&caller).await?;
     let (devices, now) = (api.app.devices_today(&caller).await?, api.app.now());

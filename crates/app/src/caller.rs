@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
-use larder_domain::{Currency, HouseholdId, Membership, Owner, Role, User, UserId, Zone};
+use larder_domain::{Currency, HouseholdId, Membership, Owner, Role, User, UserId, Whose, Zone};
 
 /// An authenticated user, with their membership according to the store.
 ///
@@ -13,6 +13,8 @@ pub struct Caller {
     identity: Arc<Identity>,
     /// Whether it is a program whose token has no right to administrate.
     is_restricted: bool,
+    /// The inventory that they look at.
+    whose: Whose,
 }
 
 #[derive(Debug)]
@@ -25,7 +27,26 @@ struct Identity {
 impl Caller {
     /// A caller whose token has been verified.
     pub(crate) fn new(user: User, zone: Zone, currency: Currency) -> Self {
-        Self { identity: Arc::new(Identity { user, zone, currency }), is_restricted: false }
+        let whose = if user.membership.is_some() { Whose::Household } else { Whose::Personal };
+        Self { identity: Arc::new(Identity { user, zone, currency }), is_restricted: false, whose }
+    }
+
+    /// The same person with one of their two inventories; `None` if it is that of a household and
+    /// they have none. With their own they are in individual mode, as if they had no household.
+    #[must_use]
+    pub fn looking_at(self, whose: Whose) -> Option<Self> {
+        let has_it = whose == Whose::Personal || self.user().membership.is_some();
+        has_it.then_some(Self { whose, ..self })
+    }
+
+    /// Whether they are a member who looks at their own inventory.
+    pub fn is_member_alone(&self) -> bool {
+        self.user().membership.is_some() && self.whose == Whose::Personal
+    }
+
+    /// The inventory that they look at: at first the household's, where there is one.
+    pub fn whose(&self) -> Whose {
+        self.whose
     }
 
     /// The same person, by a program that is not shown what works like a key.
@@ -45,7 +66,7 @@ impl Caller {
 
     /// Their household and role; `None` in individual mode.
     pub fn membership(&self) -> Option<Membership> {
-        self.identity.user.membership
+        self.user().membership.filter(|_| self.whose == Whose::Household)
     }
 
     /// Whether they are a member of this household.
@@ -65,9 +86,11 @@ impl Caller {
         self.is_admin() && !self.is_restricted
     }
 
-    /// The household's time zone; in individual mode the user's own, or UTC.
+    /// The time zone of their inventory: the household's, or their own. A member who has none is
+    /// where the household is, and anybody else in UTC.
     pub fn zone(&self) -> &Zone {
-        &self.identity.zone
+        let own = self.user().zone.as_ref().filter(|_| self.whose == Whose::Personal);
+        own.unwrap_or(&self.identity.zone)
     }
 
     /// The household's currency; the default in individual mode.
@@ -75,12 +98,12 @@ impl Caller {
         self.identity.currency
     }
 
-    /// The household's local date.
+    /// The local date where their inventory is.
     pub fn today(&self, now: Timestamp) -> Date {
-        self.identity.zone.day_of(now)
+        self.zone().day_of(now)
     }
 
-    /// The owner of their inventory: the household, or themselves in individual mode.
+    /// The owner of their inventory.
     pub fn owner(&self) -> Owner {
         match self.membership() {
             Some(membership) => Owner::Household(membership.household),
@@ -123,6 +146,32 @@ pub(crate) mod tests {
         let household = Owner::Household(HouseholdId::fixed(7));
         assert_eq!(caller(Some(Role::Member)).owner(), household);
         assert_eq!(caller(None).owner(), Owner::User(UserId::fixed(1)));
+    }
+
+    #[test]
+    fn members_have_two_inventories_and_others_one() {
+        let member = caller(Some(Role::Member));
+        assert_eq!(member.whose(), Whose::Household);
+        let own = member.clone().looking_at(Whose::Personal).unwrap();
+        assert_eq!((own.owner(), own.membership()), (caller(None).owner(), None));
+        assert_eq!(own.looking_at(Whose::Household).unwrap().owner(), member.owner());
+        assert_eq!(caller(None).whose(), Whose::Personal);
+        assert!(caller(None).looking_at(Whose::Household).is_none());
+    }
+
+    #[test]
+    fn a_person_may_live_elsewhere_than_their_household() {
+        let late: Timestamp = "2026-01-01T15:30:00Z".parse().unwrap();
+        let day = |zone: Option<&str>, whose| {
+            let member = caller(Some(Role::Member));
+            let zone = zone.map(|zone| Zone::parse(zone).unwrap());
+            let user = User { zone, ..member.user().clone() };
+            let member = Caller::new(user, member.zone().clone(), Currency::default());
+            member.looking_at(whose).unwrap().today(late).day()
+        };
+        assert_eq!(day(Some("Europe/Berlin"), Whose::Personal), 1);
+        assert_eq!(day(Some("Europe/Berlin"), Whose::Household), 2);
+        assert_eq!(day(None, Whose::Personal), 2);
     }
 
     #[test]

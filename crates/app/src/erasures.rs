@@ -21,27 +21,39 @@ pub enum OwnerProof {
 
 impl App {
     /// Erases the caller's household, of which they are an admin; `confirmed` is its name, typed.
-    /// All members are dismissed at once; their personal items and accounts stay.
-    pub async fn erase_household(&self, caller: &Caller, confirmed: &str) -> Result<Erasure> {
+    /// All members are dismissed at once; their personal items and accounts stay. The household's
+    /// items may become the caller's own before.
+    pub async fn erase_household(
+        &self,
+        caller: &Caller,
+        confirmed: &str,
+        move_items: bool,
+    ) -> Result<Erasure> {
         let scope = authorize::administration(caller)?;
         let household = self.household(caller).await?;
         if confirmed.trim() != household.name.as_str() {
             return Err(AppError::NameNotConfirmed);
         }
+        if move_items {
+            self.take_along(caller).await?;
+        }
         self.begin_household_erasure(scope).await
     }
 
     /// Leaves the household, which is erased with its only member; `confirmed` is then its name,
-    /// typed. `None` if others stay.
+    /// typed, and its items may come along. `None` if others stay.
     pub async fn leave_household(
         &self,
         caller: &Caller,
         confirmed: Option<&str>,
+        move_items: bool,
     ) -> Result<Option<Erasure>> {
         let scope = authorize::household(caller)?;
         let is_alone = self.storage.list_members(scope).await?.len() == 1;
         match confirmed {
-            Some(name) if is_alone => self.erase_household(caller, name).await.map(Some),
+            Some(name) if is_alone => {
+                self.erase_household(caller, name, move_items).await.map(Some)
+            }
             _ => self.remove_member(caller, caller.user_id()).await.map(|()| None),
         }
     }

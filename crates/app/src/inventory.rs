@@ -1,6 +1,7 @@
 //! The stock: the household's, or the caller's own in individual mode.
 
 mod bulk;
+mod moving;
 mod naming;
 mod opening;
 mod stock_overview;

@@ -35,6 +35,6 @@ pub(super) async fn delete_household(
 ) -> Result<Response, ApiError> {
     let confirmed = params.required("confirm", |text| Ok::<_, &str>(text.to_owned()));
     let confirmed = params.finish(|| confirmed)?;
-    let erasure = api.app.erase_household(&caller, &confirmed).await?;
+    let erasure = api.app.erase_household(&caller, &confirmed, false).await?;
     Ok(accepted(&JobDto::of_erasure(&erasure)))
 }

@@ -26,6 +26,7 @@ use crate::{
     params(
         ("userId" = String, Path, format = "uuid"),
         ("confirm" = Option<String>, Query, description = "For the only member: the name of the household, which is deleted"),
+        ("moveItems" = Option<bool>, Query, description = "For the only member: whether the items become their own first"),
     ),
     responses(
         (status = 202, body = JobDto, description = "The household goes, too; `Location` is the job"),
@@ -33,7 +34,8 @@ use crate::{
         (status = 400, body = ProblemDocument, description = "`INVALID_FIELDS`, `UNKNOWN_FIELD`: `confirm` is not the name"),
         (status = 403, body = ProblemDocument, description = "`ADMIN_REQUIRED`"),
         (status = 404, body = ProblemDocument, description = "`MEMBER_NOT_FOUND`, `NO_HOUSEHOLD`"),
-        (status = 409, body = ProblemDocument, description = "`LAST_ADMIN`"),
+        (status = 409, body = ProblemDocument, description = "`LAST_ADMIN`; with `moveItems`, `UNIT_MISMATCH` with the own item that is in the way: nothing is deleted"),
+        (status = 422, body = ProblemDocument, description = "`QUANTITY_OVERFLOW`, in the same case"),
     ),
 )]
 pub(super) async fn remove_member(
@@ -43,9 +45,11 @@ pub(super) async fn remove_member(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let confirmed = params.text("confirm");
+    let move_items = params.boolean("moveItems").unwrap_or(false);
     params.finish(|| Some(()))?;
     if user == caller.user_id()
-        && let Some(erasure) = api.app.leave_household(&caller, confirmed.as_deref()).await?
+        && let Some(erasure) =
+            api.app.leave_household(&caller, confirmed.as_deref(), move_items).await?
     {
         return Ok(accepted(&JobDto::of_erasure(&erasure)));
     }

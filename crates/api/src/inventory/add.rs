@@ -6,15 +6,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::{ItemDto, NewItem};
-use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeStock};
+use crate::{ApiError, ApiState, Idempotency, InInventory, need::ChangeStock};
 
 /// An item and whether it existed before.
 #[derive(Serialize, ToSchema)]
 pub(super) struct AddedItem<'a> {
     #[schema(inline = false)]
-    item: ItemDto<'a>,
+    pub(super) item: ItemDto<'a>,
     /// Whether an item of this name and expiration date existed, and its quantity was increased.
-    merged: bool,
+    pub(super) merged: bool,
 }
 
 /// Add an item, or increase its quantity
@@ -39,7 +39,7 @@ pub(super) struct AddedItem<'a> {
 )]
 pub(super) async fn add_item(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json), ApiError> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, Idempotency, InInventory, PathId, need::ChangeStock};
 
 request_body! {
     /// The change of a quantity.
@@ -46,7 +46,7 @@ struct AdjustedItem<'a> {
 )]
 pub(super) async fn adjust_item(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::dto::{BulkPatch, ItemDto};
 use crate::{
-    ApiError, ApiState, Authenticated, Idempotency,
+    ApiError, ApiState, Idempotency, InInventory,
     batch::{Batch, Entry, MAX_ENTRIES, entry},
     need::ChangeStock,
 };
@@ -109,7 +109,7 @@ fn read_edit(mut fields: Fields<'_>) -> Result<VersionedEdit, ApiError> {
 )]
 pub(super) async fn change_items(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

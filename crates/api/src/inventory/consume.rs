@@ -8,7 +8,7 @@ use larder_http::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, ApiState, Authenticated, Idempotency, need::ChangeStock};
+use crate::{ApiError, ApiState, Idempotency, InInventory, need::ChangeStock};
 
 request_body! {
     /// How much to take of which product: exactly one of `productId`, `name` and `barcode`.
@@ -82,7 +82,7 @@ impl ConsumedDto {
 )]
 pub(super) async fn consume(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::ItemId;
 use larder_http::{Params, ProblemDocument};
 
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ChangeStock};
 
 /// Delete an item
 ///
@@ -27,7 +27,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn delete_item(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ItemId>,
     mut params: Params,
 ) -> Result<StatusCode, ApiError> {

@@ -4,7 +4,7 @@ use larder_domain::ItemId;
 use larder_http::{Json, Params, ProblemDocument};
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ReadStock};
 
 /// Read an item
 #[utoipa::path(
@@ -20,7 +20,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
 )]
 pub(super) async fn get_item(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     PathId(id): PathId<ItemId>,
     params: Params,
 ) -> Result<Json, ApiError> {

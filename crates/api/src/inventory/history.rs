@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::ReadStock, values::Time};
+use crate::{ApiError, ApiState, InInventory, PageQuery, PathId, need::ReadStock, values::Time};
 
 /// One change of an item.
 #[derive(Serialize, ToSchema)]
@@ -68,7 +68,7 @@ fn entry(change: &ItemChange, today: Date) -> HistoryEntry<'_> {
 )]
 pub(super) async fn item_history(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     PathId(id): PathId<ItemId>,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {

@@ -11,7 +11,7 @@ use super::{
     dto::{ItemDto, ItemPage},
     page_cache::Page,
 };
-use crate::{Api, ApiError, ApiState, Authenticated, PageQuery, need::ReadStock};
+use crate::{Api, ApiError, ApiState, InInventory, PageQuery, need::ReadStock};
 
 /// Which items or lots are wanted.
 pub(super) struct ListItems {
@@ -81,7 +81,7 @@ pub(super) fn read_query(mut params: Params) -> Result<ListItems, Problem> {
 )]
 pub(super) async fn list_items(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     RawQuery(query): RawQuery,
 ) -> Result<Page, ApiError> {
     let today = caller.today(api.app.now());

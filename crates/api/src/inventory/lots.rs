@@ -11,7 +11,7 @@ use super::{
     dto::ItemDto,
     list::{ListItems, read_query},
 };
-use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadStock, products::dto::Total};
+use crate::{ApiError, ApiState, InInventory, PageQuery, need::ReadStock, products::dto::Total};
 
 /// A product with its lots.
 #[derive(Serialize, ToSchema)]
@@ -75,7 +75,7 @@ fn row(StockRow { product, unit, photo: _, lots }: &StockRow, today: Date) -> Lo
 )]
 pub(super) async fn list_lots(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     params: Params,
 ) -> Result<Json, ApiError> {
     let ListItems { mut filter, is_low, sort, paging } = read_query(params)?;

@@ -10,6 +10,7 @@ mod get;
 mod history;
 mod list;
 mod lots;
+mod move_item;
 mod open;
 mod page_cache;
 mod undo;
@@ -32,4 +33,5 @@ pub(crate) fn routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(open::open_item))
         .routes(routes!(history::item_history))
         .routes(routes!(undo::undo_item_change))
+        .routes(routes!(move_item::move_item))
 }

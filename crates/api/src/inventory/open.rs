@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, Idempotency, InInventory, PathId, need::ChangeStock};
 
 request_body! {
     /// How much to open.
@@ -53,7 +53,7 @@ struct OpenedItem<'a> {
 )]
 pub(super) async fn open_item(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

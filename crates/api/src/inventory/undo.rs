@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ItemDto;
-use crate::{ApiError, ApiState, Authenticated, Idempotency, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, Idempotency, InInventory, PathId, need::ChangeStock};
 
 request_body! {
     /// Which change to undo.
@@ -43,7 +43,7 @@ struct UndoneChange<'a> {
 )]
 pub(super) async fn undo_item_change(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ItemId>,
     idempotency: Idempotency,
     JsonBody(body): JsonBody,

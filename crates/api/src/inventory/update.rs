@@ -4,7 +4,7 @@ use larder_domain::ItemId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::{ItemChanges, ItemDto};
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ChangeStock};
 
 /// Change an item
 #[utoipa::path(
@@ -24,7 +24,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn update_item(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ItemId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -12,6 +12,7 @@ use axum::{
 };
 use futures_util::stream;
 use larder_app::{Caller, Topic};
+use larder_domain::Whose;
 use larder_http::{Params, Problem, ProblemDocument};
 use larder_storage::RecordedChange;
 use serde_json::json;
@@ -23,7 +24,7 @@ use super::{
     topics::{Topics, read_topics},
 };
 use crate::{
-    ApiError, ApiState, Authenticated,
+    ApiError, ApiState, InInventory,
     credential::Credential,
     need::{Need as _, ReadAll},
 };
@@ -102,7 +103,7 @@ struct Listener {
 )]
 pub(super) async fn events(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadAll>,
+    InInventory(caller, ..): InInventory<ReadAll>,
     Resume { credential, last_event_id }: Resume,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -206,7 +207,11 @@ impl Listener {
                 () = tokio::time::sleep_until(heartbeat) => true,
                 () = tokio::time::sleep(ASKED_EVERY) => false,
             };
-            let caller = self.credential.caller(&self.api, ReadAll::NEED).await.ok()?;
+            let mut caller = self.credential.caller(&self.api, ReadAll::NEED).await.ok()?;
+            // Members listen to their own inventory only if they ask.
+            if self.caller.is_member_alone() {
+                caller = caller.looking_at(Whose::Personal)?;
+            }
             // Joining or leaving a household changes which changes the caller listens to.
             if caller.owner() != self.caller.owner() {
                 return None;

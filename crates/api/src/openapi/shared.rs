@@ -2,13 +2,14 @@
 //! stack, the type of errors, and limits that follow from types.
 
 use axum::http::StatusCode;
-use larder_domain::Urn;
+use larder_domain::{Urn, Whose};
 use larder_http::ProblemDocument;
 use utoipa::{
     Number, PartialSchema as _, ToSchema as _,
     openapi::{
-        Content, Header, HttpMethod, OpenApi, PathItem, Ref, RefOr, Response, Schema,
-        path::{Operation, Parameter, ParameterIn},
+        Content, Header, HttpMethod, ObjectBuilder, OpenApi, PathItem, Ref, RefOr, Response,
+        Schema,
+        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         request_body::RequestBody,
         schema::{
             AdditionalProperties, ArrayItems, KnownFormat, Object, SchemaFormat, SchemaType, Type,
@@ -22,8 +23,11 @@ const PROBLEM: &str = "application/problem+json";
 /// Completes the document of the routes.
 pub(super) fn complete(document: &mut OpenApi) {
     let everywhere = document.security.clone().unwrap_or_default();
-    for path in document.paths.paths.values_mut() {
+    for (address, path) in &mut document.paths.paths {
         for (method, operation) in operations(path) {
+            if has_inventory(address) {
+                add_inventory(operation);
+            }
             for parameter in operation.parameters.iter_mut().flatten() {
                 if let RefOr::T(Parameter { schema: Some(schema), .. }) = parameter {
                     refuse_null(schema);
@@ -59,6 +63,29 @@ pub(super) fn complete(document: &mut OpenApi) {
     }
 }
 
+/// Whether the operations of this path are about one of the two inventories of a member.
+fn has_inventory(address: &str) -> bool {
+    let of_one = ["inventory/", "products", "search", "today", "events"];
+    let address = address.strip_prefix("/api/v1/").unwrap_or_default();
+    let is_of_one = of_one.iter().any(|start| address.starts_with(start));
+    // Tags are for things that all share, and who moves something says where to.
+    is_of_one && !address.contains("/nfc-urls") && !address.ends_with("/move")
+}
+
+/// The parameter that says which of the two.
+fn add_inventory(operation: &mut Operation) {
+    let names = Whose::ALL.map(Whose::as_str);
+    let schema = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+    let parameter = ParameterBuilder::new()
+        .name("inventory")
+        .parameter_in(ParameterIn::Query)
+        .description(Some(
+            "Which inventory: at first the household's, where there is one; otherwise your own",
+        ))
+        .schema(Some(schema));
+    operation.parameters.get_or_insert_default().push(RefOr::T(parameter.build()));
+}
+
 /// The operations of a path, as far as we have such.
 pub(super) fn operations(
     path: &mut PathItem,
@@ -83,6 +110,8 @@ struct RequestTraits {
     input: bool,
     body: bool,
     idempotency_key: bool,
+    /// Which inventory, of which there may be only one.
+    inventory: bool,
     /// Whether the answer can be one that the client has already.
     conditional: bool,
     /// Whether it reads or writes the store.
@@ -104,6 +133,7 @@ impl RequestTraits {
             input: body || !parameters.is_empty(),
             body,
             idempotency_key: parameters.iter().any(is_idempotency_key),
+            inventory: parameters.iter().any(is_inventory),
             conditional: is_get && answers(operation, "application/json"),
             store: !tags.iter().any(|tag| tag == "Operations"),
             pages: other_errors(operation),
@@ -114,6 +144,10 @@ impl RequestTraits {
 fn is_idempotency_key(parameter: &RefOr<Parameter>) -> bool {
     matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Header
         && parameter.name == "Idempotency-Key")
+}
+
+fn is_inventory(parameter: &RefOr<Parameter>) -> bool {
+    matches!(parameter, RefOr::T(parameter) if parameter.name == "inventory")
 }
 
 /// What the answer for something unknown can be, besides a problem.
@@ -159,6 +193,7 @@ fn add_shared_answers(operation: &mut Operation, traits: &RequestTraits) {
         StatusCode::FORBIDDEN,
         "`OPERATOR_NOT_ALLOWED`; `CSRF_TOKEN_INVALID` with the cookie of a browser",
     );
+    refuse(traits.inventory, StatusCode::NOT_FOUND, "`NO_HOUSEHOLD`: you have only your own");
     refuse(
         traits.idempotency_key,
         StatusCode::CONFLICT,

@@ -7,7 +7,7 @@ use larder_http::{Json, Problem, ProblemDocument};
 use serde::Serialize;
 
 use super::dto::ProductDto;
-use crate::{ApiError, ApiState, Authenticated, need::ReadStock};
+use crate::{ApiError, ApiState, InInventory, need::ReadStock};
 
 /// Find a product by its barcode
 #[utoipa::path(
@@ -24,7 +24,7 @@ use crate::{ApiError, ApiState, Authenticated, need::ReadStock};
 )]
 pub(super) async fn get_product_by_barcode(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     Path(text): Path<String>,
 ) -> Result<Json, ApiError> {
     let code = Gtin::parse(&text).map_err(|error| {

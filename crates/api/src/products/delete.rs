@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use larder_domain::ProductId;
 use larder_http::ProblemDocument;
 
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ChangeStock};
 
 /// Delete a product
 ///
@@ -23,7 +23,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn delete_product(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ProductId>,
 ) -> Result<StatusCode, ApiError> {
     api.app.delete_product(&caller, id).await?;

@@ -4,7 +4,7 @@ use larder_domain::ProductId;
 use larder_http::{Json, ProblemDocument};
 
 use super::dto::ProductDto;
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ReadStock};
 
 /// Read a product
 #[utoipa::path(
@@ -20,7 +20,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock};
 )]
 pub(super) async fn get_product(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     PathId(id): PathId<ProductId>,
 ) -> Result<Json, ApiError> {
     let stocked = api.app.product(&caller, id).await?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dto::ProductDto;
-use crate::{ApiError, ApiState, Authenticated, PageQuery, PathId, need::ReadStock, values::Time};
+use crate::{ApiError, ApiState, InInventory, PageQuery, PathId, need::ReadStock, values::Time};
 
 /// One change of a product, without its lots.
 #[derive(Serialize, ToSchema)]
@@ -67,7 +67,7 @@ fn entry(change: &ProductChange) -> ProductHistoryEntry<'_> {
 )]
 pub(super) async fn product_history(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     PathId(id): PathId<ProductId>,
     paging: PageQuery,
 ) -> Result<Json, ApiError> {

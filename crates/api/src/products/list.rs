@@ -4,7 +4,7 @@ use larder_domain::{ProductFilter, ProductSort, SearchTerm};
 use larder_http::{Json, Params, Problem, ProblemDocument};
 
 use super::dto::{ProductDto, ProductPage};
-use crate::{ApiError, ApiState, Authenticated, PageQuery, need::ReadStock};
+use crate::{ApiError, ApiState, InInventory, PageQuery, need::ReadStock};
 
 struct ListProducts {
     filter: ProductFilter,
@@ -42,7 +42,7 @@ fn read_query(mut params: Params) -> Result<ListProducts, Problem> {
 )]
 pub(super) async fn list_products(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     params: Params,
 ) -> Result<Json, ApiError> {
     let ListProducts { filter, sort, paging } = read_query(params)?;

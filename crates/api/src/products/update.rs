@@ -4,7 +4,7 @@ use larder_domain::ProductId;
 use larder_http::{Fields, Json, JsonBody, ProblemDocument};
 
 use super::dto::{ProductChanges, ProductDto};
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ChangeStock};
 
 /// Change a product
 ///
@@ -26,7 +26,7 @@ use crate::{ApiError, ApiState, Authenticated, PathId, need::ChangeStock};
 )]
 pub(super) async fn update_product(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ProductId>,
     JsonBody(body): JsonBody,
 ) -> Result<Json, ApiError> {

@@ -17,8 +17,11 @@ use self::record::record_urn;
 use crate::{App, AppError, Caller, Result, authorize};
 
 impl App {
-    /// Whether the caller's household has demo data.
+    /// Whether the caller's household has demo data. Nobody's own inventory has.
     pub async fn has_demo(&self, caller: &Caller) -> Result<bool> {
+        if caller.membership().is_none() {
+            return Ok(false);
+        }
         Ok(self.demo_record(caller).await?.is_some())
     }
 

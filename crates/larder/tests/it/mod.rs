@@ -39,5 +39,6 @@ mod taps;
 pub(crate) mod telemetry;
 mod today;
 mod tokens;
+mod two_inventories;
 mod upcasting;
 pub(crate) mod upkeep;

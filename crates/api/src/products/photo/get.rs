@@ -6,7 +6,7 @@ use larder_domain::ProductId;
 use larder_http::{Params, ProblemDocument};
 use larder_storage::PhotoSize;
 
-use crate::{ApiError, ApiState, Authenticated, PathId, need::ReadStock, photo};
+use crate::{ApiError, ApiState, InInventory, PathId, need::ReadStock, photo};
 
 async fn answer(
     api: &ApiState,
@@ -39,7 +39,7 @@ async fn answer(
 )]
 pub(super) async fn get_photo(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     PathId(id): PathId<ProductId>,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -65,7 +65,7 @@ pub(super) async fn get_photo(
 )]
 pub(super) async fn get_thumbnail(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ReadStock>,
+    InInventory(caller, ..): InInventory<ReadStock>,
     PathId(id): PathId<ProductId>,
     params: Params,
 ) -> Result<Response, ApiError> {

@@ -4,7 +4,7 @@ use larder_domain::ProductId;
 use larder_http::{Json, MediaBody, ProblemDocument};
 
 use crate::{
-    ApiError, ApiState, Authenticated, PathId,
+    ApiError, ApiState, InInventory, PathId,
     need::ChangeStock,
     photo::{PhotoSchema, Picture},
     products::dto::ProductDto,
@@ -37,7 +37,7 @@ use crate::{
 )]
 pub(super) async fn put_photo(
     api: ApiState,
-    Authenticated(caller, ..): Authenticated<ChangeStock>,
+    InInventory(caller, ..): InInventory<ChangeStock>,
     PathId(id): PathId<ProductId>,
     picture: MediaBody<Picture>,
 ) -> Result<Json, ApiError> {

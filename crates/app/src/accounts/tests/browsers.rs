@@ -153,7 +153,10 @@ async fn forms_carry_the_token_of_their_cookie() {
     assert_eq!(visitor.len(), 22);
     assert_ne!(visitor, world.app.visitor_cookie());
     for (cookie, other) in [(&mia.cookie, &visitor), (&visitor, &mia.cookie)] {
-        let (one, another) = (world.app.csrf_token(cookie), world.app.csrf_token(cookie));
+        let (one, another) = (
+            world.app.csrf_token(cookie, larder_domain::Whose::Household),
+            world.app.csrf_token(cookie, larder_domain::Whose::Household),
+        );
         assert_ne!(one, another);
         assert!(world.elsewhere.is_csrf_token(cookie, &one));
         assert!(world.app.is_csrf_token(cookie, &another));

@@ -174,6 +174,13 @@ pub(super) const ROUTES: &[Route] = &[
     ),
     route(
         "POST",
+        "/api/v1/inventory/items/{}/move",
+        "/api/v1/inventory/items/<item>/move",
+        r#"{"to":"personal"}"#,
+        bearer(404),
+    ),
+    route(
+        "POST",
         "/api/v1/inventory/items/{}/undo",
         "/api/v1/inventory/items/<item>/undo",
         r#"{"version":1}"#,

@@ -6,8 +6,7 @@ let timer;
 let poll;
 
 function listen() {
-  const { also } = document.body.dataset;
-  source = new EventSource(`/api/v1/events${also && `?also=${also}`}`);
+  source = new EventSource(`/api/v1/events${document.body.dataset.query}`);
   // Events may have been missed: the page was kept, or the connection lost.
   source.onopen = () => {
     document.dispatchEvent(new Event('larder:connected'));

@@ -10,7 +10,7 @@ use axum::{
 };
 use fluent_bundle::FluentValue;
 use larder_domain::{
-    CategoryId, DomainEvent, Language, StorageLocation, StorageLocationId, find_category,
+    CategoryId, DomainEvent, Language, StorageLocation, StorageLocationId, Whose, find_category,
     find_seeded_location,
 };
 use larder_http::RenderedPage;
@@ -63,6 +63,8 @@ pub(crate) struct Resident {
     pub(crate) name: String,
     pub(crate) is_admin: bool,
     pub(crate) has_household: bool,
+    /// The inventory that the page shows.
+    pub(crate) whose: Whose,
     /// The number of unacknowledged notifications, up to [`MOST_UNSEEN`].
     pub(crate) unseen: usize,
 }
@@ -144,14 +146,21 @@ impl Frame {
         format!("{} TopicChanged Reset", DomainEvent::NAMES.join(" "))
     }
 
-    /// The topics without events that this part of the app shows.
-    pub(crate) fn also(&self) -> &'static str {
+    /// What else to ask of the live stream: the topics without events that this part of the app
+    /// shows, or another inventory.
+    pub(crate) fn live_query(&self) -> &'static str {
         match self.section {
-            Section::Things => "things",
-            Section::Sensors | Section::Today => "readings",
-            Section::Tags => "tags",
+            _ if self.is_own() => "?inventory=personal",
+            Section::Things => "?also=things",
+            Section::Sensors | Section::Today => "?also=readings",
+            Section::Tags => "?also=tags",
             _ => "",
         }
+    }
+
+    /// Whether the page shows the reader's own inventory.
+    pub(crate) fn is_own(&self) -> bool {
+        self.resident.as_ref().is_some_and(|resident| resident.whose == Whose::Personal)
     }
 
     /// `page` for the link to this part of the app, for `aria-current`.
@@ -213,7 +222,8 @@ mod tests {
     fn the_bell_shows_numbers_that_fit() {
         let bell = |unseen| {
             let name = String::new();
-            Resident { name, is_admin: false, has_household: true, unseen }.bell()
+            let whose = Whose::Household;
+            Resident { name, is_admin: false, has_household: true, whose, unseen }.bell()
         };
         assert_eq!([0, 1, 99, 100].map(bell), ["", "1", "99", "99+"]);
     }

@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use larder_domain::Whose;
 use larder_http::{CSRF_HEADER, comes_from_another_site};
 use serde::Deserialize;
 
@@ -17,7 +18,7 @@ use crate::{
     failure::{FailureView, failure_page},
     form::MAX_FORM_BYTES,
     upload::{MAX_UPLOAD_BYTES, Upload},
-    visit::Extension,
+    visit::{Extension, SentFrom},
 };
 
 /// The sources that a page may load from: only our own server, nothing inline.
@@ -53,7 +54,7 @@ async fn admit(web: &Web, request: Request) -> Result<(Request, Bytes), Failure>
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok((request, Bytes::new()));
     }
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let headers = &parts.headers;
     // Only people who are logged in send files, and only to where files are taken.
     let is_upload = Upload::is_sent(headers)
@@ -69,9 +70,8 @@ async fn admit(web: &Web, request: Request) -> Result<(Request, Bytes), Failure>
     } else {
         serde_html_form::from_bytes::<Protected>(&body).ok().map(|form| form.csrf)
     };
-    if !has_token(web, headers, token.as_deref()) {
-        return Err(Failure::Forged);
-    }
+    let sent_from = sent_from(web, headers, token.as_deref()).ok_or(Failure::Forged)?;
+    parts.extensions.insert(SentFrom(sent_from));
     // A file is not shown again.
     let form = if is_upload { Bytes::new() } else { body.clone() };
     Ok((Request::from_parts(parts, Body::from(body)), form))
@@ -83,15 +83,15 @@ struct Protected {
     csrf: String,
 }
 
-/// Whether the header or, without one, the form has the token of this browser.
-fn has_token(web: &Web, headers: &HeaderMap, sent: Option<&str>) -> bool {
-    let secret = web.cookies.session(headers).or_else(|| web.cookies.visitor(headers));
-    let Some(secret) = secret else { return false };
-    match headers.get(CSRF_HEADER).map(HeaderValue::to_str) {
-        Some(Ok(token)) => web.app.is_csrf_token(secret, token),
-        Some(Err(_)) => false,
-        None => sent.is_some_and(|token| web.app.is_csrf_token(secret, token)),
-    }
+/// The inventory of the page that the form is from, if the header or, without one, the form has the
+/// token of this browser.
+fn sent_from(web: &Web, headers: &HeaderMap, sent: Option<&str>) -> Option<Whose> {
+    let secret = web.cookies.session(headers).or_else(|| web.cookies.visitor(headers))?;
+    let token = match headers.get(CSRF_HEADER).map(HeaderValue::to_str) {
+        Some(token) => token.ok(),
+        None => sent,
+    };
+    web.app.shown_inventory(secret, token?)
 }
 
 fn secure(web: &Web, headers: &mut HeaderMap) {

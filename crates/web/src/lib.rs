@@ -44,7 +44,7 @@ use crate::{
     path_id::PathId,
     rule::Rule,
     state::{Web, WebState},
-    visit::{Member, Person, Visit},
+    visit::{Keeper, Member, Person, Visit},
     words::Words,
 };
 

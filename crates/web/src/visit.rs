@@ -9,7 +9,7 @@ use axum::{
 };
 use jiff::{SignedDuration, Timestamp};
 use larder_app::{AppError, BrowserCaller, Caller};
-use larder_domain::SessionId;
+use larder_domain::{SessionId, Whose};
 
 use crate::{
     Failure, Frame, Section, Web, WebState, Words, address,
@@ -21,6 +21,13 @@ use crate::{
 /// The cookie of a theme that somebody has chosen.
 pub(crate) const THEME_COOKIE: &str = "larder_theme";
 
+/// The cookie of the inventory that a member has chosen to look at.
+pub(crate) const INVENTORY_COOKIE: &str = "larder_inventory";
+
+/// The inventory of the page that a form was sent from.
+#[derive(Clone, Copy)]
+pub(crate) struct SentFrom(pub(crate) Whose);
+
 /// A choice is kept for a year.
 pub(crate) const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 
@@ -28,6 +35,8 @@ pub(crate) const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 pub(crate) struct Visit {
     pub(crate) words: &'static Words,
     pub(crate) theme: Theme,
+    /// The inventory that was chosen last.
+    whose: Whose,
     /// The path and query that were asked for.
     pub(crate) at: String,
     /// What the last form did: the key of a message.
@@ -46,6 +55,8 @@ impl Visit {
         let known = cookies.session(headers).or_else(|| cookies.visitor(headers));
         let new_visitor = known.is_none().then(|| web.app.visitor_cookie());
         let secret = known.or(new_visitor.as_deref()).unwrap_or_default();
+        let whose = cookies.plain(headers, INVENTORY_COOKIE).and_then(|it| it.parse().ok());
+        let whose = whose.unwrap_or(Whose::Household);
         Self {
             words,
             theme: Theme::chosen(cookies.plain(headers, THEME_COOKIE)),
@@ -55,7 +66,8 @@ impl Visit {
                 |address| address::without(address.as_str(), "notice"),
             ),
             notice: notice(uri.query()).filter(|key| words.has(key)),
-            csrf: web.app.csrf_token(secret),
+            csrf: web.app.csrf_token(secret, whose),
+            whose,
             new_visitor,
         }
     }
@@ -134,7 +146,8 @@ impl Person {
         let resident = Resident {
             name: self.caller.user().name.as_str().to_owned(),
             is_admin: self.caller.is_admin(),
-            has_household: self.caller.membership().is_some(),
+            has_household: self.caller.user().membership.is_some(),
+            whose: self.caller.whose(),
             unseen: self.unseen,
         };
         Frame { resident: Some(resident), ..self.visit.frame(section) }
@@ -170,7 +183,38 @@ fn login_address(web: &Web, parts: &Parts, at: &str) -> String {
     address::with_query("/login", &[("next", &next.unwrap_or_default()), ("notice", notice)])
 }
 
-/// A member of a household: who most pages are for.
+/// Somebody with an inventory: of their household, or their own, which members choose. A form is
+/// for the inventory of the page that it was sent from.
+pub(crate) struct Keeper(pub(crate) Person);
+
+impl std::ops::Deref for Keeper {
+    type Target = Person;
+
+    fn deref(&self) -> &Person {
+        &self.0
+    }
+}
+
+impl FromRequestParts<WebState> for Keeper {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &WebState) -> Result<Self, Failure> {
+        let mut person = Person::from_request_parts(parts, web).await?;
+        let visit = &mut person.visit;
+        if let Some(SentFrom(whose)) = parts.extensions.get().copied() {
+            visit.whose = whose;
+        }
+        if visit.whose == Whose::Personal {
+            let secret = web.cookies.session(&parts.headers).unwrap_or_default();
+            visit.csrf = web.app.csrf_token(secret, visit.whose);
+            let own = person.caller.clone().looking_at(Whose::Personal);
+            person.caller = own.unwrap_or(person.caller);
+        }
+        Ok(Self(person))
+    }
+}
+
+/// A member of a household: for whom pages are that only a household has.
 pub(crate) struct Member(pub(crate) Person);
 
 impl std::ops::Deref for Member {

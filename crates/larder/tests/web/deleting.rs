@@ -32,7 +32,7 @@ async fn the_household_goes_when_its_name_is_typed() {
     let name = anna.get("/households/current").await.expect(200)["name"].clone();
     let begun = admin.post("/household/delete", &[("name", name.as_str().unwrap())]).await;
     let begun = begun.expect(303);
-    assert_eq!(member.get("/stock").await.location(), "/welcome");
+    assert_eq!(member.get("/shopping").await.location(), "/welcome");
     let page = finished(&admin, &begun).await;
     assert!(page.says("The household is being deleted"), "{}", page.visible());
     assert!(page.text.contains("href=\"/welcome\""), "{}", page.text);

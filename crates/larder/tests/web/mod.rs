@@ -26,5 +26,6 @@ mod tags;
 mod templates;
 mod things;
 mod today;
+mod two_inventories;
 mod typed_numbers;
 mod welcome;

@@ -46,7 +46,7 @@ async fn an_account_and_a_household_are_made_with_two_forms() {
     let reader = Reader::new(&server);
     assert_eq!(register(&reader, "anna", "").await.location(), "/welcome");
     assert_eq!(reader.get("/").await.location(), "/welcome");
-    assert_eq!(reader.get("/stock").await.location(), "/welcome");
+    assert_eq!(reader.get("/shopping").await.location(), "/welcome");
     let page = reader.get("/welcome").await.expect(200);
     assert!(page.says("Welcome, anna!"), "{}", page.visible());
     assert!(!page.text.contains("move_items"), "there is nothing to take along");

@@ -54,6 +54,7 @@ erase-household-others = { $count ->
 erase-export-first = Keep a copy first, if you may want to look something up later.
 erase-household-type = To go on, type the name of the household: { $name }
 erase-household-action = Delete it for good
+erase-household-keep-stock = Keep the stock as my own
 
 ## Storage locations and shops.
 

@@ -36,11 +36,14 @@ register-invited = You were invited to a household. You join it as soon as you h
 
 start-title = Welcome
 start-welcome = Welcome, { $name }!
-start-why = Everything in Larder belongs to a household: create one, or join the one that your family has.
+start-why = A household shares its stock and its shopping list. Create one, join the one that your family has, or begin on your own.
 start-found = Create a household
 start-found-action = Create household
 start-join = Join a household
 start-join-hint = Twelve letters and digits, in either case. The whole link works as well.
+start-alone = Begin on your own
+start-alone-text = Without a household, the stock is yours alone, and the days are those of the time zone above. You can create or join a household later and take your stock along.
+start-alone-action = Continue on my own
 start-move-items = Take along the items that I made on my own
 
 join-title = You are invited
@@ -52,6 +55,7 @@ join-settled = You belong to a household already, and a person belongs to one at
 join-settled-stay = Stay where I am
 join-settled-household = Look at my household
 notice-joined = Welcome! You are a member of the household now.
+notice-joined-kept = Welcome! Some of your items are still yours alone: the household has them in another unit, or has too much of them. Choose “My own” to see them; change the unit, or move them one by one.
 notice-left = You have left the household.
 
 ready-title = Your household

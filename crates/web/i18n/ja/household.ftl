@@ -51,6 +51,7 @@ erase-household-others = ほかの{ $count }人のメンバーも使えなくな
 erase-export-first = あとで見返すかもしれない場合は、先に控えをダウンロードしてください。
 erase-household-type = 続けるには、家族の名前「{ $name }」を入力してください
 erase-household-action = 完全に削除する
+erase-household-keep-stock = 在庫は自分のものとして残す
 
 ## 保管場所とお店
 

@@ -36,11 +36,14 @@ register-invited = 家族に招待されています。アカウントを作る�
 
 start-title = ようこそ
 start-welcome = ようこそ、{ $name }さん
-start-why = Larder の内容は家族のものです。新しく家族を登録するか、すでにある家族に参加してください。
+start-why = 家族で在庫と買い物リストを共有できます。家族を登録するか、すでにある家族に参加するか、ひとりで始めてください。
 start-found = 家族を登録する
 start-found-action = 家族を登録する
 start-join = 家族に参加する
 start-join-hint = 英数字12文字です。大文字でも小文字でもかまいません。リンクをそのまま貼り付けても使えます。
+start-alone = ひとりで始める
+start-alone-text = 家族に参加しなくても、自分だけの在庫を使えます。一日の区切りは上のタイムゾーンです。あとから家族を登録・参加して、在庫を移すこともできます。
+start-alone-action = ひとりで続ける
 start-move-items = 自分で登録した品物も持っていく
 
 join-title = 招待されています
@@ -52,6 +55,7 @@ join-settled = すでに家族に入っています。一人が入れる家族�
 join-settled-stay = 今の家族にとどまる
 join-settled-household = 今の家族を見る
 notice-joined = ようこそ！家族に参加しました。
+notice-joined-kept = ようこそ！一部のものはあなただけの在庫に残っています。家族の在庫では単位が違うか、数が多すぎるためです。「自分だけ」を選び、単位を変えるか、一つずつ移してください。
 notice-left = 家族から抜けました。
 
 ready-title = あなたの家族

@@ -32,6 +32,8 @@ pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Fail
 #[derive(Deserialize)]
 pub(super) struct Confirmation {
     name: String,
+    #[serde(default)]
+    move_items: bool,
 }
 
 pub(super) async fn delete(
@@ -39,6 +41,6 @@ pub(super) async fn delete(
     member: Member,
     Form(form): Form<Confirmation>,
 ) -> Result<Response, Failure> {
-    let erasure = web.app.erase_household(&member.caller, &form.name).await?;
+    let erasure = web.app.erase_household(&member.caller, &form.name, form.move_items).await?;
     Ok(see_other(&format!("/me/deletions/{}", erasure.id)))
 }

@@ -1,8 +1,8 @@
-//! `POST /me/name` and `POST /me/password`.
+//! `POST /me/name`, `POST /me/zone` and `POST /me/password`.
 
 use axum::response::Response;
 use larder_app::NewPassword;
-use larder_domain::{Password, PersonName, UserPatch};
+use larder_domain::{Password, PersonName, UserPatch, Zone};
 use serde::Deserialize;
 
 use crate::{Failure, Form, Person, WebState, done, wrong};
@@ -21,6 +21,22 @@ pub(super) async fn rename(
     let patch = UserPatch { name: Some(name), ..UserPatch::default() };
     web.app.update_me(&person.caller, patch).await?;
     Ok(done("/me", "me-renamed"))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Relocation {
+    zone: String,
+}
+
+pub(super) async fn change_zone(
+    web: WebState,
+    person: Person,
+    Form(form): Form<Relocation>,
+) -> Result<Response, Failure> {
+    let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
+    let patch = UserPatch { zone: Some(Some(zone)), ..UserPatch::default() };
+    web.app.update_me(&person.caller, patch).await?;
+    Ok(done("/me", "me-zone-changed"))
 }
 
 #[derive(Deserialize)]

@@ -22,6 +22,7 @@ pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/me", get(overview::page))
         .route("/me/name", post(account::rename))
+        .route("/me/zone", post(account::change_zone))
         .route("/me/password", post(account::change_password))
         .route("/me/confirm-email", post(confirmation::ask))
         .route("/confirm-email/{token}", get(confirmation::page).post(confirmation::confirm))

@@ -3,13 +3,18 @@
 use askama::Template;
 use axum::response::Response;
 use larder_app::FleetCaller;
-use larder_domain::{Device, Language};
+use larder_domain::{Device, Language, Whose};
 
 use super::{
     sessions::{SessionRow, rows},
     tokens::{self, LIFETIMES_DAYS, ScopeChoice, TokenRow},
 };
-use crate::{Failure, Frame, Person, Section, WebState, address, frame::Theme, render};
+use crate::{
+    Failure, Frame, Person, Section, WebState, address,
+    frame::Theme,
+    pages::household::{ZoneRegion, zone_regions},
+    render,
+};
 
 /// How many of the newest sessions, and of the most active devices, are shown.
 const SHOWN: usize = 10;
@@ -22,6 +27,9 @@ struct MePage<'a> {
     /// Mail is configured, but the address is not confirmed yet.
     is_unconfirmed: bool,
     name: &'a str,
+    regions: Vec<ZoneRegion<'a>>,
+    /// Their own time zone.
+    zone: &'a str,
     languages: [Language; 2],
     sessions: Vec<SessionRow>,
     has_more_sessions: bool,
@@ -64,6 +72,8 @@ pub(super) async fn page(web: WebState, person: Person) -> Result<Response, Fail
     let fleet = FleetCaller::Person(caller.clone());
     let devices = web.app.devices(&fleet, None, SHOWN).await?;
     let frame = person.frame(Section::Me);
+    let own = caller.clone().looking_at(Whose::Personal);
+    let zone = own.as_ref().unwrap_or(caller).zone().name();
     Ok(render(&MePage {
         scopes: tokens::scope_choices(&frame),
         tokens: tokens::rows(&web, &person).await?,
@@ -72,6 +82,8 @@ pub(super) async fn page(web: WebState, person: Person) -> Result<Response, Fail
         email: caller.user().email.as_str().to_owned(),
         is_unconfirmed: web.app.sends_mail() && caller.user().email_confirmed_at.is_none(),
         name: caller.user().name.as_str(),
+        regions: zone_regions(zone),
+        zone,
         languages: Language::ALL,
         has_more_sessions: sessions.next.is_some(),
         sessions: rows(&web, &person, &sessions.items),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::address_of;
 use crate::{
-    Failure, Form, Member, PathId, WebState, back_or, done,
+    Failure, Form, Keeper, PathId, WebState, back_or, done,
     pages::stock::details_form::{more_than_zero, required},
     see_other,
 };
@@ -21,14 +21,14 @@ pub(super) struct Use {
 /// `POST /products/{id}/use`: take from the lot that expires first, then from the next.
 pub(super) async fn take(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ProductId>,
     Form(wanted): Form<Use>,
 ) -> Result<Response, Failure> {
     let quantity = required(&wanted.quantity, more_than_zero, "field-quantity")?;
     let choice = ProductChoice::Id(id);
     let Consumed { taken, missing } =
-        web.app.consume(&member.caller, &choice, quantity, None, None).await?;
+        web.app.consume(&keeper.caller, &choice, quantity, None, None).await?;
     if let Some(back) = wanted.back.as_deref() {
         return Ok(see_other(back_or(Some(back), "/stock")));
     }
@@ -48,10 +48,10 @@ pub(super) struct Nothing {}
 /// `POST /products/{id}/delete`: delete a product without lots.
 pub(super) async fn delete(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ProductId>,
     Form(Nothing {}): Form<Nothing>,
 ) -> Result<Response, Failure> {
-    web.app.delete_product(&member.caller, id).await?;
+    web.app.delete_product(&keeper.caller, id).await?;
     Ok(done("/products", "stock-deleted"))
 }

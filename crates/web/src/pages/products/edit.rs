@@ -14,7 +14,7 @@ use super::{
     product::{Obstacle, show},
 };
 use crate::{
-    Failure, Form, Member, PathId, Section, WebState, done,
+    Failure, Form, Keeper, PathId, Section, WebState, done,
     form::{EDIT_ATTEMPTS, read_base},
     pages::stock::{choices::Places, details_form::differing},
 };
@@ -35,11 +35,11 @@ pub(super) struct Edited {
 
 pub(super) async fn save(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ProductId>,
     Form(edit): Form<Edited>,
 ) -> Result<Response, Failure> {
-    let caller = &member.caller;
+    let caller = &keeper.caller;
     let (mine, join) = (edit.knowledge.read()?, !edit.merge.is_empty());
     let base: Option<KnowledgeForm> = read_base(&edit.base)?;
     let base = base.map(|base| base.read()).transpose()?;
@@ -52,11 +52,11 @@ pub(super) async fn save(
         let form = KnowledgeForm::of(&changes.clone().apply(known));
         if contested != ProductPatch::default() && version != edit.version {
             let places = Places::of(&web.app, caller).await?;
-            let frame = member.frame(Section::Stock);
+            let frame = keeper.frame(Section::Stock);
             let wanted = lines(&frame, &contested.apply(known), &places);
             let both = differing(wanted, lines(&frame, known, &places));
             let unsaved = (form, Obstacle::Changed(both));
-            return show(&web, &member, &current, Some(unsaved), "", true).await;
+            return show(&web, &keeper, &current, Some(unsaved), "", true).await;
         }
         if changes == ProductPatch::default() {
             // Nothing was changed, or a concurrent edit was the same.
@@ -67,7 +67,7 @@ pub(super) async fn save(
             Ok(other) => return Ok(done(&address_of(other.product.id), "products-joined")),
             Err(AppError::ProductVersionConflict(now)) => current = *now,
             Err(AppError::DuplicateProduct(other)) => {
-                let frame = member.frame(Section::Stock);
+                let frame = keeper.frame(Section::Stock);
                 let name = other.product.details.name.as_str();
                 let text = match total(&other.product.details.unit, &other.lots) {
                     Some(total) => {
@@ -76,7 +76,7 @@ pub(super) async fn save(
                     None => frame.t1("products-same-text-empty", "name", name),
                 };
                 let unsaved = (form, Obstacle::SameAs(text));
-                return show(&web, &member, &current, Some(unsaved), "", true).await;
+                return show(&web, &keeper, &current, Some(unsaved), "", true).await;
             }
             Err(error) => return Err(error.into()),
         }

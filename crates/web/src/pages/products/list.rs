@@ -10,7 +10,7 @@ use super::{
     photo_address,
     query::{MOST, ProductQuery, RawProductQuery},
 };
-use crate::{Failure, Frame, Member, Query, Section, WebState, render};
+use crate::{Failure, Frame, Keeper, Query, Section, WebState, render};
 
 #[derive(Template)]
 #[template(path = "products/list.html")]
@@ -58,10 +58,10 @@ impl ProductRow {
 
 pub(super) async fn page(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Query(raw): Query<RawProductQuery>,
 ) -> Result<Response, Failure> {
-    let (frame, caller) = (member.frame(Section::Stock), &member.caller);
+    let (frame, caller) = (keeper.frame(Section::Stock), &keeper.caller);
     let query = ProductQuery::from(raw);
     let (filter, sort) = (query.filter(), query.sort);
     let list = web.list(format_args!("products {:?} {filter:?} {sort:?}", caller.owner()));

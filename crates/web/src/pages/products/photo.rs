@@ -5,19 +5,19 @@ use larder_domain::ProductId;
 use serde::Deserialize;
 
 use super::address_of;
-use crate::{Failure, Form, Member, PathId, Rule, WebState, done, upload::Upload};
+use crate::{Failure, Form, Keeper, PathId, Rule, WebState, done, upload::Upload};
 
 /// `POST /products/{id}/photo`: a form with a file.
 pub(super) async fn set(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ProductId>,
     upload: Upload,
 ) -> Result<Response, Failure> {
     if upload.file.is_empty() {
         return Err(Failure::Wrong("products-photo", Rule::Missing));
     }
-    web.app.set_photo(&member.caller, id, upload.file).await?;
+    web.app.set_photo(&keeper.caller, id, upload.file).await?;
     Ok(done(&address_of(id), "products-photo-set"))
 }
 
@@ -27,10 +27,10 @@ pub(super) struct Nothing {}
 /// `POST /products/{id}/photo/remove`
 pub(super) async fn remove(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ProductId>,
     Form(Nothing {}): Form<Nothing>,
 ) -> Result<Response, Failure> {
-    web.app.remove_photo(&member.caller, id).await?;
+    web.app.remove_photo(&keeper.caller, id).await?;
     Ok(done(&address_of(id), "products-photo-removed"))
 }

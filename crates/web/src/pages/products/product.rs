@@ -15,7 +15,7 @@ use super::{
     photo_address,
 };
 use crate::{
-    Failure, Frame, Member, PathId, Query, Section, Web, WebState,
+    Failure, Frame, Keeper, PathId, Query, Section, Web, WebState,
     form::base_of,
     pages::{
         stock::{
@@ -94,12 +94,12 @@ pub(super) struct ProductPageQuery {
 
 pub(super) async fn page(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ProductId>,
     Query(query): Query<ProductPageQuery>,
 ) -> Result<Response, Failure> {
-    let stocked = web.app.product(&member.caller, id).await?;
-    show(&web, &member, &stocked, None, &query.before, !query.edit.is_empty()).await
+    let stocked = web.app.product(&keeper.caller, id).await?;
+    show(&web, &keeper, &stocked, None, &query.before, !query.edit.is_empty()).await
 }
 
 /// The typed values, and why they were not saved.
@@ -108,13 +108,13 @@ pub(super) type Unsaved = (KnowledgeForm, Obstacle);
 /// The page of a product, with unsaved values if there are any.
 pub(super) async fn show(
     web: &Web,
-    member: &Member,
+    keeper: &Keeper,
     stocked: &StockedProduct,
     unsaved: Option<Unsaved>,
     before: &str,
     is_editing: bool,
 ) -> Result<Response, Failure> {
-    let (frame, caller) = (member.frame(Section::Stock), &member.caller);
+    let (frame, caller) = (keeper.frame(Section::Stock), &keeper.caller);
     let places = Places::of(&web.app, caller).await?;
     let StockedProduct { product, lots } = stocked;
     let (details, today) = (&product.details, caller.today(web.app.now()));

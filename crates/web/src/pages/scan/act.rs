@@ -10,7 +10,7 @@ use larder_storage::StockedProduct;
 use serde::Deserialize;
 
 use super::{Action, PUT_AWAY, scanned::Scanned};
-use crate::{Failure, Form, Member, WebState, done, form::EDIT_ATTEMPTS, see_other, wrong};
+use crate::{Failure, Form, Keeper, WebState, done, form::EDIT_ATTEMPTS, see_other, wrong};
 
 /// How much of the shopping list is searched for a product. Households have tens of entries.
 const MOST_ENTRIES: usize = 500;
@@ -30,10 +30,10 @@ pub(super) struct Scan {
 
 pub(super) async fn act(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Form(scan): Form<Scan>,
 ) -> Result<Response, Failure> {
-    let (app, caller) = (&*web.app, &member.caller);
+    let (app, caller) = (&*web.app, &keeper.caller);
     let action = Action::named(&scan.then);
     let scanned = Scanned::parse(&scan.code, caller.today(app.now()))?;
     let expiration = scanned.expiration.or_else(|| ExpirationDate::parse(&scan.until).ok());
@@ -56,7 +56,7 @@ pub(super) async fn act(
                 // Nothing of it can be used, or bought, before there is some.
                 None if action != Action::Add => return Err(AppError::ProductNotFound.into()),
                 None => {
-                    let usual = member.visit.words.get("stock-usual-unit");
+                    let usual = keeper.visit.words.get("stock-usual-unit");
                     let unit = Unit::parse(&usual).map_err(wrong("field-unit"))?;
                     let details = ItemDetails::new(name, Quantity::ONE, unit);
                     return add(app, caller, details, scanned).await;

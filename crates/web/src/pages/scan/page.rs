@@ -7,7 +7,7 @@ use larder_domain::{Gtin, ProductId, StockSum};
 use serde::Deserialize;
 
 use super::{Action, with_camera};
-use crate::{Failure, Frame, Member, Query, Section, WebState, format::amount, render};
+use crate::{Failure, Frame, Keeper, Query, Section, WebState, format::amount, render};
 
 #[derive(Deserialize)]
 pub(super) struct ScanQuery {
@@ -39,13 +39,13 @@ struct ScanPage {
 
 pub(super) async fn page(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Query(query): Query<ScanQuery>,
 ) -> Result<Response, Failure> {
     let action = Action::named(&query.then);
-    let frame = member.frame(Section::Stock);
+    let frame = keeper.frame(Section::Stock);
     let last = match query.product.parse::<ProductId>() {
-        Ok(id) => match web.app.product(&member.caller, id).await {
+        Ok(id) => match web.app.product(&keeper.caller, id).await {
             Ok(stocked) => {
                 let unit = &stocked.product.details.unit;
                 let sum = StockSum::of(unit, stocked.lots.iter().map(|lot| &lot.details));

@@ -8,7 +8,7 @@ use larder_domain::{Item, Resource, SearchTerm, StorageLocation};
 use serde::Deserialize;
 
 use crate::{
-    Failure, Frame, Member, Query, Section, WebState,
+    Failure, Frame, Keeper, Query, Section, WebState,
     address::with_query,
     format,
     pages::{
@@ -48,11 +48,11 @@ struct SearchPage {
 
 pub(super) async fn page(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Query(query): Query<SearchQuery>,
 ) -> Result<Response, Failure> {
-    let (app, caller) = (&web.app, &member.caller);
-    let frame = member.frame(Section::None);
+    let (app, caller) = (&web.app, &keeper.caller);
+    let frame = keeper.frame(Section::None);
     let term = SearchTerm::parse(&query.q);
     let (mut results, mut has_more) = (Vec::new(), false);
     if let Some(term) = &term {

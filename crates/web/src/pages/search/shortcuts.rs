@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 
-use crate::{Failure, Frame, Member, Section, render};
+use crate::{Failure, Frame, Keeper, Section, render};
 
 #[derive(Template)]
 #[template(path = "search/shortcuts.html")]
@@ -11,6 +11,6 @@ struct ShortcutsPage {
     frame: Frame,
 }
 
-pub(super) async fn page(member: Member) -> Result<Response, Failure> {
-    Ok(render(&ShortcutsPage { frame: member.frame(Section::None) }))
+pub(super) async fn page(keeper: Keeper) -> Result<Response, Failure> {
+    Ok(render(&ShortcutsPage { frame: keeper.frame(Section::None) }))
 }

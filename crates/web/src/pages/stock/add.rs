@@ -6,7 +6,7 @@ use larder_domain::{ExpirationDate, ItemDetails, ItemName, LeftOpen, Quantity, T
 use serde::Deserialize;
 
 use super::details_form::{optional, quantity};
-use crate::{Failure, Form, Member, WebState, back_or, done, form::Resendable, wrong};
+use crate::{Failure, Form, Keeper, WebState, back_or, done, form::Resendable, wrong};
 
 #[derive(Deserialize)]
 pub(super) struct NewItem {
@@ -31,11 +31,11 @@ pub(super) struct NewItem {
 
 pub(super) async fn add(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Resendable(request): Resendable,
     Form(new): Form<NewItem>,
 ) -> Result<Response, Failure> {
-    let typed = understand(&web.app, &member.caller, &new).await?;
+    let typed = understand(&web.app, &keeper.caller, &new).await?;
     let name = ItemName::parse(&typed.name).map_err(wrong("field-name"))?;
     let quantity = typed.quantity.or(optional(&new.quantity, quantity, "field-quantity")?);
     let unit = typed.unit.or(optional(&new.unit, Unit::parse, "field-unit")?);
@@ -44,14 +44,14 @@ pub(super) async fn add(
     let date = |typed| optional(typed, ExpirationDate::parse, "stock-expiration");
     let expiration = date(&new.expiration)?.or(date(&new.until)?);
     // Unspecified fields are as the product knows them, and otherwise as the last time.
-    let (app, caller) = (&web.app, &member.caller);
+    let (app, caller) = (&web.app, &keeper.caller);
     let before = app.find_item_by_name(caller, name.as_str()).await?.map(|item| item.details);
     let known = app.product_named(caller, &name).await?.map(|product| product.details);
     let unit = unit.or_else(|| before.as_ref().map(|before| before.unit.clone()));
     let unit = match unit.or_else(|| known.as_ref().map(|known| known.unit.clone())) {
         Some(unit) => unit,
         None => {
-            Unit::parse(&member.visit.words.get("stock-usual-unit")).map_err(wrong("field-unit"))?
+            Unit::parse(&keeper.visit.words.get("stock-usual-unit")).map_err(wrong("field-unit"))?
         }
     };
     let quantity = quantity.unwrap_or(Quantity::ONE);

@@ -11,7 +11,7 @@ use super::{
     changes::wish_for,
     details_form::{optional, quantity},
 };
-use crate::{Failure, Form, Member, Rule, WebState, back_or, see_other};
+use crate::{Failure, Form, Keeper, Rule, WebState, back_or, see_other};
 
 /// The value of a choice that clears a field; an empty one leaves it unchanged.
 const CLEAR: &str = "none";
@@ -44,13 +44,13 @@ enum Action {
 
 pub(super) async fn change(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Form(several): Form<Several>,
 ) -> Result<Response, Failure> {
     let action = read(&several)?;
     let chosen = several.item.iter().map(|text| chosen(text)).collect::<Result<Vec<_>, _>>()?;
     let mut outcome = BulkOutcome::default();
-    for done in apply(&web.app, &member.caller, &action, chosen).await? {
+    for done in apply(&web.app, &keeper.caller, &action, chosen).await? {
         let counter = match done {
             Ok(()) => &mut outcome.done,
             Err(AppError::VersionConflict(_)) => &mut outcome.conflicts,

@@ -11,7 +11,7 @@ use super::{
     details_form::{more_than_zero, optional},
 };
 use crate::{
-    Failure, Form, Member, PathId, Rule, WebState, back_or, done, see_other, typed_number::amount,
+    Failure, Form, Keeper, PathId, Rule, WebState, back_or, done, see_other, typed_number::amount,
     wrong,
 };
 
@@ -23,12 +23,12 @@ pub(super) struct Adjustment {
 
 pub(super) async fn adjust(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Form(adjustment): Form<Adjustment>,
 ) -> Result<Response, Failure> {
     let delta = amount(&adjustment.delta, Delta::parse).map_err(wrong("field-quantity"))?;
-    web.app.adjust_item(&member.caller, id, delta, None).await?;
+    web.app.adjust_item(&keeper.caller, id, delta, None).await?;
     Ok(see_other(back_or(adjustment.back.as_deref(), "/stock")))
 }
 
@@ -42,12 +42,12 @@ pub(super) struct Opening {
 /// Shows the lot that is open, which may be another one than the rest.
 pub(super) async fn open(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Form(opening): Form<Opening>,
 ) -> Result<Response, Failure> {
     let part = optional(&opening.quantity, more_than_zero, "field-quantity")?;
-    let opened = web.app.open_item(&member.caller, id, part, None).await?.opened;
+    let opened = web.app.open_item(&keeper.caller, id, part, None).await?.opened;
     Ok(done(&address_of(opened.id), "stock-opened"))
 }
 
@@ -59,11 +59,11 @@ pub(super) struct Unwanted {
 
 pub(super) async fn undo(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Form(unwanted): Form<Unwanted>,
 ) -> Result<Response, Failure> {
-    web.app.undo_item_change(&member.caller, id, unwanted.version, None).await?;
+    web.app.undo_item_change(&keeper.caller, id, unwanted.version, None).await?;
     Ok(done(&address_of(id), "stock-undone"))
 }
 
@@ -74,14 +74,14 @@ pub(super) struct Wish {
 
 pub(super) async fn put_on_list(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Form(wish): Form<Wish>,
 ) -> Result<Response, Failure> {
-    let item = web.app.item(&member.caller, id).await?;
+    let item = web.app.item(&keeper.caller, id).await?;
     let address = address_of(item.id);
     let back = back_or(wish.back.as_deref(), &address);
-    Ok(match wish_for(&web.app, &member.caller, &item).await {
+    Ok(match wish_for(&web.app, &keeper.caller, &item).await {
         Ok(()) => done(back, "stock-on-list"),
         Err(Failure::App(AppError::DuplicateShoppingItem(_))) => {
             done(back, "stock-on-list-already")
@@ -119,10 +119,10 @@ pub(super) struct Seen {
 
 pub(super) async fn delete(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Form(seen): Form<Seen>,
 ) -> Result<Response, Failure> {
-    web.app.delete_item(&member.caller, id, seen.version, None).await?;
+    web.app.delete_item(&keeper.caller, id, seen.version, None).await?;
     Ok(done("/stock", "stock-deleted"))
 }

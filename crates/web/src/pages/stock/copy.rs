@@ -8,7 +8,7 @@ use larder_domain::{ItemFilter, ItemSort, StorageLocation};
 use larder_storage::StockRow;
 
 use crate::{
-    Failure, Frame, Member, Section, WebState, format,
+    Failure, Frame, Keeper, Section, WebState, format,
     pages::{products::lots::total, stock::row::badges},
     render,
 };
@@ -33,8 +33,8 @@ struct CopiedRow {
     about: String,
 }
 
-pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
-    let (frame, caller) = (member.frame(Section::Stock), &member.caller);
+pub(super) async fn page(web: WebState, keeper: Keeper) -> Result<Response, Failure> {
+    let (frame, caller) = (keeper.frame(Section::Stock), &keeper.caller);
     let now = web.app.now();
     let filter = ItemFilter::default();
     let stock = web.app.list_lots(caller, &filter, ItemSort::Name, None, MOST).await?;

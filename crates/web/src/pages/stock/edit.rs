@@ -13,7 +13,7 @@ use super::{
     item::{Obstacle, show},
 };
 use crate::{
-    Failure, Form, Member, PathId, Section, WebState, done,
+    Failure, Form, Keeper, PathId, Section, WebState, done,
     form::{EDIT_ATTEMPTS, read_base},
 };
 
@@ -33,11 +33,11 @@ pub(super) struct Edited {
 
 pub(super) async fn save(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Form(edit): Form<Edited>,
 ) -> Result<Response, Failure> {
-    let caller = &member.caller;
+    let caller = &keeper.caller;
     let (mine, merge) = (edit.details.read()?, !edit.merge.is_empty());
     let base: Option<DetailsForm> = read_base(&edit.base)?;
     let base = base.map(|base| base.read()).transpose()?;
@@ -54,12 +54,12 @@ pub(super) async fn save(
             ItemPatch::of_edit(base.as_ref(), &mine, &current.details);
         if contested != ItemPatch::default() && current.version != edit.version {
             let places = Places::of(&web.app, caller).await?;
-            let frame = member.frame(Section::Stock);
+            let frame = keeper.frame(Section::Stock);
             let wanted = contested.apply(&current.details);
             let both = differences(&frame, &wanted, &current.details, &places);
             let form = DetailsForm::of(&changes.apply(&current.details));
             let unsaved = (form, Obstacle::Changed(both));
-            return show(&web, &member, &current, &places, Some(unsaved), "").await;
+            return show(&web, &keeper, &current, &places, Some(unsaved), "").await;
         }
         if changes == ItemPatch::default() {
             // Nothing was changed, or a concurrent edit was the same.
@@ -71,13 +71,13 @@ pub(super) async fn save(
             Err(AppError::VersionConflict(now)) => current = now.item,
             Err(AppError::DuplicateItem(other)) => {
                 let places = Places::of(&web.app, caller).await?;
-                let frame = member.frame(Section::Stock);
+                let frame = keeper.frame(Section::Stock);
                 let [name, amount, ..] = lines(&frame, &other.item.details, &places);
                 let text =
                     frame.t2("stock-same-text", ("name", name.text), ("amount", amount.text));
                 let form = DetailsForm::of(&changes.apply(&current.details));
                 let unsaved = (form, Obstacle::SameAs(text));
-                return show(&web, &member, &current, &places, Some(unsaved), "").await;
+                return show(&web, &keeper, &current, &places, Some(unsaved), "").await;
             }
             Err(error) => return Err(error.into()),
         }

@@ -143,6 +143,9 @@ pub(in crate::pages) async fn names(
     app: &App,
     caller: &Caller,
 ) -> Result<Vec<(UserId, String)>, Failure> {
+    if caller.membership().is_none() {
+        return Ok(vec![(caller.user_id(), caller.user().name.as_str().to_owned())]);
+    }
     let members = app.members(caller).await?;
     Ok(members.into_iter().map(|it| (it.user, it.name.as_str().to_owned())).collect())
 }

@@ -15,7 +15,7 @@ use super::{
     row::Row,
 };
 use crate::{
-    Failure, Frame, Member, PathId, Query, Section, Web, WebState, form::base_of, pages::products,
+    Failure, Frame, Keeper, PathId, Query, Section, Web, WebState, form::base_of, pages::products,
     render_with,
 };
 
@@ -77,13 +77,13 @@ pub(super) struct ItemQuery {
 
 pub(super) async fn page(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     PathId(id): PathId<ItemId>,
     Query(query): Query<ItemQuery>,
 ) -> Result<Response, Failure> {
-    let item = web.app.item(&member.caller, id).await?;
-    let places = Places::of(&web.app, &member.caller).await?;
-    show(&web, &member, &item, &places, None, &query.before).await
+    let item = web.app.item(&keeper.caller, id).await?;
+    let places = Places::of(&web.app, &keeper.caller).await?;
+    show(&web, &keeper, &item, &places, None, &query.before).await
 }
 
 /// The typed values, and why they were not saved.
@@ -92,13 +92,13 @@ pub(super) type Unsaved = (DetailsForm, Obstacle);
 /// The page of an item, with unsaved values if there are any.
 pub(super) async fn show(
     web: &Web,
-    member: &Member,
+    keeper: &Keeper,
     item: &Item,
     places: &Places,
     unsaved: Option<Unsaved>,
     before: &str,
 ) -> Result<Response, Failure> {
-    let (frame, caller) = (member.frame(Section::Stock), &member.caller);
+    let (frame, caller) = (keeper.frame(Section::Stock), &keeper.caller);
     let status = if unsaved.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     let (form, obstacle) = unsaved.unzip();
     let [_, _, _, facts @ .., _] = lines(&frame, &item.details, places);

@@ -21,7 +21,7 @@ use super::{
     rows::{RowsPage, wanted_rows},
 };
 use crate::{
-    Failure, Frame, Member, Query, Section, WebState, pages::shopping::put_away_rows::dates,
+    Failure, Frame, Keeper, Query, Section, WebState, pages::shopping::put_away_rows::dates,
     render, visit::KEPT,
 };
 
@@ -65,15 +65,15 @@ const ORDER_COOKIE: &str = "larder_stock_order";
 
 pub(super) async fn page(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     headers: HeaderMap,
     Query(wanted): Query<RawStockQuery>,
 ) -> Result<Response, Failure> {
-    let mut frame = member.frame(Section::Stock);
+    let mut frame = keeper.frame(Section::Stock);
     if let Some(outcome) = BulkOutcome::read(&wanted.notice) {
         frame.notice = Some(outcome.told(&frame));
     }
-    let (query, caller) = (StockQuery::from(wanted), &member.caller);
+    let (query, caller) = (StockQuery::from(wanted), &keeper.caller);
     let sort = query.order(web.cookies.plain(&headers, ORDER_COOKIE));
     let StockOverview { counts, low, .. } = web.app.stock_overview(caller).await?;
     let (filter, places) = (query.filter(&low), Places::of(&web.app, caller).await?);

@@ -17,6 +17,7 @@ mod query;
 pub(super) mod row;
 pub(super) mod rows;
 mod suggestions;
+mod two_inventories;
 
 use axum::{
     Router,
@@ -39,6 +40,8 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/stock/{id}/undo", post(changes::undo))
         .route("/stock/{id}/shopping", post(changes::put_on_list))
         .route("/stock/{id}/delete", post(changes::delete))
+        .route("/stock/{id}/move", post(two_inventories::move_item))
+        .route("/inventory", post(two_inventories::choose))
 }
 
 /// The URL of an item's page.

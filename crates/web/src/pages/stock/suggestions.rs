@@ -9,7 +9,7 @@ use larder_app::AppError;
 use larder_domain::{Item, ItemName, TypedGoods};
 use serde::{Deserialize, Serialize};
 
-use crate::{Failure, Member, Query, WebState, format, wrong};
+use crate::{Failure, Keeper, Query, WebState, format, wrong};
 
 /// More are not read while typing.
 const MOST: usize = 8;
@@ -38,10 +38,10 @@ struct Suggestion {
 
 pub(super) async fn suggest(
     web: WebState,
-    member: Member,
+    keeper: Keeper,
     Query(typed): Query<SuggestionsQuery>,
 ) -> Result<Response, Failure> {
-    let (app, caller, words) = (&web.app, &member.caller, member.visit.words);
+    let (app, caller, words) = (&web.app, &keeper.caller, keeper.visit.words);
     let goods = TypedGoods::read(&typed.search);
     let understood = match goods.quantity {
         Some(quantity) => {

@@ -8,7 +8,7 @@ use larder_storage::StockedProduct;
 
 use super::activity::{Deed, deeds};
 use crate::{
-    Failure, Frame, Member, Section, WebState, format,
+    Failure, Frame, Keeper, Section, WebState, format,
     pages::{
         products,
         sensors::{self, freshness::Freshness},
@@ -62,8 +62,8 @@ struct DeviceLine {
     freshness: Freshness,
 }
 
-pub(super) async fn page(web: WebState, member: Member) -> Result<Response, Failure> {
-    let (frame, caller) = (member.frame(Section::Today), &member.caller);
+pub(super) async fn page(web: WebState, keeper: Keeper) -> Result<Response, Failure> {
+    let (frame, caller) = (keeper.frame(Section::Today), &keeper.caller);
     let Today { date, stock, low, shopping, activity } = web.app.today(caller).await?;
     let (devices, now) = (web.app.devices_today(caller).await?, web.app.now());
     let due = |item: &Item| Line {

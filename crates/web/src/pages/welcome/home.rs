@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{http::HeaderMap, response::Response};
-use larder_app::Registration;
+use larder_app::{BrowserCaller, Registration};
 
 use crate::{Failure, Frame, Section, Visit, WebState, render, see_other, visit::identify};
 
@@ -19,7 +19,12 @@ pub(super) async fn home(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     Ok(match identify(&web, &headers).await? {
-        Some(known) if known.caller.membership().is_some() => see_other("/today"),
+        // Whoever has a time zone of their own has begun without a household.
+        Some(BrowserCaller { caller, .. })
+            if caller.membership().is_some() || caller.user().zone.is_some() =>
+        {
+            see_other("/today")
+        }
         Some(_) => see_other("/welcome"),
         None => {
             let can_register = web.app.registration().await? == Registration::Open;

@@ -81,24 +81,25 @@ pub(super) async fn accept(
     address: ClientAddress,
     Form(form): Form<Invitation>,
 ) -> Result<Response, Failure> {
-    join(&web, address, &person.caller, &form.code, form.move_items).await?;
-    Ok(done("/stock", "joined"))
+    let kept = join(&web, address, &person.caller, &form.code, form.move_items).await?;
+    Ok(done("/stock", if kept > 0 { "joined-kept" } else { "joined" }))
 }
 
-/// Joins the household of this code. A malformed code is treated like an unknown one.
+/// Joins the household of this code, and returns how many of the person's items could not move. A
+/// malformed code is treated like an unknown one.
 async fn join(
     web: &Web,
     address: ClientAddress,
     caller: &Caller,
     code: &str,
     move_items: bool,
-) -> Result<(), Failure> {
+) -> Result<u32, Failure> {
     if let Some(limits) = &web.account_limits {
         limits.check_join(address, caller.user_id())?;
     }
     let code = read_code(code).ok_or(AppError::InviteNotFound)?;
-    web.app.join_household(caller, &code, move_items, None).await?;
-    Ok(())
+    let entered = web.app.join_household(caller, &code, move_items, None).await?;
+    Ok(entered.moved.map_or(0, |report| report.kept))
 }
 
 /// Parses a code as people enter it: with spaces or dashes, or as the whole link.

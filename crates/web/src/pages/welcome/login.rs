@@ -9,6 +9,7 @@ use axum::{
     response::Response,
 };
 use larder_app::{AppError, BrowserLogin, Registration};
+use larder_domain::Whose;
 use larder_http::{ClientAddress, try_login};
 use serde::Deserialize;
 
@@ -16,6 +17,7 @@ use super::label::label;
 use crate::{
     Failure, Form, Frame, Query, Section, Visit, Web, WebState, address, back_or, render_with,
     see_other,
+    visit::{INVENTORY_COOKIE, KEPT},
 };
 
 #[derive(Template)]
@@ -112,6 +114,10 @@ pub(super) async fn log_in(
 pub(super) fn logged_in(web: &Web, login: &BrowserLogin, mut response: Response) -> Response {
     let cookie = web.cookies.set_session(&login.cookie, login.expires_at);
     response.headers_mut().append(header::SET_COOKIE, cookie);
+    // Somebody else may have chosen before in this browser.
+    let whose =
+        web.cookies.set_plain(INVENTORY_COOKIE, Whose::Household.as_str(), web.app.now() + KEPT);
+    response.headers_mut().append(header::SET_COOKIE, whose);
     response
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/register", get(register::page).post(register::register))
         .route("/welcome", get(start::page))
         .route("/welcome/household", post(start::found))
+        .route("/welcome/alone", post(start::begin_alone))
         .route("/welcome/ready", get(ready::page))
         .route("/join", post(join::accept))
         .route("/join/{code}", get(join::page))

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 use larder_app::Caller;
-use larder_domain::{HouseholdName, ItemFilter, ItemSort, Language, Zone};
+use larder_domain::{HouseholdName, ItemFilter, ItemSort, Language, UserPatch, Zone};
 use serde::Deserialize;
 
 use crate::{
@@ -40,7 +40,7 @@ pub(super) async fn page(
     }
     let zone = likely_zone(person.visit.words.language);
     Ok(render(&StartPage {
-        frame: person.frame(Section::None),
+        frame: person.frame(Section::Household),
         name: person.caller.user().name.as_str(),
         regions: zone_regions(zone),
         zone,
@@ -74,6 +74,23 @@ pub(super) async fn found(
     let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
     web.app.create_household(&person.caller, name, zone, form.move_items, None).await?;
     Ok(see_other("/welcome/ready"))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Alone {
+    zone: String,
+}
+
+/// `POST /welcome/alone`: without a household, where the days begin and end where the person is.
+pub(super) async fn begin_alone(
+    web: WebState,
+    person: Person,
+    Form(form): Form<Alone>,
+) -> Result<Response, Failure> {
+    let zone = Zone::parse(&form.zone).map_err(wrong("household-zone"))?;
+    let patch = UserPatch { zone: Some(Some(zone)), ..UserPatch::default() };
+    web.app.update_me(&person.caller, patch).await?;
+    Ok(see_other("/stock"))
 }
 
 /// Whether there are items that could move to a household with them.

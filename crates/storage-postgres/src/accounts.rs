@@ -7,8 +7,8 @@ use larder_domain::{
     UserId, UserPatch, Zone,
 };
 use larder_storage::{
-    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page,
-    Result, Rotation, Session, Write,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, LinkIdentity, NewUser,
+    NextToken, Page, Result, Rotation, Session, Write,
 };
 
 use crate::{
@@ -102,6 +102,23 @@ impl Accounts for PostgresStore {
             Ok(id.fetch_optional(&mut transaction).await?)
         });
         Ok(id.await?.map(domain_id))
+    }
+
+    async fn find_identity(&self, user: UserId) -> Result<Option<ExternalIdentity>> {
+        self.retry(|| self.read_identity(user)).await
+    }
+
+    async fn link_identity(
+        &self,
+        user: UserId,
+        identity: &ExternalIdentity,
+        at: Timestamp,
+    ) -> Result<LinkIdentity> {
+        self.retry(|| self.link(user, identity, at)).await
+    }
+
+    async fn unlink_identity(&self, user: UserId, at: Timestamp) -> Result<bool> {
+        self.retry(|| self.unlink(user, at)).await
     }
 
     async fn update_user(&self, user: UserId, patch: &UserPatch, at: Timestamp) -> Result<bool> {

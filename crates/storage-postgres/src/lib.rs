@@ -15,6 +15,7 @@ mod failure;
 mod feed;
 mod grants;
 mod households;
+mod identities;
 mod ids;
 mod inventory;
 mod items;

@@ -221,6 +221,12 @@ macro_rules! store_conformance {
                 p25_looks_are_added_up_and_disturb_nobody
                 p25_looks_at_a_tag_that_is_not_there_are_passed_over
                 p25_servers_that_tell_of_looks_at_once_lose_none;
+            identities:
+                p83_a_linked_identity_logs_in_to_its_account_until_it_is_unlinked
+                p83_an_account_has_at_most_one_identity_and_an_identity_one_account
+                p83_of_many_who_link_one_identity_exactly_one_succeeds
+                p83_without_a_password_the_last_way_in_stays
+                p83_the_identity_of_an_erased_account_is_free;
             households:
                 p03_a_household_is_found_as_it_was_founded
                 p03_a_person_belongs_to_one_household

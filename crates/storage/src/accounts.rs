@@ -64,6 +64,19 @@ pub enum CreateUser {
     NotAdmitted,
 }
 
+/// The result of linking an account to an external identity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkIdentity {
+    /// The identity logs in to the account, now or since an earlier attempt.
+    Linked,
+    /// The identity logs in to another account.
+    Taken,
+    /// The account is linked to another identity, and has at most one.
+    HasAnother,
+    /// There is no such account.
+    NotFound,
+}
+
 /// The credentials for checking a login.
 #[derive(Debug, Clone)]
 pub struct Credentials {
@@ -143,6 +156,21 @@ pub trait Accounts: Send + Sync {
 
     /// The person whom an issuer vouches for.
     async fn find_user_by_identity(&self, identity: &ExternalIdentity) -> Result<Option<UserId>>;
+
+    /// The external identity that logs in to this account.
+    async fn find_identity(&self, user: UserId) -> Result<Option<ExternalIdentity>>;
+
+    /// Has an external identity log in to this account.
+    async fn link_identity(
+        &self,
+        user: UserId,
+        identity: &ExternalIdentity,
+        at: Timestamp,
+    ) -> Result<LinkIdentity>;
+
+    /// Keeps the account's external identity from logging in to it. `false` if it has none, or no
+    /// password: nobody could log in to it any more.
+    async fn unlink_identity(&self, user: UserId, at: Timestamp) -> Result<bool>;
 
     /// Changes what a user has stated about themselves; a new name also in their household's list of
     /// members. `false` if there is no such user.

@@ -32,8 +32,8 @@ mod upkeep;
 mod write;
 
 pub use accounts::{
-    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Rotation,
-    Session,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, LinkIdentity, NewUser,
+    NextToken, Rotation, Session,
 };
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use cache::{AtVersion, Cache, Lookup, ReadAt, Stamp, Ticket};

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 use larder_domain::{Email, Language, Membership, PersonName, Role, User, UserPatch, Zone};
-use larder_storage::{Admission, NewUser, Result};
+use larder_storage::{Admission, ExternalIdentity, NewUser, Result};
 
 use crate::{
-    Change, Record,
+    Change, Condition, Record,
     layout::{
         fields::{Fields, timestamp_text},
         keys,
@@ -20,6 +20,10 @@ pub(crate) const EMAIL_CONFIRMED_AT: &str = "emailConfirmedAt";
 /// What the person has set for themselves; absent if they have not.
 const TIME_ZONE: &str = "timeZone";
 const LANGUAGE: &str = "language";
+
+/// Who vouches for the person, and as whom; absent for those who only have a password.
+const IDENTITY_ISSUER: &str = "identityIssuer";
+const IDENTITY_SUBJECT: &str = "identitySubject";
 
 /// On which day mails were last counted, and how many.
 pub(crate) const MAIL_DAY: &str = "mailDay";
@@ -41,8 +45,8 @@ pub(crate) fn to_record(user: &NewUser, at: Timestamp) -> Record {
         .with("email", user.email.as_str())
         .with("name", user.name.as_str())
         .with_some("passwordHash", user.password_hash.as_deref())
-        .with_some("identityIssuer", identity.map(|identity| identity.issuer.as_str()))
-        .with_some("identitySubject", identity.map(|identity| identity.subject.as_str()))
+        .with_some(IDENTITY_ISSUER, identity.map(|identity| identity.issuer.as_str()))
+        .with_some(IDENTITY_SUBJECT, identity.map(|identity| identity.subject.as_str()))
         .with_some("familyId", household)
         .with_some("role", role)
         .with("createdAt", timestamp_text(at))
@@ -84,4 +88,34 @@ pub(crate) fn changes(patch: &UserPatch) -> Vec<Change> {
 /// The change of a name, in the user's record and in that of the member.
 pub(crate) fn renamed(name: &PersonName) -> Change {
     Change::Set("name".into(), name.as_str().into())
+}
+
+/// The external identity that logs in to the account.
+pub(crate) fn identity(record: &Record) -> Option<ExternalIdentity> {
+    let (issuer, subject) = (record.text(IDENTITY_ISSUER)?, record.text(IDENTITY_SUBJECT)?);
+    Some(ExternalIdentity { issuer: issuer.to_owned(), subject: subject.to_owned() })
+}
+
+/// That this is the account's external identity still.
+pub(crate) fn has_identity(identity: Option<&ExternalIdentity>) -> Vec<Condition> {
+    match identity {
+        Some(ExternalIdentity { issuer, subject }) => vec![
+            Condition::Equals(IDENTITY_ISSUER.into(), issuer.as_str().into()),
+            Condition::Equals(IDENTITY_SUBJECT.into(), subject.as_str().into()),
+        ],
+        None => vec![Condition::Absent(IDENTITY_SUBJECT.into())],
+    }
+}
+
+/// The changes that link an account to an identity, or unlink it.
+pub(crate) fn identified(identity: Option<&ExternalIdentity>) -> Vec<Change> {
+    match identity {
+        Some(ExternalIdentity { issuer, subject }) => vec![
+            Change::Set(IDENTITY_ISSUER.into(), issuer.as_str().into()),
+            Change::Set(IDENTITY_SUBJECT.into(), subject.as_str().into()),
+        ],
+        None => {
+            [IDENTITY_ISSUER, IDENTITY_SUBJECT].map(|name| Change::Remove(name.into())).to_vec()
+        }
+    }
 }

@@ -8,8 +8,8 @@ use larder_domain::{
     Email, Member, Role, SessionId, SessionKind, SessionPosition, User, UserId, UserPatch,
 };
 use larder_storage::{
-    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, NewUser, NextToken, Page,
-    Result, Rotation, Session, Write,
+    Accounts, Admission, CreateUser, Credentials, ExternalIdentity, LinkIdentity, NewUser,
+    NextToken, Page, Result, Rotation, Session, Write,
 };
 
 use super::{
@@ -144,6 +144,62 @@ impl<E: RecordEngine> Accounts for ItemStore<E> {
     async fn find_user_by_identity(&self, identity: &ExternalIdentity) -> Result<Option<UserId>> {
         let held = self.get_unique(&unique::identity(identity).key()).await?;
         held.as_ref().map(unique::holder).transpose()
+    }
+
+    async fn find_identity(&self, user: UserId) -> Result<Option<ExternalIdentity>> {
+        Ok(self.get(&keys::user(user)).await?.as_ref().and_then(user::identity))
+    }
+
+    async fn link_identity(
+        &self,
+        user: UserId,
+        identity: &ExternalIdentity,
+        at: Timestamp,
+    ) -> Result<LinkIdentity> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&keys::user(user)).await? else {
+                return Ok(LinkIdentity::NotFound);
+            };
+            match user::identity(&record) {
+                Some(current) if current == *identity => return Ok(LinkIdentity::Linked),
+                Some(_) => return Ok(LinkIdentity::HasAnother),
+                None => {}
+            }
+            let (unlinked, linked) = (user::has_identity(None), user::identified(Some(identity)));
+            let set = ChangeSet::new()
+                .step(Step::Identity, unique::identity(identity).take(user, at))
+                .update(Step::User, keys::user(user), unlinked, linked);
+            match self.commit(user, Write::at(at), set, None).await? {
+                Commit::Done(_) => return Ok(LinkIdentity::Linked),
+                Commit::Failed(Step::Identity, Some(held))
+                    if unique::holder::<UserId>(&held)? != user =>
+                {
+                    return Ok(LinkIdentity::Taken);
+                }
+                // A concurrent attempt linked it, or the account is gone.
+                Commit::Failed(_, _) => {}
+            }
+        }
+        Err(contention("linking an identity"))
+    }
+
+    async fn unlink_identity(&self, user: UserId, at: Timestamp) -> Result<bool> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(record) = self.get(&keys::user(user)).await? else { return Ok(false) };
+            let Some(identity) = user::identity(&record) else { return Ok(false) };
+            // Once there is a password, there always is one.
+            if Fields(&record).optional_text("passwordHash")?.is_none() {
+                return Ok(false);
+            }
+            let (same, unlinked) = (user::has_identity(Some(&identity)), user::identified(None));
+            let set = ChangeSet::new()
+                .step(Step::Identity, unique::identity(&identity).release(user))
+                .update(Step::User, keys::user(user), same, unlinked);
+            if let Commit::Done(_) = self.commit(user, Write::at(at), set, None).await? {
+                return Ok(true);
+            }
+        }
+        Err(contention("unlinking an identity"))
     }
 
     async fn update_user(&self, user: UserId, patch: &UserPatch, at: Timestamp) -> Result<bool> {

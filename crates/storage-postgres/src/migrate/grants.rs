@@ -37,7 +37,7 @@ const TABLES: &[TableRights] = &[
         delete: false,
     },
     TableRights { table: "first_account", insert: true, update: &[], delete: false },
-    TableRights { table: "external_identities", insert: true, update: &[], delete: false },
+    TableRights { table: "external_identities", insert: true, update: &[], delete: true },
     TableRights {
         table: "households",
         insert: true,

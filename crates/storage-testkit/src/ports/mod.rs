@@ -1,4 +1,4 @@
-//! The behaviour of every store behind the ports, criteria P01 to P78. Bound by
+//! The behaviour of every store behind the ports, criteria P01 to P83. Bound by
 //! [`crate::store_conformance!`].
 
 #![allow(missing_docs, reason = "the name of a test says what it shows")]
@@ -18,6 +18,7 @@ pub mod history;
 pub mod holders;
 pub mod households;
 pub mod idempotency;
+pub mod identities;
 pub mod leases;
 pub mod listing;
 pub mod members;

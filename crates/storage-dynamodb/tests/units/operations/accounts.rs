@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp, civil::date};
 use larder_domain::{Email, PersonName, SessionId, SessionKind, SessionLabel, UserId, UserPatch};
 use larder_storage::{
-    Accounts, CreateUser, ExternalIdentity, NextToken, Operations, Rotation, Session,
+    Accounts, CreateUser, ExternalIdentity, LinkIdentity, NextToken, Operations, Rotation, Session,
 };
 
 use crate::family::{Family, KEN, MIA, new_user};
@@ -63,6 +63,26 @@ pub(crate) async fn measure(family: &Family) {
         })
         .await;
     assert_eq!(found, Some(KEN));
+
+    let own = ExternalIdentity { subject: "8".to_owned(), ..identity };
+    let linked = family
+        .measure("link an identity", "link_identity", async |store| {
+            store.link_identity(MIA, &own, at).await
+        })
+        .await;
+    assert_eq!(linked, LinkIdentity::Linked);
+    let found = family
+        .measure("show the linked identity", "find_identity", async |store| {
+            store.find_identity(MIA).await
+        })
+        .await;
+    assert_eq!(found, Some(own));
+    let is_unlinked = family
+        .measure("unlink an identity", "unlink_identity", async |store| {
+            store.unlink_identity(MIA, at).await
+        })
+        .await;
+    assert!(is_unlinked);
 
     let name = PersonName::parse("Mim").unwrap();
     assert_ne!(name, mia.name);

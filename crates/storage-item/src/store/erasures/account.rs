@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 use larder_domain::{DeletionId, Email, Erasure, ErasureTarget, Owner, Urn, UserId};
-use larder_storage::{AccountScope, EraseAccount, ExternalIdentity, Grants as _, Result, Write};
+use larder_storage::{AccountScope, EraseAccount, Grants as _, Result, Write};
 
 use super::RECORDS_AT_ONCE;
 use crate::{
     Condition, ReadingEngine, RecordEngine,
-    layout::{erasure, fields::Fields, keys, relational::grant, unique},
+    layout::{erasure, fields::Fields, keys, relational::grant, unique, user},
     store::{
         ItemStore, MAX_ATTEMPTS,
         change_set::{ChangeSet, Commit},
@@ -44,20 +44,18 @@ impl<E: RecordEngine + ReadingEngine> ItemStore<E> {
                 return Ok(EraseAccount::InHousehold);
             }
             let email = fields.parse("email", Email::parse_stored)?;
-            let unchanged = vec![
+            let identity = user::identity(&record);
+            let mut unchanged = vec![
                 Condition::Absent("familyId".into()),
                 Condition::Equals("email".into(), email.as_str().into()),
             ];
+            unchanged.extend(user::has_identity(identity.as_ref()));
             let mut set = ChangeSet::new()
                 .delete(Step::User, keys::user(user), unchanged)
                 .step(Step::Value, unique::email(&email).release(user))
                 .put(Step::Job, erasure::to_record(&erasure, target), vec![Condition::NotExists]);
-            if let (Some(issuer), Some(subject)) =
-                (record.text("identityIssuer"), record.text("identitySubject"))
-            {
-                let identity =
-                    ExternalIdentity { issuer: issuer.to_owned(), subject: subject.to_owned() };
-                set = set.step(Step::Value, unique::identity(&identity).release(user));
+            if let Some(identity) = &identity {
+                set = set.step(Step::Value, unique::identity(identity).release(user));
             }
             if let Commit::Done(_) = self.commit(user, Write::at(at), set, None).await? {
                 return Ok(EraseAccount::Begun(erasure));

@@ -18,6 +18,7 @@ use crate::{
     inventory::{MAX_COUNTED, StockOverviewCache},
     resources::DeletionQueue,
     settling::Settler,
+    sign_on::SignOn,
     tags::{AccessCounter, TagKey},
     telemetry::{DeviceKeys, OperatorToken},
     today::{MAX_TODAYS, TodayCache},
@@ -29,6 +30,7 @@ pub struct App {
     pub(crate) storage: Arc<dyn Store>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) tokens: Tokens,
+    pub(crate) sign_on: Option<SignOn>,
     pub(crate) passwords: Passwords,
     pub(crate) registration: Registration,
     /// Whether the store has accounts, if known. Never becomes false again.
@@ -76,10 +78,13 @@ impl App {
             clock: Arc::clone(&clock),
             channels: settings.channels,
         };
+        let tokens = Tokens::new(&settings.jwt_secret, settings.external_issuer, clock.now())?;
+        let sign_on = SignOn::new(settings.sign_on, &tokens, &settings.jwt_secret);
         Ok(Self {
             storage: store,
             entropy,
-            tokens: Tokens::new(&settings.jwt_secret, settings.external_issuer, clock.now())?,
+            tokens,
+            sign_on,
             passwords: Passwords::new(settings.password_cost)?,
             registration: settings.registration,
             has_accounts: AtomicBool::new(false),

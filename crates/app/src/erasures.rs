@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use larder_domain::{DeletionId, Erasure, HardwareId, Password};
+use larder_domain::{DeletionId, Erasure, HardwareId, Password, SessionId};
 use larder_storage::{EraseAccount, HouseholdScope, Store};
 
 use crate::{
@@ -17,6 +17,13 @@ pub enum OwnerProof {
     Password(Password),
     /// Their address, if they log in elsewhere and have no password.
     Email(String),
+    /// That they have just logged in elsewhere, if they have no password.
+    SignedOn {
+        /// The session of their browser.
+        session: SessionId,
+        /// What they got in it.
+        proof: String,
+    },
 }
 
 impl App {
@@ -123,6 +130,9 @@ impl App {
         let is_proved = match proof {
             OwnerProof::Password(password) => self.passwords.verify(password, hash).await?,
             OwnerProof::Email(typed) => hash.is_none() && typed.trim() == email.as_str(),
+            OwnerProof::SignedOn { session, proof } => {
+                hash.is_none() && self.is_fresh_sign_on(*session, proof)
+            }
         };
         if is_proved { Ok(()) } else { Err(AppError::InvalidCredentials) }
     }

@@ -36,6 +36,7 @@ mod search;
 mod settings;
 mod settling;
 mod shopping;
+mod sign_on;
 mod tags;
 mod telemetry;
 mod today;
@@ -70,10 +71,14 @@ pub use resources::{
 };
 pub use search::{Found, FoundLocation, RESOURCE_NAME, SearchPosition, resource_name};
 pub use settings::{
-    AccountMail, AppSettings, DEFAULT_MAILS_PER_DAY, ExternalIssuer, PasswordCost, Registration,
-    SettingsError,
+    AccountMail, AppSettings, DEFAULT_MAILS_PER_DAY, ExternalIssuer, IssuerKeySource, PasswordCost,
+    Registration, SettingsError,
 };
 pub use shopping::{BoughtEntry, EntryStock, NewShoppingItem, Purchase};
+pub use sign_on::{
+    BegunSignOn, IssuerAnswer, IssuerCall, IssuerCallError, IssuerHttp, ProviderAnswer,
+    ProviderStatus, SignOnFailure, SignOnProof, SignOnPurpose, SignOnSettings, SignedOn,
+};
 pub use tags::{OpenTag, TagAddress, TagDigest};
 pub use telemetry::{
     DeviceCaller, DeviceIntroduction, DeviceLimits, FleetCaller, MadeApiKey, Operator,

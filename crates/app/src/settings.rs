@@ -6,7 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use larder_domain::{Channel, SchemaRegistry};
 use thiserror::Error;
 
-use crate::{AccountMailer, BarcodeCatalog, accounts::Passwords, tokens::Tokens};
+use crate::{
+    AccountMailer, BarcodeCatalog, IssuerHttp, SignOnSettings, accounts::Passwords, tokens::Tokens,
+};
 
 /// Who may register. Users of an external issuer always may: the issuer decides about them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct AppSettings {
     pub registration: Registration,
     /// The issuer whose tokens are accepted in place of ours.
     pub external_issuer: Option<ExternalIssuer>,
+    /// The identity provider that people log in with on the pages.
+    pub sign_on: Option<SignOnSettings>,
     /// The cost of hashing a password.
     pub password_cost: PasswordCost,
     /// Settings of mails about accounts; `None`: no mails.
@@ -73,6 +77,7 @@ impl AppSettings {
             operator_token: None,
             registration: Registration::default(),
             external_issuer: None,
+            sign_on: None,
             password_cost: PasswordCost::default(),
             account_mail: None,
             channels: Vec::new(),
@@ -99,6 +104,7 @@ impl fmt::Debug for AppSettings {
             .field("operator_token", &self.operator_token.as_ref().map(|_| "[redacted]"))
             .field("registration", &self.registration)
             .field("external_issuer", &self.external_issuer)
+            .field("sign_on", &self.sign_on)
             .field("password_cost", &self.password_cost)
             .field("account_mail", &self.account_mail.as_ref().map(|mail| &mail.public_url))
             .field("channels", &self.channels)
@@ -110,14 +116,32 @@ impl fmt::Debug for AppSettings {
 }
 
 /// An identity provider whose RS256 and ES256 tokens are accepted in place of ours.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ExternalIssuer {
     /// The `iss` of its tokens, compared as it is.
     pub issuer: String,
-    /// The required `aud` of its tokens; `None` accepts any.
+    /// The required `aud` of tokens that programs send; `None`: programs cannot use its tokens.
     pub audience: Option<String>,
-    /// The file with its public keys (JWKS), read again when a token names a key that is not in it yet.
-    pub jwks_path: PathBuf,
+    /// Where its public keys are.
+    pub keys: IssuerKeySource,
+}
+
+/// Where the public keys of an issuer are.
+#[derive(Clone)]
+pub enum IssuerKeySource {
+    /// In a file (JWKS), read again when a token names a key that is not in it yet.
+    File(PathBuf),
+    /// Where the issuer's own configuration says, at its well-known URL.
+    Discovery(Arc<dyn IssuerHttp>),
+}
+
+impl fmt::Debug for IssuerKeySource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+            Self::Discovery(_) => f.write_str("Discovery"),
+        }
+    }
 }
 
 /// The cost of hashing a password (argon2id).

@@ -11,8 +11,8 @@ use axum::middleware::{Next, from_fn};
 use axum::response::IntoResponse;
 use larder_api::ApiParts;
 use larder_app::{
-    AccountMail, App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, Notifier,
-    SettingsError,
+    AccountMail, App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, IssuerKeySource,
+    Notifier, SettingsError,
 };
 use larder_http::{
     AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem, RequestIds,
@@ -196,7 +196,7 @@ impl Server {
         app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {
             issuer: oidc.issuer.clone(),
             audience: Some(oidc.audience.clone()),
-            jwks_path: oidc.jwks_path.clone(),
+            keys: IssuerKeySource::File(oidc.jwks_path.clone()),
         });
         app_settings.account_mail = account_mailer.map(|mailer| AccountMail {
             mailer,

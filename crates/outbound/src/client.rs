@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
-use http_body_util::Full;
+use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Incoming;
 use hyper_rustls::{ConfigBuilderExt as _, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
@@ -16,6 +16,7 @@ use hyper_util::{
 };
 use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use thiserror::Error;
+use tokio::time::timeout;
 
 use crate::OutboundUrl;
 
@@ -62,6 +63,25 @@ impl Calls {
         let client =
             Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(connector);
         Ok(Self(client))
+    }
+
+    /// Makes one call, and reads the answer up to a limit of bytes, all within a limit of time.
+    pub async fn fetch(
+        &self,
+        request: Request<Full<Bytes>>,
+        max_bytes: usize,
+        within: Duration,
+    ) -> Result<Response<Bytes>, CallError> {
+        let fetched = async {
+            let (parts, body) = self.send(request).await?.into_parts();
+            let body = Limited::new(body, max_bytes).collect().await;
+            let body = body.map_err(|_| {
+                CallError(format!("the answer is longer than {max_bytes} bytes, or broke off"))
+            })?;
+            Ok(Response::from_parts(parts, body.to_bytes()))
+        };
+        let late = || Err(CallError(format!("no answer within {} seconds", within.as_secs())));
+        timeout(within, fetched).await.unwrap_or_else(|_| late())
     }
 
     /// Makes one call. Its time limit is the caller's.

@@ -1,4 +1,5 @@
-//! HTTP calls to servers that the operator has named: webhooks, and catalogs of barcodes.
+//! HTTP calls to servers that the operator has named: webhooks, catalogs of barcodes,
+//! and an identity provider.
 //!
 //! A client follows no redirects: a call reaches the host in the setting, or none.
 

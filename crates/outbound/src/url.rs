@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use url::Url;
+use url::{Host, Url};
 
 /// An `http` or `https` URL. Its path and query may contain a token, so only its host is printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -29,6 +29,22 @@ impl OutboundUrl {
     /// Whether the receiver must present a certificate.
     pub fn is_https(&self) -> bool {
         self.0.scheme() == "https"
+    }
+
+    /// Whether nobody on the way can read what is sent: over TLS, or to this machine.
+    pub fn is_private(&self) -> bool {
+        self.is_https()
+            || match self.0.host() {
+                Some(Host::Domain(name)) => name == "localhost",
+                Some(Host::Ipv4(address)) => address.is_loopback(),
+                Some(Host::Ipv6(address)) => address.is_loopback(),
+                None => false,
+            }
+    }
+
+    /// The host, without the port.
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
     }
 
     /// Whether there is a query, for which URLs below it have no place.
@@ -108,6 +124,19 @@ mod tests {
         let bare = OutboundUrl::parse("http://127.0.0.1:1").unwrap();
         assert_eq!(bare.below("/x.json?y=z"), "http://127.0.0.1:1/x.json?y=z");
         assert!(OutboundUrl::parse("https://off.example/?").unwrap().has_query());
+    }
+
+    #[test]
+    fn only_tls_and_this_machine_are_private() {
+        let is_private = |text| OutboundUrl::parse(text).unwrap().is_private();
+        for text in
+            ["https://id.example", "http://127.0.0.1:1", "http://[::1]/", "http://localhost:8080"]
+        {
+            assert!(is_private(text), "{text}");
+        }
+        for text in ["http://id.example", "http://192.168.1.5", "http://localhost.example"] {
+            assert!(!is_private(text), "{text}");
+        }
     }
 
     #[test]

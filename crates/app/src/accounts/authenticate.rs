@@ -98,7 +98,7 @@ impl App {
     }
 
     /// The account of a user of the external issuer; created at their first login.
-    async fn user_of(&self, person: VouchedFor) -> Result<UserId> {
+    pub(crate) async fn user_of(&self, person: VouchedFor) -> Result<UserId> {
         if let Some(user) = self.storage.find_user_by_identity(&person.identity).await? {
             return Ok(user);
         }

@@ -94,7 +94,11 @@ impl App {
         self.end_and_forget(token.session, end).await
     }
 
-    async fn log_browser_in(&self, user: User, label: SessionLabel) -> Result<BrowserLogin> {
+    pub(crate) async fn log_browser_in(
+        &self,
+        user: User,
+        label: SessionLabel,
+    ) -> Result<BrowserLogin> {
         let (token, session) = self.new_session(user.id, SessionKind::Browser, label, LIFETIME);
         self.storage.create_session(&session, session.began_at).await?;
         Ok(BrowserLogin { user, cookie: token.to_text(), expires_at: session.expires_at })
@@ -128,7 +132,7 @@ impl App {
 }
 
 /// Takes as long for what is nearly the same as for anything else.
-pub(super) fn is_same(one: &str, other: &str) -> bool {
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
     let digest = |text| CtOutput::<Sha256>::new(Sha256::digest(text));
     digest(one) == digest(other)
 }

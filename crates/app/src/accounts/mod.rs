@@ -28,6 +28,7 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use browser::is_same;
 pub use browser::{BrowserCaller, BrowserLogin};
 pub(crate) use caches::{CallerCache, MAX_ENTRIES, ProgramTokenCache, SessionCache};
 pub use confirmation::AskedForConfirmation;

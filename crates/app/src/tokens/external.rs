@@ -7,8 +7,7 @@ use larder_storage::ExternalIdentity;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{InvalidToken, OWN_ISSUER, key_file::KeyFile};
-use crate::{ExternalIssuer, SettingsError};
+use super::{InvalidToken, IssuerKeys};
 
 /// The longest subject that an issuer may have (`OpenID` Connect Core, section 2).
 const MAX_SUBJECT_BYTES: usize = 255;
@@ -16,8 +15,8 @@ const MAX_SUBJECT_BYTES: usize = 255;
 /// Verifies the tokens of one external issuer.
 pub(super) struct ExternalTokens {
     issuer: String,
-    audience: Option<String>,
-    keys: KeyFile,
+    audience: String,
+    keys: IssuerKeys,
 }
 
 /// A user of the external issuer, and its claims about them.
@@ -30,6 +29,15 @@ pub(crate) struct VouchedFor {
 }
 
 impl VouchedFor {
+    /// The same person, with what else the issuer says of them.
+    pub(crate) fn described_by(self, profile: &Profile) -> Self {
+        Self {
+            email: self.email.or_else(|| profile.email()),
+            name: self.name.or_else(|| profile.name()),
+            ..self
+        }
+    }
+
     /// The issuer's name for them; failing that, the part of their address before the `@`.
     pub(crate) fn name(&self) -> Option<PersonName> {
         self.name.clone().or_else(|| {
@@ -41,25 +49,43 @@ impl VouchedFor {
 }
 
 #[derive(Deserialize)]
-struct Claims {
+pub(super) struct Claims {
     iss: String,
     sub: String,
     /// Seconds, with a fraction if the issuer likes (RFC 7519, section 2).
     exp: f64,
     nbf: Option<f64>,
+    #[serde(flatten)]
+    profile: Profile,
+}
+
+/// What an issuer says of a person.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Profile {
     email: Option<Value>,
     /// Some issuers send a text instead of the standard's boolean.
     email_verified: Option<Value>,
     name: Option<Value>,
 }
 
+impl Profile {
+    /// Their address, if the issuer does not say that it is unverified.
+    pub(crate) fn email(&self) -> Option<Email> {
+        let unverified = self.email_verified.as_ref();
+        let is_unverified = unverified.is_some_and(|claim| claim == false || claim == "false");
+        let email = self.email.as_ref().filter(|_| !is_unverified)?.as_str()?;
+        Email::parse(email).ok()
+    }
+
+    /// Their name.
+    pub(crate) fn name(&self) -> Option<PersonName> {
+        PersonName::parse(self.name.as_ref()?.as_str()?).ok()
+    }
+}
+
 impl ExternalTokens {
-    pub(super) fn new(settings: ExternalIssuer, now: Timestamp) -> Result<Self, SettingsError> {
-        if settings.issuer.is_empty() || settings.issuer == OWN_ISSUER {
-            return Err(SettingsError::ReservedIssuer);
-        }
-        let keys = KeyFile::open(settings.jwks_path, now)?;
-        Ok(Self { issuer: settings.issuer, audience: settings.audience, keys })
+    pub(super) fn new(issuer: String, audience: String, keys: IssuerKeys) -> Self {
+        Self { issuer, audience, keys }
     }
 
     pub(super) fn issuer(&self) -> &str {
@@ -72,58 +98,61 @@ impl ExternalTokens {
         token: &str,
         now: Timestamp,
     ) -> Result<VouchedFor, InvalidToken> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| InvalidToken)?;
-        // `crit` lists extensions that must be supported (RFC 7515, section 4.1.11); we support
-        // none.
-        let kid = header.kid.filter(|_| header.crit.is_none()).ok_or(InvalidToken)?;
+        let kid = key_name(token).ok_or(InvalidToken)?;
         let key = self.keys.find(&kid, now).await.ok_or(InvalidToken)?;
         let claims = jsonwebtoken::decode(token, &key.key, &self.validation(key.algorithm))
             .map_err(|_| InvalidToken)?
             .claims;
-        vouched_for(claims, now).ok_or(InvalidToken)
+        vouched_for(claims, now, SignedDuration::ZERO).ok_or(InvalidToken)
     }
 
     fn validation(&self, algorithm: jsonwebtoken::Algorithm) -> Validation {
-        let mut validation = Validation::new(algorithm);
-        validation.set_issuer(&[&self.issuer]);
-        validation.set_required_spec_claims(&["iss", "sub", "exp"]);
-        validation.validate_aud = false;
-        if let Some(audience) = &self.audience {
-            validation.set_audience(&[audience]);
-            validation.required_spec_claims.insert("aud".to_owned());
-            validation.validate_aud = true;
-        }
-        // The library uses the system's time; we use the clock.
-        validation.validate_exp = false;
+        let mut validation = validation_of(algorithm, &self.issuer);
+        validation.set_audience(&[&self.audience]);
+        validation.required_spec_claims.insert("aud".to_owned());
+        validation.validate_aud = true;
         validation
     }
 }
 
-fn vouched_for(claims: Claims, now: Timestamp) -> Option<VouchedFor> {
+/// The name of the key that the token claims to be signed with.
+pub(super) fn key_name(token: &str) -> Option<String> {
+    let header = jsonwebtoken::decode_header(token).ok()?;
+    // `crit` lists extensions that must be supported (RFC 7515, section 4.1.11); we support none.
+    header.kid.filter(|_| header.crit.is_none())
+}
+
+/// What every token of this issuer must fulfil; its audience is checked apart from that.
+pub(super) fn validation_of(algorithm: jsonwebtoken::Algorithm, issuer: &str) -> Validation {
+    let mut validation = Validation::new(algorithm);
+    validation.set_issuer(&[issuer]);
+    validation.set_required_spec_claims(&["iss", "sub", "exp"]);
+    validation.validate_aud = false;
+    // The library uses the system's time; we use the clock.
+    validation.validate_exp = false;
+    validation
+}
+
+/// Whom these claims vouch for, if their time is now, give or take some leeway.
+pub(super) fn vouched_for(
+    claims: Claims,
+    now: Timestamp,
+    leeway: SignedDuration,
+) -> Option<VouchedFor> {
     let has_begun = match claims.nbf {
-        Some(begin) => at(begin)? <= now,
+        Some(begin) => at(begin)? <= now + leeway,
         None => true,
     };
-    let is_timely = has_begun && now < at(claims.exp)?;
+    let is_timely = has_begun && now - leeway < at(claims.exp)?;
     let has_subject = (1..=MAX_SUBJECT_BYTES).contains(&claims.sub.len());
-    if !is_timely || !has_subject {
-        return None;
-    }
-    let is_unverified =
-        claims.email_verified.is_some_and(|claim| claim == false || claim == "false");
-    let text = |claim: Option<Value>| match claim {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    };
-    let email = text(claims.email).filter(|_| !is_unverified);
-    Some(VouchedFor {
+    (is_timely && has_subject).then(|| VouchedFor {
         identity: ExternalIdentity { issuer: claims.iss, subject: claims.sub },
-        email: email.and_then(|text| Email::parse(&text).ok()),
-        name: text(claims.name).and_then(|text| PersonName::parse(&text).ok()),
+        email: claims.profile.email(),
+        name: claims.profile.name(),
     })
 }
 
-fn at(seconds: f64) -> Option<Timestamp> {
+pub(super) fn at(seconds: f64) -> Option<Timestamp> {
     Timestamp::from_duration(SignedDuration::try_from_secs_f64(seconds).ok()?).ok()
 }
 

@@ -1,6 +1,6 @@
 //! Tokens, with which users authenticate.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, sync::Arc};
 
 use jiff::Timestamp;
 use larder_domain::{SessionId, User, UserId};
@@ -10,19 +10,25 @@ use thiserror::Error;
 use crate::{AppError, ExternalIssuer, Result, SettingsError};
 
 mod access;
+mod discovery;
 mod external;
+mod id_token;
+mod issuer_keys;
 mod key_file;
 mod key_set;
 mod program_token;
 mod session_token;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod verified;
 
 use access::AccessTokens;
 pub(crate) use access::LIFETIME_SECONDS as ACCESS_SECONDS;
+pub(crate) use discovery::Discovery;
 use external::ExternalTokens;
-pub(crate) use external::VouchedFor;
+pub(crate) use external::{Profile, VouchedFor};
+pub(crate) use id_token::{IdToken, IdTokenQuestion};
+use issuer_keys::IssuerKeys;
 pub(crate) use program_token::ProgramTokenText;
 pub(crate) use session_token::SessionToken;
 
@@ -58,18 +64,32 @@ pub(crate) enum Proof {
 pub(crate) struct Tokens {
     own: AccessTokens,
     external: Option<ExternalTokens>,
+    discovery: Option<Arc<Discovery>>,
 }
 
 impl Tokens {
-    /// Tokens signed with this secret. Reads the external issuer's keys.
+    /// Tokens signed with this secret. Reads the external issuer's keys if they are in a file.
     pub(crate) fn new(
         secret: &[u8],
         external: Option<ExternalIssuer>,
         now: Timestamp,
     ) -> Result<Self, SettingsError> {
         let own = AccessTokens::new(secret)?;
-        let external = external.map(|issuer| ExternalTokens::new(issuer, now)).transpose()?;
-        Ok(Self { own, external })
+        let Some(ExternalIssuer { issuer, audience, keys }) = external else {
+            return Ok(Self { own, external: None, discovery: None });
+        };
+        if issuer.is_empty() || issuer == OWN_ISSUER {
+            return Err(SettingsError::ReservedIssuer);
+        }
+        let keys = IssuerKeys::open(&issuer, keys, now)?;
+        let discovery = keys.discovery();
+        let external = audience.map(|audience| ExternalTokens::new(issuer, audience, keys));
+        Ok(Self { own, external, discovery })
+    }
+
+    /// What the external issuer publishes, if its keys are found that way.
+    pub(crate) fn discovery(&self) -> Option<&Arc<Discovery>> {
+        self.discovery.as_ref()
     }
 
     /// An access token for this user, as long as the session lasts.

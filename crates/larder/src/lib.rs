@@ -12,6 +12,7 @@ mod connections;
 #[cfg(feature = "dynamodb")]
 mod dynamodb;
 mod embedded;
+mod identity_provider;
 pub mod logging;
 #[cfg(feature = "postgres")]
 mod postgres;

@@ -92,6 +92,14 @@ pub(crate) fn find_smtp_url(data_directory: &Path) -> Result<Option<Secret>, Sec
     read_text(&smtp_url_path(data_directory))
 }
 
+/// Larder's secret at the identity provider, if there is such a file. No minimum length: the
+/// provider has chosen it.
+pub(crate) fn find_oidc_client_secret(
+    data_directory: &Path,
+) -> Result<Option<Secret>, SecretError> {
+    read_text(&data_directory.join(DIRECTORY).join("oidc-client-secret"))
+}
+
 /// Why a secret cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {

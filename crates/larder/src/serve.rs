@@ -11,8 +11,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::IntoResponse;
 use larder_api::ApiParts;
 use larder_app::{
-    AccountMail, App, AppSettings, Caretaker, CaretakerParts, ExternalIssuer, IssuerKeySource,
-    Notifier, SettingsError,
+    AccountMail, App, AppSettings, Caretaker, CaretakerParts, Notifier, SettingsError,
 };
 use larder_http::{
     AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem, RequestIds,
@@ -29,6 +28,7 @@ use crate::channels::{self, ChannelError, Channels};
 use crate::config::Settings;
 use crate::connections::Connections;
 use crate::embedded;
+use crate::identity_provider::{self, IdentityProviderError};
 use crate::logging;
 use crate::secrets::{SecretError, Secrets};
 use crate::shutdown::{self, Ended, Shutdown, StopSignals, run_until_stopped};
@@ -63,6 +63,9 @@ pub enum ServeError {
     /// The service of barcodes cannot be called.
     #[error("the setting barcode_endpoint cannot be served: {0}")]
     Barcodes(#[from] ClientError),
+    /// Nobody can log in with the identity provider as the settings say.
+    #[error(transparent)]
+    IdentityProvider(#[from] IdentityProviderError),
     /// The store refuses to serve: it is in use, of another version, not prepared, or opened with
     /// rights that the server must not have.
     #[error("{0}")]
@@ -88,6 +91,7 @@ impl ServeError {
                 | Self::Tls(_)
                 | Self::Channel(_)
                 | Self::Barcodes(_)
+                | Self::IdentityProvider(_)
                 | Self::Store(_)
                 | Self::App(_)
         )
@@ -134,6 +138,7 @@ pub async fn run(settings: Settings) -> Result<(), ServeError> {
             opened = upkeep.get_or_try_init(|| server.open_elsewhere(&gate)) => opened?,
             () = shutdown::requested(shutdown.handle()) => return Ok(()),
         };
+        server.follow_identity_provider(&upkeep.app);
         Arc::clone(upkeep).run(shutdown.handle()).await;
         Ok(())
     };
@@ -193,11 +198,7 @@ impl Server {
         app_settings.registration = settings.registration;
         app_settings.reading_retention = settings.reading_retention();
         app_settings.schemas = settings.schemas.registry();
-        app_settings.external_issuer = settings.oidc.as_ref().map(|oidc| ExternalIssuer {
-            issuer: oidc.issuer.clone(),
-            audience: Some(oidc.audience.clone()),
-            keys: IssuerKeySource::File(oidc.jwks_path.clone()),
-        });
+        identity_provider::configure(&mut app_settings, settings.oidc.as_ref(), data)?;
         app_settings.account_mail = account_mailer.map(|mailer| AccountMail {
             mailer,
             public_url: settings.public_url_at(address).to_string(),
@@ -243,6 +244,18 @@ impl Server {
         let pace = store::pace(&self.settings.store);
         let clock_confirmed_at = self.settings.clock_confirmed_at();
         Ok(Arc::new(Upkeep { app, caretaker, store, pace, clock_confirmed_at }))
+    }
+
+    /// Fetches what the identity provider publishes, in the background: one that is down must not
+    /// keep anybody waiting.
+    fn follow_identity_provider(&self, app: &Arc<App>) {
+        let (app, stopping) = (Arc::clone(app), self.shutdown.handle());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = identity_provider::keep_fresh(&app) => {}
+                () = shutdown::requested(stopping) => {}
+            }
+        });
     }
 
     /// The same for a remote store, which may take a while; logs when it is done.

@@ -107,13 +107,22 @@ pub struct ServeArgs {
     /// Seconds that requests in flight get to finish on shutdown, 0 to 600 [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub shutdown_grace_seconds: Option<String>,
-    /// External identity: the issuer whose tokens are accepted; needs all three --oidc flags
+    /// Identity provider: the issuer of `OpenID` Connect; needs --oidc-client-id, --oidc-audience or
+    /// both
     #[arg(long, value_name = "URL")]
     pub oidc_issuer: Option<String>,
-    /// External identity: the required audience of those tokens
+    /// Identity provider: Larder's client id there, to log in with it on the pages; its secret is in
+    /// `LARDER_OIDC_CLIENT_SECRET`
+    #[arg(long, value_name = "ID")]
+    pub oidc_client_id: Option<String>,
+    /// Identity provider: what people call it [default: the host of the issuer]
+    #[arg(long, value_name = "NAME")]
+    pub oidc_name: Option<String>,
+    /// Identity provider: the required audience of its tokens that programs may send [default:
+    /// they may send none]
     #[arg(long, value_name = "NAME")]
     pub oidc_audience: Option<String>,
-    /// External identity: the file with the issuer's public keys (JWKS)
+    /// Identity provider: a file with its public keys (JWKS), in place of those that it publishes
     #[arg(long, value_name = "FILE")]
     pub oidc_jwks: Option<String>,
     /// URL that notifications are posted to, signed with the webhook secret [default: none]
@@ -170,6 +179,8 @@ impl ServeArgs {
             "postgres_pooler" => &self.postgres_pooler,
             "shutdown_grace_seconds" => &self.shutdown_grace_seconds,
             "oidc_issuer" => &self.oidc_issuer,
+            "oidc_client_id" => &self.oidc_client_id,
+            "oidc_name" => &self.oidc_name,
             "oidc_audience" => &self.oidc_audience,
             "oidc_jwks" => &self.oidc_jwks,
             "webhook_url" => &self.webhook_url,

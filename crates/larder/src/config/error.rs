@@ -116,14 +116,19 @@ pub enum SettingError {
         variable: String,
     },
     /// The OIDC settings are incomplete.
-    #[error(
-        "the setting {missing} is absent, but oidc_issuer, oidc_audience and oidc_jwks must be given \
-         together or not at all"
-    )]
+    #[error("the setting {missing} is absent, but {needed_by} needs it")]
     OidcIncomplete {
         /// The first setting that is absent.
         missing: &'static str,
+        /// A setting that is given and makes no sense without it.
+        needed_by: &'static str,
     },
+    /// People log in at an issuer whose endpoints are not looked up.
+    #[error(
+        "the settings oidc_client_id and oidc_jwks are both given, but logging in takes what the issuer \
+         publishes: leave out oidc_jwks, and its keys are found as well"
+    )]
+    OidcKeysInFile,
     /// TLS needs a certificate and its key.
     #[error(
         "the setting {missing} is absent, but tls_cert and tls_key must be given together or not at all"

@@ -42,6 +42,8 @@ pub const FILE_KEYS: &[&str] = &[
     "postgres_pooler",
     "shutdown_grace_seconds",
     "oidc_issuer",
+    "oidc_client_id",
+    "oidc_name",
     "oidc_audience",
     "oidc_jwks",
     "webhook_url",

@@ -36,7 +36,7 @@ pub use self::channels::ChannelSettings;
 pub use self::connections::ConnectionSettings;
 pub use self::error::{Origin, SettingError};
 pub use self::layers::FILE_KEYS;
-pub use self::oidc::OidcSettings;
+pub use self::oidc::{OidcClient, OidcKeys, OidcSettings};
 pub use self::postgres::{Pooler, PostgresSettings};
 pub use self::schemas::Schemas;
 #[cfg(feature = "dynamodb")]

@@ -1,8 +1,16 @@
 //! An issuer for tests, with fixed keys that are used only here.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use jsonwebtoken::{Algorithm, EncodingKey, jwk::Jwk};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
 use serde_json::{Value, json};
+
+use crate::{IssuerAnswer, IssuerCall, IssuerCallError, IssuerHttp};
 
 /// A 2048-bit RSA key, PKCS#1 DER.
 const RSA_PKCS1: &str = "\
@@ -41,12 +49,12 @@ pub(super) fn ec_key() -> EncodingKey {
 }
 
 /// The public half of [`rsa_key`].
-pub(super) fn rsa_jwk(kid: &str) -> Value {
+pub(crate) fn rsa_jwk(kid: &str) -> Value {
     jwk(kid, &rsa_key(), Algorithm::RS256)
 }
 
 /// The public half of [`ec_key`].
-pub(super) fn ec_jwk(kid: &str) -> Value {
+pub(crate) fn ec_jwk(kid: &str) -> Value {
     jwk(kid, &ec_key(), Algorithm::ES256)
 }
 
@@ -59,4 +67,88 @@ fn jwk(kid: &str, key: &EncodingKey, algorithm: Algorithm) -> Value {
     let mut jwk = Jwk::from_encoding_key(key, algorithm).unwrap();
     jwk.common.key_id = Some(kid.to_owned());
     serde_json::to_value(jwk).unwrap()
+}
+
+/// An issuer whose answers a test sets, and which remembers what it was asked.
+#[derive(Default)]
+pub(crate) struct FakeIssuer {
+    answers: Mutex<HashMap<String, IssuerAnswer>>,
+    calls: Mutex<Vec<IssuerCall>>,
+}
+
+impl FakeIssuer {
+    pub(crate) const ISSUER: &str = "https://id.example/application/larder/";
+    const BASE: &str = "https://id.example/application/larder";
+
+    /// One that publishes these keys.
+    pub(crate) fn publishing(keys: &[Value]) -> Arc<Self> {
+        let issuer = Arc::new(Self::default());
+        issuer.configure(&Self::configuration());
+        issuer.publish(keys);
+        issuer
+    }
+
+    /// What it says of itself.
+    pub(crate) fn configuration() -> Value {
+        json!({
+            "issuer": Self::ISSUER,
+            "authorization_endpoint": "https://id.example/authorize?tenant=1",
+            "token_endpoint": "https://id.example/token",
+            "userinfo_endpoint": "https://id.example/me",
+            "jwks_uri": "https://keys.example/jwks",
+        })
+    }
+
+    pub(crate) fn configure(&self, configuration: &Value) {
+        let address = format!("{}/.well-known/openid-configuration", Self::BASE);
+        self.answer(&address, 200, configuration);
+    }
+
+    pub(crate) fn publish(&self, keys: &[Value]) {
+        self.answer("https://keys.example/jwks", 200, &json!({ "keys": keys }));
+    }
+
+    /// From now on, this is answered there.
+    pub(crate) fn answer(&self, url: &str, status: u16, body: &Value) {
+        let body = body.to_string().into_bytes();
+        self.answers.lock().unwrap().insert(url.to_owned(), IssuerAnswer { status, body });
+    }
+
+    /// From now on, nothing is answered.
+    pub(crate) fn go_down(&self) {
+        self.answers.lock().unwrap().clear();
+    }
+
+    /// How often this was called.
+    pub(crate) fn count(&self, url: &str) -> usize {
+        self.calls.lock().unwrap().iter().filter(|call| call.url == url).count()
+    }
+
+    /// How often its keys were fetched.
+    pub(crate) fn fetches(&self) -> usize {
+        self.count("https://keys.example/jwks")
+    }
+
+    /// What it was asked last.
+    pub(crate) fn last_call(&self, url: &str) -> IssuerCall {
+        let calls = self.calls.lock().unwrap();
+        calls.iter().rfind(|call| call.url == url).unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl IssuerHttp for FakeIssuer {
+    async fn call(&self, call: IssuerCall) -> Result<IssuerAnswer, IssuerCallError> {
+        // Others run meanwhile, as they do while a network is waited for.
+        tokio::task::yield_now().await;
+        let answer = self.answers.lock().unwrap().get(&call.url).cloned();
+        self.calls.lock().unwrap().push(call);
+        answer.ok_or_else(|| IssuerCallError("connection refused".to_owned()))
+    }
+}
+
+/// A token of the issuer with these claims, signed by [`ec_key`] under this name.
+pub(crate) fn es256(kid: &str, claims: &Value) -> String {
+    let header = Header { kid: Some(kid.to_owned()), ..Header::new(Algorithm::ES256) };
+    jsonwebtoken::encode(&header, claims, &ec_key()).unwrap()
 }

@@ -1,3 +1,5 @@
+use larder_outbound::OutboundUrl;
+
 use super::*;
 
 /// A setting, up to three accepted values that differ from its default and from each other, and how
@@ -197,8 +199,16 @@ fn every_setting_of_the_file_has_a_precedence_case() {
     let tested: Vec<&str> = CASES.iter().map(|case| case.name).collect();
     let untested: Vec<&&str> = FILE_KEYS.iter().filter(|key| !tested.contains(key)).collect();
     // Those of TLS and of OIDC are set together and have their own tests; schemas have several.
-    let of_their_own =
-        ["tls_cert", "tls_key", "schemas", "oidc_issuer", "oidc_audience", "oidc_jwks"];
+    let of_their_own = [
+        "tls_cert",
+        "tls_key",
+        "schemas",
+        "oidc_issuer",
+        "oidc_client_id",
+        "oidc_name",
+        "oidc_audience",
+        "oidc_jwks",
+    ];
     assert_eq!(untested, of_their_own.each_ref());
 }
 
@@ -314,10 +324,38 @@ fn outside_identity_is_three_settings_from_any_layer() {
         settings.oidc,
         Some(OidcSettings {
             issuer: "https://id.example/".to_owned(),
-            audience: "larder".to_owned(),
-            jwks_path: path,
+            audience: Some("larder".to_owned()),
+            keys: OidcKeys::File(path),
+            client: None,
         })
     );
+}
+
+#[test]
+fn an_identity_provider_is_two_settings_and_a_secret() {
+    let issuer = "http://127.0.0.1:9000/application/o/larder/";
+    let start = Start::default()
+        .file(&format!("oidc_issuer = \"{issuer}\""))
+        .flag("--oidc-client-id", "larder");
+    let client = OidcClient { id: "larder".into(), secret: None, name: "127.0.0.1".into() };
+    let expected = OidcSettings {
+        issuer: issuer.to_owned(),
+        audience: None,
+        keys: OidcKeys::Discovery(OutboundUrl::parse(issuer).unwrap()),
+        client: Some(client.clone()),
+    };
+    assert_eq!(start.settings().oidc.as_ref(), Some(&expected));
+
+    let start = start
+        .variable("LARDER_OIDC_CLIENT_SECRET", "hunter2")
+        .variable("LARDER_OIDC_NAME", "The family's")
+        .variable("LARDER_OIDC_AUDIENCE", "api");
+    let secret = Some(Secret::new(b"hunter2".to_vec()));
+    let client = OidcClient { secret, name: "The family's".into(), ..client };
+    let settings = start.settings().oidc;
+    assert!(!format!("{settings:?}").contains("hunter2"));
+    let audience = Some("api".to_owned());
+    assert_eq!(settings, Some(OidcSettings { audience, client: Some(client), ..expected }));
 }
 
 #[test]

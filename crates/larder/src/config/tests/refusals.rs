@@ -56,6 +56,8 @@ fn a_wrong_value_is_refused_with_its_setting_origin_and_remedy() {
             "an http or https URL with a host and without a query, such as https://id.example",
         ),
         ("oidc_audience", "", "a name that is not empty"),
+        ("oidc_client_id", "", "a name that is not empty"),
+        ("oidc_name", " ", "a name of at most 60 characters that is not empty"),
         ("mail_from", "larder", "an e-mail address, such as larder@example.org"),
     ];
     for (name, value, accepted) in cases {
@@ -173,22 +175,27 @@ fn outside_identity_told_by_half_is_refused() {
     let issuer = ("LARDER_OIDC_ISSUER", "https://id.example");
     let audience = ("LARDER_OIDC_AUDIENCE", "larder");
     let jwks = ("LARDER_OIDC_JWKS", "Cargo.toml");
-    for (given, missing) in [
-        ([audience, jwks], "oidc_issuer"),
-        ([issuer, jwks], "oidc_audience"),
-        ([issuer, audience], "oidc_jwks"),
+    let client = ("LARDER_OIDC_CLIENT_ID", "larder");
+    let name = ("LARDER_OIDC_NAME", "The family's");
+    let refusal = |given: &[(&str, &str)]| {
+        let variable = |start: Start, (name, value): &(&str, &str)| start.variable(name, *value);
+        given.iter().fold(Start::default(), variable).refusal()
+    };
+    for (given, missing, needed_by) in [
+        (&[audience, jwks][..], "oidc_issuer", "oidc_audience"),
+        (&[client], "oidc_issuer", "oidc_client_id"),
+        (&[name], "oidc_issuer", "oidc_name"),
+        (&[issuer, jwks], "oidc_audience", "oidc_jwks"),
+        (&[issuer], "oidc_client_id", "oidc_issuer"),
+        (&[issuer, audience, name], "oidc_client_id", "oidc_name"),
     ] {
-        let start = given
-            .into_iter()
-            .fold(Start::default(), |start, (name, value)| start.variable(name, value));
-        assert_eq!(
-            start.refusal(),
-            format!(
-                "the setting {missing} is absent, but oidc_issuer, oidc_audience and oidc_jwks must \
-                 be given together or not at all"
-            )
-        );
+        let expected = format!("the setting {missing} is absent, but {needed_by} needs it");
+        assert_eq!(refusal(given), expected);
     }
+    let both = refusal(&[issuer, client, jwks]);
+    assert!(both.contains("oidc_client_id and oidc_jwks are both given"), "{both}");
+    let readable = refusal(&[("LARDER_OIDC_ISSUER", "http://id.example"), client]);
+    assert!(readable.contains("must be an https URL"), "{readable}");
 }
 
 #[test]
@@ -238,8 +245,8 @@ fn an_unknown_key_of_the_file_is_refused() {
                  reading_retention_days, device_requests_per_minute, \
                  schemas, postgres_pool_min, postgres_pool_max, \
                  postgres_statement_timeout_ms, postgres_lock_timeout_ms, postgres_pooler, \
-                 shutdown_grace_seconds, oidc_issuer, oidc_audience, oidc_jwks, webhook_url, \
-                 mail_from, mail_per_day, barcode_catalog, barcode_endpoint (secrets come from the environment or from files of their own)",
+                 shutdown_grace_seconds, oidc_issuer, oidc_client_id, oidc_name, \
+                 oidc_audience, oidc_jwks, webhook_url, mail_from, mail_per_day, barcode_catalog, barcode_endpoint (secrets come from the environment or from files of their own)",
                 start.file_path()
             )
         );

@@ -25,6 +25,7 @@ pub struct AccountLimits {
     confirmations_by_user: RateLimiter<UserId>,
     resets_by_address: RateLimiter<ClientAddress>,
     resets_by_email: RateLimiter<String>,
+    sign_ons_by_address: RateLimiter<ClientAddress>,
 }
 
 impl AccountLimits {
@@ -44,6 +45,7 @@ impl AccountLimits {
             confirmations_by_user: limiter(2, clock),
             resets_by_address: limiter(30, clock),
             resets_by_email: limiter(2, clock),
+            sign_ons_by_address: limiter(120, clock),
         }
     }
 
@@ -110,6 +112,11 @@ impl AccountLimits {
     /// Limits attempts at the links.
     pub fn check_reset(&self, address: ClientAddress) -> Result<(), RateLimited> {
         self.resets_by_address.check(&address)
+    }
+
+    /// Limits answers of the identity provider, each of which makes us ask it something.
+    pub fn check_sign_on(&self, address: ClientAddress) -> Result<(), RateLimited> {
+        self.sign_ons_by_address.check(&address)
     }
 
     /// Limits attempts at an invite code with an account.

@@ -56,6 +56,21 @@ impl SessionCookies {
         self.set(self.visitor_name(), secret, None)
     }
 
+    /// What the browser has to keep while somebody logs in elsewhere.
+    pub fn sign_on(self, headers: &HeaderMap) -> Option<&str> {
+        find(headers, self.sign_on_name())
+    }
+
+    /// Has the browser keep it until `until`.
+    pub fn set_sign_on(self, value: &str, until: Timestamp) -> HeaderValue {
+        self.set(self.sign_on_name(), value, Some(until))
+    }
+
+    /// Has the browser forget it.
+    pub fn clear_sign_on(self) -> HeaderValue {
+        self.set(self.sign_on_name(), "", Some(Timestamp::UNIX_EPOCH))
+    }
+
     /// Sets a preference, which is not secret.
     pub fn set_plain(self, name: &str, value: &str, until: Timestamp) -> HeaderValue {
         self.set(name, value, Some(until))
@@ -76,6 +91,10 @@ impl SessionCookies {
 
     const fn visitor_name(self) -> &'static str {
         if self.is_secure { "__Host-larder_visitor" } else { "larder_visitor" }
+    }
+
+    const fn sign_on_name(self) -> &'static str {
+        if self.is_secure { "__Host-larder_sign_on" } else { "larder_sign_on" }
     }
 
     fn set(self, name: &str, value: &str, until: Option<Timestamp>) -> HeaderValue {

@@ -13,6 +13,18 @@ login-action = Log in
 login-no-account = New here?
 login-register = Create an account
 
+sign-on-continue = Continue with { $name }
+sign-on-unreachable = { $name } does not answer at the moment. Log in with your password, or try again in a few minutes.
+sign-on-address = There is an account with { $email } already. Log in to it as before; then you can connect it on your account page.
+notice-sign-on-unavailable = The service that you log in with does not answer at the moment. Try again in a few minutes.
+notice-sign-on-denied = The login was cancelled. Try again, or log in with your password.
+notice-sign-on-outdated = That took too long, or was begun a second time. Please try again.
+notice-sign-on-refused = The answer of the service that you log in with cannot be used. If it happens again, ask whoever runs this server.
+notice-sign-on-no-address = The service that you log in with has no confirmed email address of yours, which an account needs. Confirm it there, then try again.
+notice-sign-on-address-taken = There is an account with your email address already. Log in to it as before; then you can connect it on your account page.
+notice-sign-on-taken = That login belongs to another account here.
+notice-sign-on-has-another = Your account is connected with another login already. Disconnect that one first.
+
 forgot-title = Forgot your password?
 forgot-what = We send a mail with a link to your address. With it you choose a new password.
 forgot-action = Send me the link

@@ -13,6 +13,18 @@ login-action = ログイン
 login-no-account = はじめての方は
 login-register = アカウントを作る
 
+sign-on-continue = { $name }で続ける
+sign-on-unreachable = { $name }に接続できません。パスワードでログインするか、数分後にもう一度お試しください。
+sign-on-address = { $email }のアカウントはすでにあります。いつもの方法でログインすると、マイページで連携できます。
+notice-sign-on-unavailable = ログインサービスに接続できません。数分後にもう一度お試しください。
+notice-sign-on-denied = ログインがキャンセルされました。もう一度お試しになるか、パスワードでログインしてください。
+notice-sign-on-outdated = 時間がかかりすぎたか、もう一度開始されました。もう一度お試しください。
+notice-sign-on-refused = ログインサービスの応答を確認できませんでした。続く場合は、サーバーの管理者に連絡してください。
+notice-sign-on-no-address = ログインサービスに確認済みのメールアドレスがないため、アカウントを作れません。そちらで確認してから、もう一度お試しください。
+notice-sign-on-address-taken = そのメールアドレスのアカウントはすでにあります。いつもの方法でログインすると、マイページで連携できます。
+notice-sign-on-taken = そのログインは、ここの別のアカウントで使われています。
+notice-sign-on-has-another = アカウントはすでに別のログインと連携しています。先にその連携を解除してください。
+
 forgot-title = パスワードをお忘れですか？
 forgot-what = メールアドレスにリンクを送ります。リンクから新しいパスワードを設定できます。
 forgot-action = リンクを送る

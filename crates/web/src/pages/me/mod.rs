@@ -6,6 +6,7 @@ mod choices;
 mod confirmation;
 mod delete;
 mod export;
+mod identity;
 mod overview;
 mod sessions;
 mod tokens;
@@ -27,6 +28,10 @@ pub(crate) fn routes() -> Router<WebState> {
         .route("/me/confirm-email", post(confirmation::ask))
         .route("/confirm-email/{token}", get(confirmation::page).post(confirmation::confirm))
         .route("/me/delete", get(delete::page).post(delete::delete))
+        .route("/me/delete/sign-on", get(delete::sign_on))
+        .route("/me/identity/connect", get(identity::begin).post(identity::connect))
+        .route("/me/identity/confirm", get(identity::confirmation))
+        .route("/me/identity/disconnect", post(identity::disconnect))
         .route("/me/deletions/{id}", get(delete::progress))
         .route("/me/choices", post(choices::choose))
         .route("/me/sessions", get(sessions::page))

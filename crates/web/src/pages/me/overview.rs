@@ -6,6 +6,7 @@ use larder_app::FleetCaller;
 use larder_domain::{Device, Language, Whose};
 
 use super::{
+    identity::IdentityCard,
     sessions::{SessionRow, rows},
     tokens::{self, LIFETIMES_DAYS, ScopeChoice, TokenRow},
 };
@@ -30,6 +31,7 @@ struct MePage<'a> {
     regions: Vec<ZoneRegion<'a>>,
     /// Their own time zone.
     zone: &'a str,
+    identity: Option<IdentityCard>,
     languages: [Language; 2],
     sessions: Vec<SessionRow>,
     has_more_sessions: bool,
@@ -84,6 +86,7 @@ pub(super) async fn page(web: WebState, person: Person) -> Result<Response, Fail
         name: caller.user().name.as_str(),
         regions: zone_regions(zone),
         zone,
+        identity: IdentityCard::of(&web, &person).await?,
         languages: Language::ALL,
         has_more_sessions: sessions.next.is_some(),
         sessions: rows(&web, &person, &sessions.items),

@@ -22,17 +22,38 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "welcome/login.html")]
-struct LoginPage<'a> {
+pub(super) struct LoginPage {
     frame: Frame,
-    email: &'a str,
-    next: &'a str,
+    pub(super) email: String,
+    pub(super) next: String,
     /// Who may register.
     registration: Registration,
-    /// The key of the error message.
-    failure: Option<&'static str>,
+    /// The error message.
+    pub(super) failure: Option<String>,
+    /// What people call the identity provider, if there is one.
+    provider: Option<String>,
+    /// Whether it answered when it was last asked.
+    is_provider_reachable: bool,
 }
 
-impl LoginPage<'_> {
+impl LoginPage {
+    pub(super) async fn new(web: &Web, visit: &Visit) -> Result<Self, AppError> {
+        let provider = web.app.identity_provider();
+        Ok(Self {
+            frame: visit.frame(Section::None),
+            email: String::new(),
+            next: String::new(),
+            registration: web.app.registration().await?,
+            failure: None,
+            is_provider_reachable: provider.is_none_or(|provider| provider.is_reachable),
+            provider: provider.map(|provider| provider.name.to_owned()),
+        })
+    }
+
+    fn provider_address(&self) -> String {
+        address::with_query("/login/provider", &[("next", &self.next)])
+    }
+
     /// A visitor without an account keeps their invitation.
     fn register_address(&self) -> String {
         address::with_query("/register", &[("invite", self.invite())])
@@ -61,13 +82,8 @@ pub(super) async fn page(
     visit: Visit,
     Query(query): Query<LoginQuery>,
 ) -> Result<Response, Failure> {
-    let page = LoginPage {
-        frame: visit.frame(Section::None),
-        email: "",
-        next: query.next.as_deref().unwrap_or_default(),
-        registration: web.app.registration().await?,
-        failure: None,
-    };
+    let mut page = LoginPage::new(&web, &visit).await?;
+    page.next = query.next.unwrap_or_default();
     Ok(visit.greet(&web, render_with(StatusCode::OK, &page)))
 }
 
@@ -95,13 +111,9 @@ pub(super) async fn log_in(
     let login = match login {
         Ok(login) => login,
         Err(AppError::InvalidCredentials) => {
-            let page = LoginPage {
-                frame: visit.frame(Section::None),
-                email: &credentials.email,
-                next: &credentials.next,
-                registration: web.app.registration().await?,
-                failure: Some("failure-credentials"),
-            };
+            let mut page = LoginPage::new(&web, &visit).await?;
+            (page.email, page.next) = (credentials.email, credentials.next);
+            page.failure = Some(visit.words.get("failure-credentials").into_owned());
             return Ok(render_with(StatusCode::UNAUTHORIZED, &page));
         }
         Err(error) => return Err(error.into()),

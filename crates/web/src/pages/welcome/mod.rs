@@ -7,6 +7,7 @@ mod login;
 mod ready;
 mod register;
 mod reset;
+mod sign_on;
 mod start;
 
 use axum::{
@@ -16,6 +17,7 @@ use axum::{
 
 pub(crate) use join::invitation_path;
 pub(crate) use login::log_out_here;
+pub(crate) use sign_on::{notice_of, to_provider};
 
 use crate::WebState;
 
@@ -23,6 +25,8 @@ pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/", get(home::home))
         .route("/login", get(login::page).post(login::log_in))
+        .route("/login/provider", get(sign_on::start))
+        .route("/login/callback", get(sign_on::callback))
         .route("/logout", post(login::log_out))
         .route("/forgot", get(reset::ask_page).post(reset::ask))
         .route("/reset/{token}", get(reset::page).post(reset::choose))

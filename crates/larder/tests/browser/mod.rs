@@ -11,6 +11,7 @@ mod products;
 mod scan;
 mod sensors;
 mod shopping;
+mod sign_on;
 mod stock;
 mod tags;
 mod tap;

@@ -20,6 +20,7 @@ mod searching;
 mod sensors;
 mod shopping;
 mod shopping_page;
+mod sign_on;
 mod stock;
 pub(crate) mod support;
 mod tags;

@@ -119,6 +119,11 @@ pub(super) const PAGES: &[Page] = &[
 /// What answers a `GET` and is no page.
 const NO_PAGES: &[(&str, &str)] = &[
     ("/stock/suggestions", "is for a script"),
+    ("/login/provider", "redirects to the identity provider"),
+    ("/login/callback", "is where the identity provider redirects to"),
+    ("/me/identity/connect", "redirects to the identity provider"),
+    ("/me/identity/confirm", "is there only after logging in with the identity provider"),
+    ("/me/delete/sign-on", "redirects to the identity provider"),
     ("/me/export.json", "redirects to a file"),
     ("/me/export.jsonl", "is a file"),
     ("/me/readings/{device}", "is a file"),

@@ -137,8 +137,9 @@ async fn the_account_page_offers_to_connect_and_needs_the_form_for_it() {
     assert!(page.text.contains("name=\"password\""), "{}", page.text);
 
     let stranger = Reader::new(&server);
-    let to_login = stranger.get("/me/identity/connect").await.location();
-    assert!(to_login.starts_with("/login?next="), "{to_login}");
+    for path in ["/me/identity/connect", "/me/delete/sign-on"] {
+        assert_eq!(stranger.get(path).await.location(), "/login?next=%2Fme");
+    }
 }
 
 #[tokio::test]

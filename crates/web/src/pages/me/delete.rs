@@ -10,7 +10,7 @@ use larder_domain::{DeletionId, ErasureKind, Password};
 use larder_http::LinkBase;
 use serde::Deserialize;
 
-use super::identity::begun;
+use super::identity::{begun, logged_in};
 use crate::{
     Failure, Form, Frame, PathId, Person, Section, WebState, done,
     pages::welcome::{log_out_here, to_provider},
@@ -79,9 +79,10 @@ pub(super) async fn page(
 /// Has somebody without a password log in at the provider once more.
 pub(super) async fn sign_on(
     web: WebState,
-    person: Person,
+    person: Result<Person, Failure>,
     base: LinkBase,
 ) -> Result<Response, Failure> {
+    let person = logged_in(person)?;
     let purpose = SignOnPurpose::Prove(person.session);
     begun(to_provider(&web, purpose, &base, "/me/delete").await)
 }

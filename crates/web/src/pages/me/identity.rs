@@ -39,11 +39,21 @@ impl IdentityCard {
 
 pub(super) async fn begin(
     web: WebState,
-    person: Person,
+    person: Result<Person, Failure>,
     base: LinkBase,
 ) -> Result<Response, Failure> {
+    let person = logged_in(person)?;
     let purpose = SignOnPurpose::Connect(person.session);
     begun(to_provider(&web, purpose, &base, "/me").await)
+}
+
+/// Somebody who is not logged in comes back to the account page: the login is a form, and the policy
+/// of its page lets no form lead to the provider.
+pub(super) fn logged_in(person: Result<Person, Failure>) -> Result<Person, Failure> {
+    person.map_err(|failure| match failure {
+        Failure::Elsewhere(_) => Failure::Elsewhere("/login?next=%2Fme".to_owned()),
+        other => other,
+    })
 }
 
 /// The way to the provider, or back to the account page with the reason.

@@ -9,7 +9,7 @@ use axum::{
     http::StatusCode,
     routing::{get, post},
 };
-use reqwest::Url;
+use reqwest::{Method, Url};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -160,4 +160,21 @@ async fn an_issuer_that_is_down_or_another_one_keeps_nobody_out() {
         assert!(page.says("does not answer at the moment"), "{}", page.visible());
         reader.log_in(&server.register("anna").await).await;
     }
+}
+
+/// The servers share a secret, as those of one store do.
+#[tokio::test]
+async fn another_server_takes_the_answer_in_the_readers_language() {
+    let issuer = issuer().await;
+    let server = Server::start_with(settings(&issuer)).await;
+    let reader = Reader::speaking(&server, "ja");
+    let state = asked(&reader.get("/login/provider").await)["state"].clone();
+    let attempt = reader.cookie("larder_sign_on").unwrap();
+    let other = Server::start_with(settings(&issuer)).await;
+    let elsewhere = Reader::speaking(&other, "ja");
+    let denied = format!("/login/callback?state={state}&error=access_denied");
+    let answer = elsewhere.request(Method::GET, &denied);
+    let answer = answer.header("cookie", format!("larder_sign_on={attempt}"));
+    let page = elsewhere.send(answer).await.expect(403);
+    assert!(page.says("ログインがキャンセルされました。"), "{}", page.visible());
 }

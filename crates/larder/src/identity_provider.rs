@@ -109,3 +109,65 @@ impl IssuerHttp for Provider {
         Ok(IssuerAnswer { status, body: answer.into_body().to_vec() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// What a provider gets that answers every call with these bytes, and what Larder makes of it.
+    async fn called(answer: Vec<u8>) -> (String, Result<IssuerAnswer, IssuerCallError>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let answering = tokio::spawn(async move {
+            let (mut connection, _) = listener.accept().await.unwrap();
+            let mut request = Vec::new();
+            while !request.ends_with(b"code=a%26b") {
+                assert_ne!(connection.read_buf(&mut request).await.unwrap(), 0);
+            }
+            // Larder may have read enough before the end.
+            let _ = connection.write_all(&answer).await;
+            String::from_utf8(request).unwrap()
+        });
+        let provider = Provider::at(&OutboundUrl::parse(&url).unwrap()).unwrap();
+        let call = IssuerCall {
+            url: format!("{url}/token"),
+            authorization: Some("Basic eDp5".to_owned()),
+            form: Some("code=a%26b".to_owned()),
+        };
+        let answer = provider.call(call).await;
+        (answering.await.unwrap(), answer)
+    }
+
+    #[tokio::test]
+    async fn a_form_is_posted_and_a_redirect_not_followed() {
+        let redirect = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\n\
+            content-length: 2\r\n\r\n{}";
+        let (request, answer) = called(redirect.into()).await;
+        assert!(request.starts_with("POST /token HTTP/1.1\r\n"), "{request}");
+        for header in [
+            "authorization: Basic eDp5",
+            "content-type: application/x-www-form-urlencoded",
+            "accept: application/json",
+        ] {
+            assert!(request.contains(&format!("\r\n{header}\r\n")), "{request}");
+        }
+        let answer = answer.unwrap();
+        assert_eq!((answer.status, &*answer.body), (307, &b"{}"[..]));
+    }
+
+    #[tokio::test]
+    async fn an_answer_has_a_limit() {
+        let answer = |length| {
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n");
+            [head.into_bytes(), vec![b' '; length]].concat()
+        };
+        let (_, largest) = called(answer(MAX_ANSWER_BYTES)).await;
+        assert_eq!(largest.unwrap().body.len(), MAX_ANSWER_BYTES);
+        let (_, larger) = called(answer(MAX_ANSWER_BYTES + 1)).await;
+        let error = larger.unwrap_err().to_string();
+        assert_eq!(error, "the answer is longer than 262144 bytes, or broke off");
+    }
+}

@@ -47,10 +47,10 @@ use std::sync::Arc;
 
 use axum::{Router, http::StatusCode, routing::any};
 use larder_app::App;
-use larder_http::{AccountLimits, CursorKey, Metrics, Problem, SessionCookies};
+use larder_http::{AccountLimits, BasePath, CursorKey, Metrics, Problem, SessionCookies};
 use larder_storage::MonotonicClock;
 use tokio::sync::watch;
-use utoipa::openapi::OpenApi;
+use utoipa::openapi::{OpenApi, Server};
 
 use crate::{device::DeviceMetrics, rate_limits::RateLimits};
 
@@ -86,6 +86,8 @@ pub struct ApiParts {
     pub metrics: Arc<Metrics>,
     /// The OpenAPI document of routes outside of this crate.
     pub other_routes: OpenApi,
+    /// The path of the public URL, if it has one.
+    pub base_path: Option<BasePath>,
 }
 
 /// The whole API. It needs the middleware stack of `larder-http`.
@@ -120,6 +122,9 @@ pub fn router(parts: ApiParts) -> Router {
         .merge(docs::routes())
         .split_for_parts();
     document.merge(other_routes);
+    // The server is where the document was read, under whatever name.
+    let base = parts.base_path.as_ref().map_or("/", BasePath::as_str);
+    document.servers = Some(vec![Server::new(base)]);
     let state = ApiState::new(Api {
         app,
         cursors: cursor_key,

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use utoipa::{
     Modify, OpenApi,
     openapi::{
-        Content, OpenApi as OpenApiDocument, Ref, RefOr, ResponseBuilder, Server,
+        Content, OpenApi as OpenApiDocument, Ref, RefOr, ResponseBuilder,
         path::Operation,
         security::{
             ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
@@ -100,8 +100,6 @@ pub(crate) async fn openapi_json(api: ApiState) -> Response {
 
 /// The serialized document.
 pub(crate) fn text(mut document: OpenApiDocument) -> Bytes {
-    // The server is where the document was read, under whatever name.
-    document.servers = Some(vec![Server::new("/")]);
     for (_, operation) in document.paths.paths.values_mut().flat_map(shared::operations) {
         describe_scopes(operation);
     }

@@ -10,6 +10,7 @@
 mod access_log;
 mod account_limits;
 mod answer;
+mod base_path;
 mod body;
 mod body_schema;
 mod client_address;
@@ -42,6 +43,7 @@ mod trusted_proxies;
 
 pub use account_limits::AccountLimits;
 pub use answer::Json;
+pub use base_path::BasePath;
 pub use body::{DocumentBody, JsonBody, JsonOrForm, MediaBody, MediaKind};
 pub use body_schema::{UnknownFields, limit_value, schema_of_body};
 pub use client_address::ClientAddress;

@@ -14,8 +14,8 @@ use larder_app::{
     AccountMail, App, AppSettings, Caretaker, CaretakerParts, Notifier, SettingsError,
 };
 use larder_http::{
-    AccountLimits, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem, RequestIds,
-    SessionCookies, TrustedProxies,
+    AccountLimits, BasePath, CursorKey, HttpSettings, Limits, LinkSettings, Metrics, Problem,
+    RequestIds, SessionCookies, TrustedProxies,
 };
 use larder_outbound::ClientError;
 use larder_storage::{Clock, MonotonicClock};
@@ -276,6 +276,7 @@ impl Server {
             cookies,
             cursor_key: cursor_key.clone(),
             account_limits: account_limits.clone(),
+            base_path: self.base_path(),
             clock: Arc::clone(&self.monotonic),
         });
         let api = larder_api::router(ApiParts {
@@ -288,8 +289,13 @@ impl Server {
             stopping: self.shutdown.handle(),
             metrics: Arc::clone(&self.metrics),
             other_routes: pages.contract,
+            base_path: self.base_path(),
         });
         api.merge(pages.router)
+    }
+
+    fn base_path(&self) -> Option<BasePath> {
+        self.settings.public_url.as_ref().and_then(BasePath::of)
     }
 
     /// The routes without `/metrics`, if that has a listener of its own.
@@ -332,6 +338,10 @@ impl Server {
                 listening: Arc::new(self.settings.listening_url(self.address)),
             },
         };
-        Ok(larder_http::stack(routes, settings))
+        let served = larder_http::stack(routes, settings);
+        Ok(match self.base_path() {
+            Some(base) => base.serve(served),
+            None => served,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The real engines, for tests: [`DynamoDbLocal`] and [`PostgresServer`], each shared by a test
 //! process or owned by one test that kills it; and intermediaries between a client and an engine:
 //! [`FaultProxy`], which fails on demand, and [`PgBouncer`]. Also a mail server, [`SmtpServer`],
-//! an [`IdentityProvider`], and the driver of browsers, [`ChromeDriver`].
+//! an [`IdentityProvider`], a proxy, [`Nginx`], and the driver of browsers, [`ChromeDriver`].
 //!
 //! Nothing here returns an error: the callers are tests, which fail with a sentence that says how
 //! to fix it. The engines are installed by `tools/install-test-engines`, the browser by
@@ -13,6 +13,7 @@ mod dynamodb;
 mod fault_proxy;
 mod identity_provider;
 mod install;
+mod nginx;
 mod pgbouncer;
 mod port;
 mod postgres;
@@ -24,6 +25,7 @@ pub use chromedriver::ChromeDriver;
 pub use dynamodb::DynamoDbLocal;
 pub use fault_proxy::{Fault, FaultProxy};
 pub use identity_provider::IdentityProvider;
+pub use nginx::Nginx;
 pub use pgbouncer::PgBouncer;
 pub use postgres::{Database, PostgresServer};
 pub use smtp::SmtpServer;

@@ -123,6 +123,13 @@ pub(crate) fn address(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
+/// All scripts, as browsers get them.
+#[cfg(test)]
+pub(crate) fn scripts() -> Vec<(&'static str, String)> {
+    let scripts = SERVED.iter().filter(|(name, _)| content_type(name) == SCRIPT);
+    scripts.map(|(name, bytes)| (*name, String::from_utf8(bytes.to_vec()).unwrap())).collect()
+}
+
 pub(crate) fn routes() -> Router<WebState> {
     Router::new()
         .route("/assets/{version}/{name}", get(asset))

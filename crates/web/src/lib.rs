@@ -8,6 +8,7 @@
 
 mod address;
 mod assets;
+mod below;
 mod failure;
 mod form;
 mod format;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 
 use axum::{Router, middleware::from_fn_with_state};
 use larder_app::App;
-use larder_http::{AccountLimits, CursorKey, SessionCookies};
+use larder_http::{AccountLimits, BasePath, CursorKey, SessionCookies};
 use larder_storage::MonotonicClock;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
@@ -58,6 +59,8 @@ pub struct WebParts {
     pub cursor_key: CursorKey,
     /// Rate limits of passwords and codes; `None`: rate limits are off.
     pub account_limits: Option<Arc<AccountLimits>>,
+    /// The path of the public URL, if it has one.
+    pub base_path: Option<BasePath>,
     /// The clock of rate limits.
     pub clock: Arc<dyn MonotonicClock>,
 }
@@ -84,9 +87,11 @@ pub fn routes(parts: WebParts) -> WebRoutes {
     let router = pages::routes()
         .fallback(failure::not_found)
         .layer(from_fn_with_state(state.clone(), guard::guard))
-        .merge(assets::routes())
-        .layer(CompressionLayer::new())
-        .merge(tap)
-        .with_state(state);
+        .merge(assets::routes());
+    let router = match parts.base_path {
+        Some(base) => router.layer(from_fn_with_state(base, below::lead_below)),
+        None => router,
+    };
+    let router = router.layer(CompressionLayer::new()).merge(tap).with_state(state);
     WebRoutes { router, contract }
 }

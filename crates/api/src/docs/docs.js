@@ -158,12 +158,12 @@ function pretty(text, type) {
   try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
 }
 
-/** Sends the request of a form and shows the answer as it arrives: a stream may never end. */
+/** Sends the request of a form, relative to this page, and shows the answer as it arrives: a stream may never end. */
 async function send(method, url, init, output, signal) {
   output.replaceChildren(el("p", { class: "faint" }, "Sending…"));
   try {
     const started = performance.now();
-    const response = await fetch(url, { ...init, method: method.toUpperCase(), signal, credentials: "same-origin" });
+    const response = await fetch(`.${url}`, { ...init, method: method.toUpperCase(), signal, credentials: "same-origin" });
     const type = response.headers.get("content-type");
     const body = el("pre", { tabindex: "0", "aria-label": "Response body" });
     output.replaceChildren(
@@ -288,7 +288,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 try {
-  const response = await fetch("/openapi.json");
+  const response = await fetch("openapi.json");
   if (!response.ok) throw new Error(`status ${response.status}`);
   contract = await response.json();
   show();

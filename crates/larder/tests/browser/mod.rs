@@ -2,6 +2,7 @@
 
 mod support;
 
+mod below_a_path;
 mod daily;
 mod everywhere;
 mod harness;

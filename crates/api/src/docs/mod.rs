@@ -85,7 +85,7 @@ mod tests {
             matches!(attribute, "href" | "src").then_some(value)
         });
         let links: Vec<_> = links.collect();
-        assert_eq!(links, ["data:,", "/docs/docs.css", "/docs/docs.js", "/openapi.json"]);
+        assert_eq!(links, ["data:,", "docs/docs.css", "docs/docs.js", "openapi.json"]);
     }
 
     #[test]

@@ -65,7 +65,7 @@ async fn log_out(browser: &Browser) {
 async fn the_first_time_makes_an_account_and_the_next_one_logs_in_to_it() {
     let home = Home::new().await;
     let first = home.browser().await;
-    first.go("/stock?sort=name").await;
+    first.go("/shopping").await;
     sign_on(&first, "Continue with Family ID", "mia").await;
     // She has no household yet.
     first.sees("Welcome, mia!").await;

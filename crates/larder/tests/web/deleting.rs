@@ -34,7 +34,7 @@ async fn the_household_goes_when_its_name_is_typed() {
     let begun = begun.expect(303);
     assert_eq!(member.get("/shopping").await.location(), "/welcome");
     let page = finished(&admin, &begun).await;
-    assert!(page.says("The household is being deleted"), "{}", page.visible());
+    assert!(page.says("The household is deleted"), "{}", page.visible());
     assert!(page.text.contains("href=\"/welcome\""), "{}", page.text);
     member.get(&begun.location()).await.expect(404);
 }

@@ -67,6 +67,7 @@ erase-account-email = To go on, type your email address
 erase-account-action = Delete my account for good
 erase-progress-title = Deleting
 erase-progress-household = The household is being deleted
+erase-progress-household-done = The household is deleted
 erase-progress-begun = { $count ->
     [0] It has begun.
     [one] One record is gone so far.

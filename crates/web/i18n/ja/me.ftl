@@ -67,6 +67,7 @@ erase-account-email = 続けるには、メールアドレスを入力してく�
 erase-account-action = アカウントを完全に削除する
 erase-progress-title = 削除しています
 erase-progress-household = 家族を削除しています
+erase-progress-household-done = 家族を削除しました
 erase-progress-begun = これまでに{ $count }件を削除しました。
 erase-progress-done = 完了しました。{ $count }件を削除し、何も残っていません。
 erase-progress-hint = 自動で続き、最後にもう一度確認します。このページを離れても大丈夫です。

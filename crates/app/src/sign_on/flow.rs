@@ -28,7 +28,7 @@ const MAX_NEXT_BYTES: usize = 1024;
 pub enum SignOnPurpose {
     /// To be logged in here.
     LogIn,
-    /// To connect their account here, to which this session belongs, with the one there.
+    /// To connect their account here, whose login this is, with the one there.
     Connect(SessionId),
     /// To prove that it is them whose session this is.
     Prove(SessionId),

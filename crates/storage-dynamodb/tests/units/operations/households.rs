@@ -1,10 +1,11 @@
 //! Households and their members.
 
 use larder_domain::{
-    AutoList, Currency, Household, HouseholdName, HouseholdPatch, InviteCode, Role, UserId, Zone,
+    AutoList, Currency, Household, HouseholdName, HouseholdPatch, InviteCode, Role, UserId, Whose,
+    Zone,
 };
 use larder_storage::{
-    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveReport,
+    ChangeMember, CreateHousehold, HouseholdScope, Households, JoinHousehold, MoveItem, MoveReport,
     RemoveMember, ReplaceInviteCode, Scope,
 };
 
@@ -109,9 +110,8 @@ async fn move_in(family: &Family) {
     let ann = family.register(ANN, "ann@example.com").await;
     let scope = HouseholdScope::assume_authorized(HOME, ANN);
     let own: Scope = scope.personal_inventory();
-    for name in ["Tea", "Salt"] {
-        family.add(own, details(name)).await;
-    }
+    let tea = family.add(own, details("Tea")).await;
+    family.add(own, details("Salt")).await;
     let code = InviteCode::parse("VWXYZ2345678").unwrap();
     let joined =
         family.store.join_household(HOME, &code, &ann, true, family.write()).await.unwrap();
@@ -122,4 +122,15 @@ async fn move_in(family: &Family) {
         })
         .await;
     assert_eq!(moved, MoveReport { moved: 2, merged: 0, kept: 0 });
+    for (operation, to) in [
+        ("move an item out of the household", Whose::Personal),
+        ("move it back to a product that is known", Whose::Household),
+    ] {
+        let moved = family
+            .measure(operation, "move_item", async |store| {
+                store.move_item(scope, tea.id, to, family.write()).await
+            })
+            .await;
+        assert!(matches!(moved, MoveItem::Moved(_)), "{moved:?}");
+    }
 }

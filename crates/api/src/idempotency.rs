@@ -8,6 +8,8 @@ use larder_storage::IdempotencyKey;
 use sha2::{Digest, Sha256};
 use utoipa::IntoParams;
 
+use crate::state::NamedInventory;
+
 const HEADER: &str = "idempotency-key";
 
 /// The key of a request and the text that identifies the request, if the client sent a key.
@@ -32,7 +34,12 @@ impl<S: Sync> FromRequestParts<S> for Idempotency {
             Problem::bad_request("INVALID_FIELDS", "Validation failed")
                 .field_error("Idempotency-Key", error.to_string())
         })?;
-        Ok(Self(Some((key, format!("{} {}", parts.method, parts.uri.path())))))
+        // The same body is another request where another inventory is named.
+        let inventory = match parts.extensions.get() {
+            Some(NamedInventory(whose)) => format!("?inventory={}", whose.as_str()),
+            None => String::new(),
+        };
+        Ok(Self(Some((key, format!("{} {}{inventory}", parts.method, parts.uri.path())))))
     }
 }
 

@@ -62,10 +62,17 @@ impl<N: Need> FromRequestParts<ApiState> for InInventory<N> {
         let Authenticated(caller, need) = Authenticated::from_request_parts(parts, api).await?;
         match take_inventory(parts)? {
             None => Ok(Self(caller, need)),
-            Some(whose) => Ok(Self(caller.looking_at(whose).ok_or(AppError::NoHousehold)?, need)),
+            Some(whose) => {
+                parts.extensions.insert(NamedInventory(whose));
+                Ok(Self(caller.looking_at(whose).ok_or(AppError::NoHousehold)?, need))
+            }
         }
     }
 }
+
+/// The inventory that a request has named.
+#[derive(Clone, Copy)]
+pub(crate) struct NamedInventory(pub(crate) Whose);
 
 /// Takes the parameter that names an inventory out of the query.
 fn take_inventory(parts: &mut Parts) -> Result<Option<Whose>, Problem> {

@@ -107,6 +107,20 @@ async fn an_item_moves_either_way_and_merges_by_the_rule() {
 }
 
 #[tokio::test]
+async fn a_key_is_for_one_inventory() {
+    let server = Server::start().await;
+    let anna = server.with_household("anna").await;
+    let (tea, key) = (json!({ "name": "Tea", "quantity": 1, "unit": "box" }), "one-tea");
+    let own = format!("/inventory/items{OWN}");
+    for _ in 0..2 {
+        anna.post_once(&own, key, &tea).await.expect(201);
+    }
+    let other = anna.post_once("/inventory/items", key, &tea).await;
+    other.expect_problem(409, "IDEMPOTENCY_MISMATCH");
+    assert_eq!((names(&anna, OWN).await.len(), names(&anna, "").await.len()), (1, 0));
+}
+
+#[tokio::test]
 async fn what_moves_out_or_in_is_settled_in_the_household() {
     let server = Server::start().await;
     let anna = server.with_household("anna").await;
